@@ -172,7 +172,10 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
   return execFileSync(process.execPath, flags, { cwd: import.meta.dirname, encoding: 'utf8' });
 }
 
-/** Measures the peak memory use (including fonts) of a separate process in which our renderer draws 200 Chinese certificates. */
+/**
+ * Measures the peak memory use (including fonts) of a separate process that draws 200 Chinese certificates with our
+ * renderer.
+ */
 function peakMemory(): BenchRow {
   const probe = `
     import { certificate, openFonts, render } from '@compliance/core/entry';

@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus')
 
 const CONTAINERS = join(import.meta.dirname, '../../../../shared/data/containers');
 
-/** Message that is printed instead of measurements if the saved pages are missing. */
+/** Message to print instead of measurements if the saved pages are missing. */
 export const NO_CORPUS = 'no saved pages next to the checkout (../shared/data/pixel-corpus)';
 
 /** A saved page and the rules expected to fire on it. */

@@ -1,13 +1,15 @@
 // Compares the time to look up 100,000 codes with the time for four Map.get calls per code, and the time to assess an article
-// with the time to look up its code. Also measures the time from process start to the first result, the size of the browser
-// bundle, and the increase in lookup time as the number of codes grows.
+// with the time to look up its code. Also measures the time to load a data set, the time from process start to the first result,
+// the size of the browser bundle, and the increase in lookup time as the number of codes grows.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type BenchRow, growth, inTurn, median, ratio, report, show } from '@compliance/bench';
 import { type Article, assess, lookup, prepareLookup } from '@compliance/core/tariff';
+import { loadDataset } from '@compliance/core/tariff/dataset';
 import { build } from 'esbuild';
+import { buildDataset } from '../scripts/gen-dataset.ts';
 
 const CODES = 100_000;
 const MOST_CODES = 1_000_000;
@@ -64,7 +66,8 @@ async function compareWithMap(): Promise<BenchRow[]> {
   if (found === 0) throw new Error("The map doesn't contain any of the codes.");
   const details = (times: readonly number[]) =>
     `${show((median(times) / CODES) * 1e6)} ns per code compared with ${show((median(gets) / CODES) * 1e6)} ns; half of the codes ${source}, the other half random`;
-  // A map with only a few codes fits in the processor's cache, so its speed says nothing about a map of the entire HTS.
+  // A map with only a few codes fits in the processor's cache, so its speed doesn't predict the speed of a map of the
+  // entire HTS.
   const limit = isExport ? { limit: { atMost: 2.5 } } : {};
   const what = 'lookup of 100,000 codes';
   return [
@@ -181,6 +184,45 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
   };
 }
 
+/** Number of passes over the codes in each measurement of a loaded data set. */
+const PASSES = 20;
+
+/** Measures loading a data set, and lookups in a loaded data set compared with the bundled one. */
+async function loading(): Promise<BenchRow[]> {
+  const text = JSON.stringify(buildDataset());
+  const { loads } = await inTurn({ loads: () => loadDataset(text) }, { rounds: 25 });
+  const dataset = loadDataset(text);
+  const { codes } = realCodes();
+  const some = codes.length < 100 ? Array.from({ length: 20_000 }, (_, i) => codes[i % codes.length]!) : codes;
+  // One pass takes only a few milliseconds, so garbage collection would determine the ratio.
+  const repeat = (pass: () => unknown) => {
+    for (let i = 0; i < PASSES; i++) pass();
+  };
+  const { loaded, bundled } = await inTurn(
+    {
+      loaded: () => repeat(() => lookup(some, { ...OPTIONS, dataset })),
+      bundled: () => repeat(() => lookup(some, OPTIONS)),
+    },
+    { rounds: 25 },
+  );
+  return [
+    {
+      what: 'loading a data set',
+      value: median(loads),
+      unit: 'ms',
+      limit: { atMost: 25 },
+      details: `${show(text.length / 1000)} KB of JSON: parsing, validation, hash, and indexes`,
+    },
+    {
+      what: 'lookup in a loaded data set ÷ lookup in the bundled data set',
+      value: ratio(loaded, bundled),
+      unit: '×',
+      limit: { atMost: 1.25 },
+      details: `${show(median(loaded))} ms compared with ${show(median(bundled))} ms; ${PASSES} × ${show(some.length)} codes`,
+    },
+  ];
+}
+
 async function size(): Promise<BenchRow> {
   const { outputFiles } = await build({
     stdin: { contents: `export { lookup } from './tariff/index.ts';`, resolveDir: path('../src') },
@@ -200,4 +242,4 @@ async function size(): Promise<BenchRow> {
   };
 }
 
-report([...(await compareWithMap()), await compareAssessWithLookup(), ...start(), await size()]);
+report([...(await compareWithMap()), ...(await loading()), await compareAssessWithLookup(), ...start(), await size()]);

@@ -1,22 +1,18 @@
-// Validates the list, heading, and removal files and writes src/tariff/dataset/dataset.gen.ts. Rejects files without a citation
-// or source, rejects references to undefined names, and omits drafts.
-import { createHash } from 'node:crypto';
+// Validates the data files and writes the bundled data set (src/tariff/dataset/*.gen.ts).
+// Rejects files without a citation or source, rejects references to undefined names and definitions that nothing refers to, and
+// omits drafts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import {
-  headingsSchema,
-  listSchema,
-  removalSchema,
-  stackingSchema,
-  vocabularySchemas,
-} from '../src/tariff/dataset/dataset.schema.ts';
-import { unstatedOverlaps } from '../src/tariff/dataset/stacking.ts';
+import type { Dataset } from '../src/tariff/dataset/dataset.ts';
+import { hashOf } from '../src/tariff/dataset/format/hash.ts';
+import { definedNames, referenceProblems, type UsedNames, usedNames } from '../src/tariff/dataset/format/references.ts';
 import {
   editionsSchema,
   otherAuthoritiesSchema,
   reviewedDifferencesSchema,
   reviewedNotesSchema,
-} from '../src/tariff/history/reviewed.schema.ts';
+} from '../src/tariff/dataset/format/reviewed-schemas.ts';
+import { DATASET_FORMAT, SCHEMAS } from '../src/tariff/dataset/format/schemas.ts';
 
 const root = new URL('../src/tariff/dataset/', import.meta.url);
 
@@ -36,67 +32,36 @@ function entries(folder: string): string[] {
 
 /** Reads and validates the `list.json` file in a `lists/` folder. */
 export function readList(id: string) {
-  const list = read(`lists/${id}/list.json`, listSchema);
+  const list = read(`lists/${id}/list.json`, SCHEMAS.list);
   if (list.id !== id) throw new Error(`lists/${id}/list.json has the ID ${list.id}. Use the folder name as the ID.`);
   return list;
 }
 
-/** Builds the data set from the current files. */
-export function buildDataset() {
-  const lists = entries('lists/')
-    .map(readList)
-    .filter(list => !list.draft);
-  const headings = entries('headings/').flatMap(file => read(`headings/${file}`, headingsSchema).headings);
-  const removals = entries('removals/').map(id => read(`removals/${id}/removal.json`, removalSchema));
-  const stacking = read('stacking.json', stackingSchema);
-  const sources = read('sources.json', vocabularySchemas.sources);
-  const conditions = read('conditions.json', vocabularySchemas.conditions);
-  const caveats = read('caveats.json', vocabularySchemas.caveats);
-
-  const terms = lists.flatMap(list => list.terms);
-  const batches = lists.flatMap(list => list.batches);
-  const provisions = batches.flatMap(batch => batch.provisions.filter(provision => typeof provision !== 'string'));
-  const flat = (names: (string[] | undefined)[]) => names.flatMap(name => name ?? []);
-  // Caveats that are used only in code, not in data files.
-  const caveatsInCode = ['membership_not_verified'];
-  checkNames(
-    'source',
-    sources,
-    flat([...terms, ...batches, ...headings, ...removals, ...stacking].map(item => item.sources)),
-  );
-  checkNames(
-    'condition',
-    conditions,
-    flat([...[...terms, ...provisions].map(item => item.conditions), ...headings.map(h => h.when)]),
-  );
-  checkNames('caveat', caveats, [
-    ...flat([...terms, ...batches, ...provisions, ...headings].map(item => item.caveats)),
-    ...caveatsInCode,
-  ]);
-  const ids = Object.fromEntries(lists.map(list => [list.id, list]));
-  const unknown = headings
-    .flatMap(({ lists, unless_listed = [] }) => [...lists, ...unless_listed])
-    .find(id => !Object.hasOwn(ids, id));
-  if (unknown) throw new Error(`headings/ refers to a list that doesn't exist: ${unknown}`);
-
-  const [overlap] = unstatedOverlaps(lists, stacking);
-  if (overlap) {
-    const [a, b] = overlap.provisions.map((hts, i) => `${hts} (${overlap.lists[i]})`);
-    throw new Error(`${a} and ${b} overlap on ${overlap.on}. In stacking.json, state how their duties relate.`);
+/** Builds the data set from the current files, including the reviewed facts. */
+export function buildDataset(): Dataset {
+  const contents = {
+    programs: read('programs.json', SCHEMAS.programs),
+    lists: entries('lists/')
+      .map(readList)
+      .filter(list => !list.draft),
+    headings: entries('headings/').flatMap(file => read(`headings/${file}`, SCHEMAS.headingsFile).headings),
+    removals: entries('removals/').map(id => read(`removals/${id}/removal.json`, SCHEMAS.removal)),
+    stacking: read('stacking.json', SCHEMAS.stacking),
+    sources: read('sources.json', SCHEMAS.sources),
+    conditions: read('conditions.json', SCHEMAS.conditions),
+    caveats: read('caveats.json', SCHEMAS.caveats),
+  };
+  const [problem] = referenceProblems(contents);
+  if (problem) throw new Error(problem);
+  const used = usedNames(contents);
+  const defined = definedNames(contents);
+  for (const kind of ['source', 'condition', 'caveat'] as const satisfies (keyof UsedNames)[]) {
+    const unused = [...defined[kind]].find(name => !used[kind].has(name));
+    if (unused) throw new Error(`${kind} ${unused} is defined but not used`);
   }
-
-  const facts = { lists, headings, removals, stacking, sources, conditions, caveats };
-  const sha256 = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-  return { ...read('dataset.json', vocabularySchemas.dataset), sha256, ...facts };
-}
-
-/** Checks that every referenced name is defined and that every defined name is referenced. */
-function checkNames(kind: string, defined: object, used: string[]): void {
-  const names = Object.keys(defined);
-  const missing = used.find(name => !names.includes(name));
-  if (missing) throw new Error(`${kind} ${missing} is used but not defined`);
-  const unused = names.find(name => !used.includes(name));
-  if (unused) throw new Error(`${kind} ${unused} is defined but not used`);
+  const release = read('dataset.json', SCHEMAS.release);
+  const dataset = { format: DATASET_FORMAT, ...release, sha256: '', ...contents, reviewed: buildReviewed() };
+  return { ...dataset, sha256: hashOf(dataset) };
 }
 
 /** Formats a value as JSON, with a line break between members that don't fit on one line, so that changes merge cleanly. */
@@ -137,13 +102,19 @@ function jsonModule(name: string, value: unknown, folder: string): string {
   return `// Generated by \`pnpm gen\` from the JSON files in ${folder}.\nexport const ${name} = \`${json}\`;\n`;
 }
 
-/** Returns the source code of dataset.gen.ts. */
-export const datasetModule = (): string => jsonModule('DATASET_JSON', buildDataset(), 'this folder');
-
-/** Returns the source code of ../history/reviewed.gen.ts. */
-export const reviewedModule = (): string => jsonModule('REVIEWED_JSON', buildReviewed(), 'reviewed/');
+/** Returns the source code of the generated modules, by path from the data set folder. */
+export function bundledModules(): Record<string, string> {
+  const { reviewed, ...dataset } = buildDataset();
+  const names = JSON.stringify(dataset.programs, null, 2)
+    .replace(/^( +)"([a-z_]+)"/gm, '$1$2')
+    .replaceAll('"', "'");
+  return {
+    'dataset.gen.ts': jsonModule('DATASET_JSON', dataset, 'this folder'),
+    'programs.gen.ts': `// Generated by \`pnpm gen\` from programs.json.\nexport const PROGRAM_NAMES = ${names} as const;\n`,
+    'reviewed.gen.ts': jsonModule('REVIEWED_JSON', reviewed, '../history/reviewed'),
+  };
+}
 
 if (import.meta.main) {
-  writeFileSync(new URL('dataset.gen.ts', root), datasetModule());
-  writeFileSync(new URL('../history/reviewed.gen.ts', root), reviewedModule());
+  for (const [path, text] of Object.entries(bundledModules())) writeFileSync(new URL(path, root), text);
 }

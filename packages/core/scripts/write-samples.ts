@@ -2,9 +2,10 @@
 // [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificate, markEnded, openFonts } from '@compliance/core/entry';
+import { certificate, markEnded, openFonts, renderTrackingLabel } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { renderAs } from '../src/entry/pdf/render.ts';
+import { bunkBedRequest, pajamaRequest, sampleLabs, toyRequest } from '../src/entry/samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
 import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
 
@@ -23,16 +24,21 @@ const requests: Record<string, object> = {
   complete: completeRequest,
   'sixty-rules': sixtyRules,
   emoji,
+  toy: toyRequest,
+  pajama: pajamaRequest,
+  'bunk-bed': bunkBedRequest,
   a4: { ...completeRequest, paper: 'a4' },
 };
 for (const script of Object.keys(scripts) as Script[]) requests[script] = requestIn(script);
 
 const fonts = openFonts(loadFace);
 for (const [name, request] of Object.entries(requests)) {
-  const record = certificate(request, sampleContext);
+  const record = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs });
   const pdf = await renderAs(conformance, record, fonts);
   writeFileSync(join(folder, `${name}.pdf`), pdf);
   if (conformance === 'PDF/A-1b') continue;
+  if (record.childrens)
+    writeFileSync(join(folder, `${name}-tracking-label.pdf`), await renderTrackingLabel(record, fonts));
   const end = { at: '2027-03-01T09:00:00Z', verificationUrl: record.verification_url! };
   const superseded = { ...end, status: 'superseded', successor: '8b1d2c3e-6b1d-4e0f-9c77-2a5d1e8b4f61' } as const;
   writeFileSync(join(folder, `${name}-superseded.pdf`), await markEnded(pdf, superseded, fonts));

@@ -12,12 +12,13 @@ import {
   render,
   WARNING_CODES,
 } from './index.ts';
+import { bunkBedRequest, pajamaRequest, toyRequest } from './samples/childrens.ts';
 import { bareRequest, completeRequest, sampleContext } from './samples/requests.ts';
 
 const fonts = openFonts(loadFace);
 /**
- * Average number of inputs that are parsed for each input that is also rendered as a PDF. Only a sample is rendered, because
- * rendering takes a hundred times as long as parsing.
+ * On average, one of this many inputs is also rendered as a PDF. Rendering takes a hundred times as long as parsing, so
+ * only a sample is rendered.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;
@@ -59,7 +60,9 @@ function cellsOf(line: string): string[] {
 
 export default {
   covers: ['packages/core/src/entry/'],
-  seeds: [bareRequest, completeRequest].map(request => JSON.stringify(request)),
+  seeds: [bareRequest, completeRequest, toyRequest, pajamaRequest, bunkBedRequest].map(request =>
+    JSON.stringify(request),
+  ),
   words: [
     '__proto__',
     'constructor',

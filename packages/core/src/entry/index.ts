@@ -1,8 +1,12 @@
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
+export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './childrens/facts.ts';
+export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
+export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
 export { type CertificateEnd, markEnded } from './pdf/mark.ts';
-export { render } from './pdf/render.ts';
+export { render, renderTrackingLabel } from './pdf/render.ts';
+export { COUNTRY_PATTERN } from './places/places.ts';
 export {
   type CertificateContext,
   type CertificateRecord,
@@ -14,7 +18,7 @@ export type { Completeness, MissingElement } from './record/completeness.ts';
 export { CONTRADICTION_CODES, type Contradiction, type ContradictionCode } from './record/contradictions.ts';
 export { efilingNotice } from './record/efiling.ts';
 export { explain } from './record/explain.ts';
-export type { CertifyingParty, CitedRule, RuleTest } from './record/facts.ts';
+export type { CertifyingParty } from './record/facts.ts';
 export {
   CERTIFICATE_STATUSES,
   type CertificateStatus,
@@ -23,10 +27,23 @@ export {
   initialStatus,
 } from './record/status.ts';
 export { WARNING_CODES, type Warning, type WarningCode } from './record/warnings.ts';
+export { type CodeList, parseCodeList } from './registry/codes.ts';
 export { REGISTRY_COLUMNS, type RegistryColumn } from './registry/columns.ts';
+export { type RegistryExport, type RegistryGap, registryExport } from './registry/export.ts';
+export { type ImportedRequest, type RegistryRow, requestOfRow } from './registry/import.ts';
 export { registryHeader, registryRow } from './registry/row.ts';
+export { type AgeGrading, gradeAge } from './request/age-grading.ts';
+export type { CitedRule, RuleTest } from './request/cited-rules.ts';
 export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './request/issues.ts';
+export { kindOfRequest } from './request/parse.ts';
 export { printedDate } from './request/period.ts';
-export { type CertificateRequest, CertificateRequestSchema } from './request/schema.ts';
+export {
+  type CertificateRequest,
+  CertificateRequestSchema,
+  type ChildrensCertificateRequest,
+  ChildrensCertificateRequestSchema,
+  type GeneralCertificateRequest,
+} from './request/schema.ts';
+export { LINE_PATTERN, LINES_PATTERN } from './request/text.ts';
 export type { Face } from './text/coverage.ts';
-export { type Fonts, openFonts } from './text/fonts.ts';
+export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';

@@ -15,6 +15,11 @@ export function isCalendarDate(text: string): boolean {
 /** Created on first use, because creating a formatter takes longer than a lookup. */
 let eastern: Intl.DateTimeFormat | undefined;
 
+const HOUR_MS = 3_600_000;
+
+/** The date of the hour that was formatted last. Formatting takes longer than a lookup too. */
+let formatted = { hour: Number.NaN, date: '' };
+
 /**
  * Returns the calendar date in US Eastern time, which is the time zone that the proclamations use for entry dates.
  *
@@ -22,8 +27,13 @@ let eastern: Intl.DateTimeFormat | undefined;
  * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
  */
 export function easternDate(now: number): string {
-  eastern ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
-  return eastern.format(now);
+  // The offset from UTC has been a whole number of hours since 1883, so the date never changes within an hour of UTC.
+  const hour = Math.floor(now / HOUR_MS);
+  if (hour !== formatted.hour) {
+    eastern ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });
+    formatted = { hour, date: eastern.format(now) };
+  }
+  return formatted.date;
 }
 
 /** Returns whether an inclusive date range includes a date. Dates in YYYY-MM-DD format can be compared as text. */

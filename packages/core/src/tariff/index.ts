@@ -16,13 +16,13 @@ export {
 } from './assess/assess.ts';
 export type { Assumption } from './assess/assumptions.ts';
 export type { Step } from './assess/decide.ts';
+export { QUOTAS } from './assess/fact-values.ts';
 export {
   type AssessFacts,
   type MetalShares,
   type Money,
   type OtherDuty,
   QUOTA_STATUSES,
-  QUOTAS,
 } from './assess/facts.ts';
 export {
   FACT_KINDS,
@@ -36,10 +36,35 @@ export {
   MAX_VALUES,
   MONEY_TEXT,
 } from './assess/validate-facts.ts';
-export type { DateBasis, Duty, RateType, Role, Source, StackingRelation, ValueBasis } from './dataset/dataset.ts';
-export { parseOrigin } from './dataset/origins.ts';
-export { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from './dataset/programs.ts';
+export {
+  DATASET,
+  type Dataset,
+  type DatasetName,
+  type DateBasis,
+  type Duty,
+  programName,
+  type RateType,
+  type Role,
+  type Source,
+  type StackingRelation,
+  type Term,
+  type ValueBasis,
+} from './dataset/dataset.ts';
+export { type DifferenceKind, REASONS, type Reason } from './dataset/difference-kinds.ts';
+export { originPattern, parseOrigin } from './dataset/origins.ts';
+export { ALL_PROGRAMS, type BundledProgram, METALS, PROGRAMS, type Program } from './dataset/programs.ts';
 export { easternDate, isCalendarDate } from './dates.ts';
+export type { DocumentEvidence } from './draft/document-evidence.ts';
+export {
+  type CoverageItem,
+  checkExpectations,
+  type DatasetDraft,
+  type DraftExpectation,
+  type DraftRequest,
+  draftDataset,
+  isFullyCovered,
+} from './draft/draft-dataset.ts';
+export type { DocumentParagraph, OfficialDocument } from './draft/read-document.ts';
 export {
   type CheckFacts,
   type CheckOptions,
@@ -65,8 +90,15 @@ export {
   type ListingChange,
   type ListingState,
 } from './history/compare.ts';
+export {
+  type Change,
+  compareDatasets,
+  type DatasetDiff,
+  type DatedProvision,
+  isSameData,
+} from './history/compare-datasets.ts';
 export type { Days, HeadingDifference } from './history/compare-headings.ts';
-export { type DifferenceKind, REASONS, type Reason } from './history/difference-kinds.ts';
+export { type EffectiveChange, effectiveChanges, type ProgramChange } from './history/effective-changes.ts';
 export { type ListInForce, type ListsInForce, listsInForce } from './history/in-force.ts';
 export { type ListHistory, listHistories } from './history/list-history.ts';
 export type { AdjacentHit, MatchStacking, OtherProgram, Relation, Status } from './lookup/code-result.ts';
@@ -90,3 +122,17 @@ export {
   NomenclatureError,
   type PrintedRates,
 } from './nomenclature/nomenclature.ts';
+export {
+  type CompareCodes,
+  changesInEffect,
+  compareWatchedCodes,
+  type DatasetComparison,
+  type EffectivePeriod,
+  prepareChangesInEffect,
+  prepareDatasetComparison,
+  type WatchChange,
+  type WatchComparison,
+  type WatchedCode,
+  type WatchIssue,
+} from './watch/watch.ts';
+export type { WatchedDuty, WatchedOutcome, WatchedResult } from './watch/watched-result.ts';

@@ -22,6 +22,9 @@ export type AttestationText = z.infer<typeof Texts>[number];
 
 const texts: readonly AttestationText[] = Texts.parse(data);
 
+/** The versions of all attestation texts, newest first. */
+export const attestationVersions: readonly string[] = texts.map(({ version }) => version);
+
 /**
  * Returns the attestation text for a version, or `null` if the version doesn't exist.
  *

@@ -14,6 +14,24 @@ describe('the CPSC catalog', () => {
     );
   });
 
+  it('rejects third-party testing, an exclusion, or an expectation without a known source', () => {
+    const toys = catalog.rules.find(({ citation }) => citation === '16 CFR 1250')!;
+    const hearsay = { source: 'hearsay' };
+    const [exclusion] = toys.test_exclusions!;
+    for (const change of [
+      { third_party_testing: hearsay },
+      { third_party_testing: { source: 'cpsc-cpc-list', small_batch: { group: 'B', ...hearsay } } },
+      { test_exclusions: [{ ...exclusion, ...hearsay }] },
+      { expected_for: [{ facts: ['toy'], ...hearsay }] },
+    ]) {
+      expect(() => parseCatalog({ ...catalog, rules: [{ ...toys, ...change }] })).toThrow('unknown source hearsay');
+    }
+    const { third_party_testing: _, ...untested } = toys;
+    expect(() => parseCatalog({ ...catalog, rules: [untested] })).toThrow(
+      'third_party_testing and certificates contradict',
+    );
+  });
+
   it('rejects a rule that is listed twice', () => {
     expect(() => parseCatalog({ ...catalog, rules: [catalog.rules[0], catalog.rules[0]] })).toThrow('listed twice');
   });

@@ -74,7 +74,7 @@ for (const { alias, citations } of catalog.ambiguous) {
 designations.sort((a, b) => b.name.length - a.name.length);
 
 /**
- * Returns the length of the standard's designation that a text starts with, or 0.
+ * Returns the length of the standard's designation at the start of the text, or 0.
  *
  * @example designationLength('UL 4200A-2023') // 8
  */
@@ -87,8 +87,8 @@ export function designationLength(text: string): number {
 }
 
 /**
- * Returns the rule with the most specific known citation that contains the cited section. For example, `1203.4(a)`
- * matches `1203`, and `1263.3` matches itself.
+ * Returns the rule whose known citation is the most specific one that contains the cited section. For example,
+ * `1203.4(a)` matches `1203`, and `1263.3` matches itself.
  */
 function bySectionPrefix(title: string, section: string): { rule: CatalogRule; detail: string } | null {
   const whole = section.replace(/\s+/g, '');

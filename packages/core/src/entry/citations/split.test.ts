@@ -102,7 +102,7 @@ describe('splitCitations', () => {
     );
   });
 
-  it('splits long texts without delay', () => {
+  it('splits long text without delay', () => {
     for (const text of ['16 CFR '.repeat(5000), '('.repeat(20_000), ', '.repeat(20_000), '1203 and '.repeat(5000)]) {
       const start = performance.now();
       splitCitations(text);

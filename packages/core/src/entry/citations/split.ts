@@ -2,8 +2,8 @@ import type { CatalogRule } from './catalog.ts';
 import { designationLength, resolveCitation } from './resolve.ts';
 
 /**
- * The rules that a text names. If the text can't be split with certainty, `citations` contains only the whole text, and
- * `ambiguous` lists the rules that the text seems to name. Otherwise, `ambiguous` is empty.
+ * The rules that the text names. If the text can't be split with certainty, `citations` contains only the whole text,
+ * and `ambiguous` lists the rules that the text seems to name. Otherwise, `ambiguous` is empty.
  */
 export interface SplitCitations {
   readonly citations: readonly string[];
@@ -20,7 +20,7 @@ const SEPARATOR = /\s*(?:[,;&/+]|\band\b|\bplus\b)(?:\s*(?:[,;&/+]|\band\b|\bplu
 const TRAILING_SEPARATORS = /(?:[\s,;&/+]|\s(?:and|plus))+$/i;
 const RANGE = new RegExp(String.raw`\s*(?:-|to|through|thru)\s*${MARK}(\d{4})(?![\d.])`, 'iy');
 
-/** A part of a text, between separators. */
+/** A part of the text, between separators. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ interface FoundCitation extends Part {
 }
 
 /**
- * Splits a text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections
+ * Splits text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections
  * and names of the same rule stay together, and so does a subject that contains commas.
  *
  * @example splitCitations('16 CFR parts 1203 and 1303').citations // ['16 CFR part 1203', '16 CFR 1303']
@@ -56,7 +56,7 @@ export function splitCitations(text: string): SplitCitations {
   return { citations, ambiguous: [] };
 }
 
-/** Splits a text at separators, except at separators in parentheses. */
+/** Splits text at separators, except separators in parentheses. */
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let start = 0;
@@ -125,7 +125,7 @@ function namesIn(text: string, parts: readonly Part[]): string[] | null {
   return rules.length > 1 && rules.every(rule => rule !== null) && new Set(rules).size === rules.length ? names : null;
 }
 
-/** Returns the rules in the catalog that a text seems to name, if there are several. */
+/** Returns the rules in the catalog that the text seems to name, if there are several. */
 function ambiguousIn(text: string, parts: readonly Part[]): string[] {
   const names = parts.map(({ start, end }) => text.slice(start, end));
   for (let at = 0; at < text.length; at++) {

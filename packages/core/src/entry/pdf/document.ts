@@ -1,63 +1,34 @@
 import { attestationText } from '../attestation/texts.ts';
+import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import { fieldName } from '../record/field-name.ts';
 import { initialStatus } from '../record/status.ts';
-import { readLogo, type StoredLogo } from '../request/logo.ts';
+import { readLogo } from '../request/logo.ts';
 import { printedDate } from '../request/period.ts';
 import { needsTest } from '../request/rules.ts';
 import { isolate } from '../text/bidi.ts';
-
-/** A label and its value. If the value is null, "Not provided" is printed instead. */
-export interface PdfField {
-  label: string;
-  value: string | null;
-  /** Whether the field is half as wide as the page. Half-width fields are laid out in pairs. */
-  half?: boolean;
-}
-
-/** A part of a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
-export type ContentBlock =
-  | { kind: 'fields'; fields: PdfField[] }
-  | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
-  | { kind: 'paragraph'; text: string }
-  | { kind: 'signature'; fields: [PdfField, PdfField] };
-
-/** A numbered heading with its content. */
-export interface PdfSection {
-  heading: string;
-  blocks: ContentBlock[];
-}
-
-/**
- * A certificate's content in reading order, without layout. Contains the seven sections of CPSC's form and the
- * attestation.
- */
-export interface DocumentContent {
-  id: string;
-  title: string;
-  subtitle: string;
-  /** The product's name and the certificate's number or ID, as printed at the top of every page after the first. */
-  product: string;
-  reference: string;
-  logo: (StoredLogo & { alt: string }) | null;
-  header: PdfField[];
-  /** The status of a certificate that isn't complete, in capitals, and the notice that explains it. */
-  notice: { status: string; text: string } | null;
-  sections: PdfSection[];
-  attestation: PdfSection;
-}
+import { componentBlocks, labFields, productFields, testingColumn, toyFields } from './childrens.ts';
+import {
+  type ContentBlock,
+  type DocumentContent,
+  joined,
+  optional,
+  type PdfField,
+  type PdfSection,
+} from './content.ts';
 
 /**
  * Returns the content of a certificate PDF. The headings follow the order of CPSC's public form, because reviewers
  * expect that order. An eighth heading introduces the attestation required by 16 CFR 1110.11(a)(7).
  */
-export function contentOf(record: CertificateRecord): DocumentContent {
+export function contentOf(record: CertificateRecord): DocumentContent & { attestation: PdfSection } {
   const { completeness, request } = record;
+  const { title, law, headings } = KINDS[certificateKind(record)];
   return {
     id: record.id,
-    title: 'General Certificate of Conformity',
-    subtitle: 'Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · 16 CFR part 1110',
+    title,
+    subtitle: `Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · ${law}`,
     product: request.product_info.name,
     reference: `Certificate ${request.certificate_number ?? record.id}`,
     logo: logo(record),
@@ -72,7 +43,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
     sections: [
       { heading: '1. Identification of the product covered by this certificate', blocks: product(record) },
       {
-        heading: '2. Citation to each CPSC product safety regulation to which this product is being certified',
+        heading: headings.rules,
         blocks: rules(record),
       },
       {
@@ -89,7 +60,7 @@ export function contentOf(record: CertificateRecord): DocumentContent {
         blocks: tests(record),
       },
       {
-        heading: '7. Identification of any third-party laboratory on whose testing the certificate depends',
+        heading: headings.labs,
         blocks: labs(record),
       },
     ],
@@ -112,21 +83,18 @@ function noticeOf(record: CertificateRecord): DocumentContent['notice'] {
     contradictions,
   } = record.completeness;
   if (initialStatus(record) === 'complete') return null;
+  const source = record.childrens ? 'law' : '16 CFR 1110.11(a)';
   const status = initialStatus(record).toUpperCase();
   const found = contradictions.length;
   const fields = [...new Set(contradictions.map(({ path }) => fieldName(path)))];
   const more = fields.length - FIELDS_IN_NOTICE;
   const list = fields.slice(0, FIELDS_IN_NOTICE).join(', ') + (more > 0 ? `, and ${more} more` : '');
   const parts = [
-    ...(gaps > 0 ? [`${gaps} ${gaps === 1 ? 'element' : 'elements'} required by 16 CFR 1110.11(a) not provided`] : []),
+    ...(gaps > 0 ? [`${gaps} ${gaps === 1 ? 'element' : 'elements'} required by ${source} not provided`] : []),
     ...(found > 0 ? [`${found} ${found === 1 ? 'statement' : 'statements'} to correct (${list})`] : []),
   ];
   return { status, text: `${status}. ${parts.join(', ')}. This is not a complete certificate.` };
 }
-
-/** Joins values into a string and preserves each value's text direction. */
-const joined = (values: readonly (string | null | undefined)[], between: string) =>
-  values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
 
 interface Party {
   address?: string | undefined;
@@ -161,16 +129,14 @@ function holdsWords(whole: string, part: string): boolean {
   return false;
 }
 
-const optional = (label: string, value: string | undefined, half = true): PdfField[] =>
-  value === undefined ? [] : [{ label, value, half }];
-
 const contact = (party: Party & { phone?: string | undefined; email?: string | undefined }): PdfField[] => [
   { label: 'Address', value: addressOf(party) },
   { label: 'Telephone', value: party.phone ?? null, half: true },
   { label: 'Email', value: party.email ?? null, half: true },
 ];
 
-function product({ request: { product_info: product, efiling } }: CertificateRecord): ContentBlock[] {
+function product(record: CertificateRecord): ContentBlock[] {
+  const { product_info: product, efiling } = record.request;
   const identifiers = [
     ...optional('Model', product.model),
     ...optional('SKU', product.sku),
@@ -189,6 +155,7 @@ function product({ request: { product_info: product, efiling } }: CertificateRec
         ...(identifiers.length > 0 ? identifiers : [{ label: 'Identifier', value: null }]),
         ...optional('Brand', product.brand),
         ...optional('Lot number', product.lot_number),
+        ...productFields(record),
         ...optional('eFiling product', efiling?.product_id),
         ...optional('eFiling version', efiling?.version_id),
       ],
@@ -196,22 +163,38 @@ function product({ request: { product_info: product, efiling } }: CertificateRec
   ];
 }
 
-function rules({ rules, request: { efiling } }: CertificateRecord): ContentBlock[] {
+function rules(record: CertificateRecord): ContentBlock[] {
+  const { rules, request } = record;
   const excluded = rules.some(rule => rule.exclusion);
+  const testing = testingColumn(record);
+  const extra = (excluded ? 36 : 0) + (testing ? 28 : 0);
+  const citation = testing ? 20 : excluded ? 24 : 30;
   const columns = [
     { title: 'No.', share: 6 },
-    { title: 'Citation', share: excluded ? 24 : 30 },
-    { title: 'Subject', share: excluded ? 34 : 64 },
+    { title: 'Citation', share: citation },
+    { title: 'Subject', share: 94 - citation - extra },
     ...(excluded ? [{ title: 'Testing exclusion claimed', share: 36 }] : []),
+    ...(testing ? [{ title: 'Third-party test', share: 28 }] : []),
   ];
   const rows = rules.map((rule, at) => {
     const cited =
       rule.citation === rule.as_cited ? rule.citation : `${rule.citation} (cited as ${isolate(rule.as_cited)})`;
-    const exclusion = rule.exclusion && joined([rule.exclusion.basis, rule.exclusion.code], ' · ');
-    return [String(at + 1), cited, rule.subject ?? '–', ...(excluded ? [exclusion ?? '–'] : [])];
+    const exclusion = rule.exclusion && joined([rule.exclusion.basis, rule.exclusion.code, rule.exclusion.part], ' · ');
+    return [
+      ...[String(at + 1), cited, rule.subject ?? '–'],
+      ...(excluded ? [exclusion ?? '–'] : []),
+      ...(testing ? [testing[at]!] : []),
+    ];
   });
-  const codes = optional('eFiling codes', efiling?.citation_codes && joined(efiling.citation_codes, '; '), false);
-  return [{ kind: 'table', columns, rows }, ...(codes.length > 0 ? [{ kind: 'fields' as const, fields: codes }] : [])];
+  const fields = [
+    ...toyFields(record),
+    ...optional(
+      'eFiling codes',
+      request.efiling?.citation_codes && joined(request.efiling.citation_codes, '; '),
+      false,
+    ),
+  ];
+  return [{ kind: 'table', columns, rows }, ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : [])];
 }
 
 const ROLES = {
@@ -281,7 +264,8 @@ function manufacture({ request: { product_info: product, manufacturer } }: Certi
   ];
 }
 
-function tests({ rules, request }: CertificateRecord): ContentBlock[] {
+function tests(record: CertificateRecord): ContentBlock[] {
+  const { rules, request } = record;
   const { testing_lab: lab, other_labs = [] } = request;
   const labs = [lab, ...other_labs];
   const rows = rules.flatMap((rule, at) =>
@@ -329,10 +313,11 @@ function tests({ rules, request }: CertificateRecord): ContentBlock[] {
     ...(needed ? [] : [{ kind: 'paragraph' as const, text: noTestReason(rules) }]),
     ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : []),
     ...(rows.length > 0 ? [table] : []),
+    ...componentBlocks(record),
   ];
 }
 
-/** Returns why a certificate has no test. Section 2 gives the basis of each exclusion. */
+/** Returns the reason that a certificate has no test. Section 2 gives the basis of each exclusion. */
 function noTestReason(rules: CertificateRecord['rules']): string {
   const numbers = (which: (rule: CertificateRecord['rules'][number]) => boolean) =>
     rules.flatMap((rule, at) => (which(rule) ? [at + 1] : [])).join(', ');
@@ -346,8 +331,9 @@ function noTestReason(rules: CertificateRecord['rules']): string {
     : `No test is required. A testing exclusion is claimed for these cited rules: ${excluded} (16 CFR 1110.11(c)). ${others}`;
 }
 
-function labs({ rules, request: { testing_lab, other_labs = [] } }: CertificateRecord): ContentBlock[] {
-  if (!testing_lab && other_labs.length === 0 && !rules.some(needsTest)) {
+function labs(record: CertificateRecord): ContentBlock[] {
+  const { testing_lab, other_labs = [] } = record.request;
+  if (!testing_lab && other_labs.length === 0 && !record.rules.some(needsTest)) {
     return [
       {
         kind: 'paragraph',
@@ -355,16 +341,19 @@ function labs({ rules, request: { testing_lab, other_labs = [] } }: CertificateR
       },
     ];
   }
-  return [...(testing_lab ? [testing_lab] : []), ...other_labs].map(lab => ({
-    kind: 'fields',
-    fields: [
-      { label: lab.type === 'first_party' ? 'First party' : 'Laboratory', value: lab.name },
-      ...contact(lab),
-      ...optional('Accreditation', lab.accreditation_id),
-      ...optional('CPSC lab ID', lab.cpsc_lab_id),
-      ...optional('Reports', lab.report_ids && joined(lab.report_ids, ', '), lab.report_ids?.length === 1),
-    ],
-  }));
+  return [testing_lab, ...other_labs].flatMap((lab, at) =>
+    lab ? [{ kind: 'fields', fields: [...labOf(lab), ...labFields(record, at)] }] : [],
+  );
+}
+
+function labOf(lab: NonNullable<CertificateRecord['request']['other_labs']>[number]): PdfField[] {
+  return [
+    { label: lab.type === 'first_party' ? 'First party' : 'Laboratory', value: lab.name },
+    ...contact(lab),
+    ...optional('Accreditation', lab.accreditation_id),
+    ...optional('CPSC lab ID', lab.cpsc_lab_id),
+    ...optional('Reports', lab.report_ids && joined(lab.report_ids, ', '), lab.report_ids?.length === 1),
+  ];
 }
 
 function logo({ request, certifying_party: party }: CertificateRecord): DocumentContent['logo'] {

@@ -1,5 +1,5 @@
 import { encodeQR } from 'qr';
-import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './document.ts';
+import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './content.ts';
 import { type Flow, type FlowRow, heightOf, RUNNING_HEADER, type Style } from './flow.ts';
 import type { Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
@@ -28,7 +28,7 @@ const QR_DROP = 32;
 const SIGNATURE_GAP = 30;
 /** Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code. */
 const LOGO = { width: 112, height: 34, gap: 14 };
-/** Height, in points, below which a section isn't split across pages. */
+/** Maximum height, in points, of a section that isn't split across pages. */
 const SHORT = 200;
 
 const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
@@ -41,7 +41,9 @@ export function drawDocument(flow: Flow, content: DocumentContent, verificationU
   const root = new StructureElement('Document');
   drawHeader(flow, content, verificationUrl, root);
   for (const section of content.sections.slice(0, -1)) drawSection(flow, section, root);
-  drawEnd(flow, content.sections.at(-1)!, content.attestation, verificationUrl, root);
+  const last = content.sections.at(-1)!;
+  if (content.attestation) drawEnd(flow, last, content.attestation, verificationUrl, root);
+  else drawSection(flow, last, root);
   return root;
 }
 
@@ -79,7 +81,7 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
   for (const row of rows) flow.set(row);
 }
 
-/** Number of rows that stay with the attestation if the preceding section is too long to be kept whole. */
+/** Number of rows that stay with the attestation if the preceding section is too long to keep whole. */
 const COMPANY = 3;
 
 /**

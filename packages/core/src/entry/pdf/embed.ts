@@ -1,6 +1,6 @@
-import { type PDFContext, PDFName, type PDFRef, PDFString } from '#pdf-lib';
+import { type PDFContext, PDFName, type PDFRef, PDFString } from 'pdf-lib';
 import type { Glyph, OpenFace } from '../text/fonts.ts';
-import type { Conformance } from './metadata.ts';
+import type { Conformance } from './conformance.ts';
 import { subsetOf } from './subset.ts';
 
 /** A font embedded in a document, with codes for the glyphs that the document uses. */
@@ -79,7 +79,10 @@ export class EmbeddedFace {
   }
 }
 
-/** Escapes of bytes that would end a literal string or be read as another byte (ISO 32000-1, 7.3.4.2). */
+/**
+ * Escape sequences for bytes that would otherwise end a literal string or be read as another byte (ISO 32000-1,
+ * 7.3.4.2).
+ */
 const ESCAPES: Readonly<Record<string, string>> = { '(': '\\(', ')': '\\)', '\\': '\\\\', '\r': '\\r', '\n': '\\n' };
 
 function escaped(byte: number): string {

@@ -16,13 +16,15 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
 import { readLogo } from '../request/logo.ts';
 import { textsOf } from '../request/text.ts';
+import { bunkBedRequest, pajamaRequest, toyRequest } from '../samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
 import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
-import { render } from './render.ts';
+import { render, renderTrackingLabel } from './render.ts';
 
 const fonts = openFonts(loadFace);
 let pdfium: PDFiumLibrary;
@@ -39,6 +41,19 @@ const records: Record<string, CertificateRecord> = {
   complete: recordOf(completeRequest),
   branded: recordOf(brandedRequest),
   'sixty rules': recordOf(sixtyRules),
+  toy: recordOf(toyRequest),
+  pajama: recordOf(pajamaRequest),
+  'bunk bed': recordOf({
+    ...bunkBedRequest,
+    component_certificates: [
+      {
+        ...{ component: 'White lacquer', rules: ['16 CFR 1303'], kind: 'certificate', certificate_id: 'HC-26-7' },
+        issuer: { name: 'Harbor Coatings', address: '12 Dock Road, Long Beach, CA 90802, USA' },
+        ...{ lab_index: 0, test_date: '2026-07-01' },
+      },
+    ],
+    small_batch: { registration_id: 'SBM-77', year: 2026 },
+  }),
   hostile: recordOf({
     ...completeRequest,
     product_info: {
@@ -79,7 +94,7 @@ const printedValues = ({ request }: CertificateRecord) =>
   [...textsOf(request, '')]
     .filter(
       ([path]) =>
-        !/^logo\.|\.(role|type|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$/.test(
+        !/^logo\.|\.(role|type|kind|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$|^certificate_type$|^age_grading\.|^childrens_product\.|^component_certificates\.\d+\.rules\./.test(
           path,
         ),
     )
@@ -326,7 +341,7 @@ describe.each(names)('the %s PDF file', name => {
     const xmp = utf8.decode((catalog.lookup(PDFName.of('Metadata')) as PDFRawStream).getContents());
     expect(xmp).toMatch(/<pdfaid:part>3<\/pdfaid:part>\s*<pdfaid:conformance>U</);
     expect(xmp).toContain('<pdfuaid:part>1</pdfuaid:part>');
-    expect(xmp).toContain(`General Certificate of Conformity ${sampleContext.id}`);
+    expect(xmp).toContain(`${KINDS[certificateKind(records[name]!)].title} ${sampleContext.id}`);
     expect(string(catalog.lookup(PDFName.of('Lang')))).toBe('en-US');
     expect(catalog.lookup(PDFName.of('MarkInfo'), PDFDict).get(PDFName.of('Marked'))?.toString()).toBe('true');
     expect(
@@ -373,10 +388,10 @@ describe.each(names)('the %s PDF file', name => {
     }
   });
 
-  it('attaches the record as gcc.json', async () => {
+  it('attaches the record as gcc.json or cpc.json', async () => {
     const { catalog } = await load();
     const spec = catalog.lookup(PDFName.of('AF'), PDFArray).lookup(0, PDFDict);
-    expect(string(spec.lookup(PDFName.of('UF')))).toBe('gcc.json');
+    expect(string(spec.lookup(PDFName.of('UF')))).toBe(KINDS[certificateKind(records[name]!)].attachment);
     const file = spec.lookup(PDFName.of('EF'), PDFDict).lookup(PDFName.of('F')) as PDFRawStream;
     const attached = JSON.parse(utf8.decode(contentsOf(file)));
     const expected = JSON.parse(JSON.stringify(records[name]));
@@ -465,5 +480,24 @@ describe('certificate rendering', () => {
     await expect(render(records.thai!, flaky)).rejects.toThrow('no thai');
     broken = false;
     expect(await render(records.thai!, flaky)).toEqual(await pdfOf('thai'));
+  });
+});
+
+describe('the tracking label sheet', () => {
+  it('names the maker, the place and date of production, and the batch, and has no QR code', async () => {
+    const sheet = await renderTrackingLabel(records.toy!, fonts);
+    const text = bare(await textOf(sheet));
+    for (const part of ['Shenzhen Little Oak Co., Ltd.', 'Shenzhen, China', '2026-09-14', 'L2026-37', 'TR-12'])
+      expect(text).toContain(bare(part));
+    const { catalog } = await PDFDocument.load(sheet);
+    const xmp = utf8.decode((catalog.lookup(PDFName.of('Metadata')) as PDFRawStream).getContents());
+    expect(xmp).toContain(`Tracking label ${sampleContext.id}`);
+  });
+
+  it('prints “Not provided” without a batch, and doesn’t exist for a general certificate', async () => {
+    const { lot_number: _, ...product } = toyRequest.product_info;
+    const sheet = await renderTrackingLabel(recordOf({ ...toyRequest, product_info: product }), fonts);
+    expect(await textOf(sheet)).toContain('Not provided');
+    expect(() => renderTrackingLabel(records.complete!, fonts)).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import {
   PDFName,
   type PDFObject,
   type PDFRef,
-} from '#pdf-lib';
+} from 'pdf-lib';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts } from '../text/fonts.ts';
 import { toLines } from '../text/lines.ts';
@@ -15,7 +15,10 @@ import { EmbeddedFace } from './embed.ts';
 import { type Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
 
-/** End of a certificate: when it was superseded or voided (RFC 3339, UTC), and the URL of its verification page. */
+/**
+ * The status of a superseded or voided certificate, with the time of the change (RFC 3339, UTC) and the URL of the
+ * verification page.
+ */
 export type CertificateEnd = { at: string; verificationUrl: string } & (
   | { status: 'voided' }
   | { status: 'superseded' /** ID of the certificate that supersedes this one. */; successor: string }
@@ -104,7 +107,7 @@ function drawBand(
   const room = length - 2 * PAD;
   const put = (text: string, size: number, bold: boolean, y: number) => {
     const { width: natural } = toLines(text, Number.POSITIVE_INFINITY, size, faces, bold)[0]!;
-    // Text that is too wide, such as a long URL, is set in a smaller size instead of on several lines.
+    // If the text is too wide, as with a long URL, reduce the font size instead of wrapping the text.
     const fitted = size * Math.min(1, room / natural);
     page.text(toLines(text, Number.POSITIVE_INFINITY, fitted, faces, bold)[0]!, EDGE + PAD, y, fitted, WHITE);
   };

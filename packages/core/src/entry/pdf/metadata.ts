@@ -1,13 +1,7 @@
-import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from '#pdf-lib';
+import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-lib';
+import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
-
-/**
- * PDF standards that a file can conform to. PDF/A-1b is only for tests, because a PDF/A-1b file can't have attachments.
- */
-export type Conformance = 'PDF/A-3u' | 'PDF/A-1b';
-
-/** Filename of the record attached to the PDF. */
-const ATTACHMENT = 'gcc.json';
+import type { Conformance } from './conformance.ts';
 
 /**
  * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a file identifier
@@ -17,6 +11,7 @@ const ATTACHMENT = 'gcc.json';
 export async function addMetadata(
   document: PDFDocument,
   record: CertificateRecord,
+  title: string,
   conformance: Conformance,
 ): Promise<void> {
   const { context } = document;
@@ -24,7 +19,7 @@ export async function addMetadata(
   const identifier = PDFHexString.of(record.id.replaceAll('-', '').toLowerCase());
   context.trailerInfo.ID = context.obj([identifier, identifier]);
 
-  document.setTitle(`General Certificate of Conformity ${record.id}`, { showInWindowTitleBar: true });
+  document.setTitle(`${title} ${record.id}`, { showInWindowTitleBar: true });
   if (record.certifying_party) document.setAuthor(record.certifying_party.name);
   document.setSubject(record.request.product_info.name);
   document.setCreator('Portfolio Compliance');
@@ -34,13 +29,17 @@ export async function addMetadata(
   document.setLanguage('en-US');
 
   if (conformance === 'PDF/A-1b') return document.convertToPDFA({ conformance: '1B' });
-  await document.attach(utf8Encode(`${JSON.stringify(attachedRecord(record), null, 2)}\n`, false), ATTACHMENT, {
-    mimeType: 'application/json',
-    description: 'Machine-readable copy of this certificate',
-    creationDate: issued,
-    modificationDate: issued,
-    afRelationship: AFRelationship.Data,
-  });
+  await document.attach(
+    utf8Encode(`${JSON.stringify(attachedRecord(record), null, 2)}\n`, false),
+    KINDS[certificateKind(record)].attachment,
+    {
+      mimeType: 'application/json',
+      description: 'Machine-readable copy of this certificate',
+      creationDate: issued,
+      modificationDate: issued,
+      afRelationship: AFRelationship.Data,
+    },
+  );
   document.convertToPDFA({ conformance: '3U', extensions: [UA_SCHEMA, UA_PART] });
 }
 

@@ -21,7 +21,7 @@ export class PdfPage {
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
   #marks: number;
-  /** Operators that set the current color and font, which remain in effect between texts. */
+  /** Operators that set the current color and font, which remain in effect for the next text. */
   readonly #state = { color: '', font: '' };
 
   /** @param marks number of marked-content IDs that earlier content of the page uses. */
@@ -68,7 +68,7 @@ export class PdfPage {
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = ['BT'];
-    // A change is written only if it's needed, which keeps content streams short.
+    // Write a change only if it's needed, which keeps content streams short.
     const set = (key: 'color' | 'font', operator: string) => {
       if (this.#state[key] === operator) return;
       this.#state[key] = operator;

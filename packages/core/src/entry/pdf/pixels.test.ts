@@ -7,6 +7,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { pajamaRequest, sampleLabs, toyRequest } from '../samples/childrens.ts';
 import { requestIn, scripts, sixtyRules } from '../samples/languages.ts';
 import { brandedRequest, sampleContext } from '../samples/requests.ts';
 import type { Face } from '../text/coverage.ts';
@@ -14,7 +15,7 @@ import { openFonts } from '../text/fonts.ts';
 import { openFaces, type TextLine, toLines } from '../text/lines.ts';
 import { EmbeddedFace } from './embed.ts';
 import { PdfPage } from './page.ts';
-import { render } from './render.ts';
+import { render, renderTrackingLabel } from './render.ts';
 
 const fonts = openFonts(loadFace);
 let pdfium: PDFiumLibrary;
@@ -162,6 +163,23 @@ describe('golden certificate images', () => {
     const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
     expect(pages).toHaveLength(3);
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
+  });
+
+  it('draws a children’s certificate and its tracking label sheet as in their golden images', async () => {
+    const record = certificate(toyRequest, { ...sampleContext, acceptedLabs: sampleLabs });
+    const pages = await draw(await render(record, fonts), 1.25);
+    expect(pages).toHaveLength(2);
+    for (const [at, page] of pages.entries()) expectGolden(`toy-${at + 1}`, page);
+    const sheets = await draw(await renderTrackingLabel(record, fonts), 1.25);
+    expect(sheets).toHaveLength(1);
+    expectGolden('toy-tracking-label', sheets[0]!);
+  });
+
+  it('draws a children’s certificate without an accepted laboratory as a draft', async () => {
+    const { cpsc_lab_id: _, ...lab } = pajamaRequest.testing_lab;
+    const record = certificate({ ...pajamaRequest, testing_lab: lab }, sampleContext);
+    const pages = await draw(await render(record, fonts), 1.25);
+    for (const [at, page] of pages.entries()) expectGolden(`pajama-draft-${at + 1}`, page);
   });
 
   it('draws a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {

@@ -6,27 +6,30 @@ import {
   type PDFStream,
   PDFStreamWriter,
   PDFWriter,
-} from '#pdf-lib';
+} from 'pdf-lib';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { StoredLogo } from '../request/logo.ts';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts, OpenFace } from '../text/fonts.ts';
 import { openFaces, type TextLine, toLines } from '../text/lines.ts';
-import { contentOf, type DocumentContent } from './document.ts';
+import type { Conformance } from './conformance.ts';
+import type { DocumentContent } from './content.ts';
+import { contentOf } from './document.ts';
 import { drawDocument, LOGO_NAME } from './draw.ts';
 import { EmbeddedFace } from './embed.ts';
 import { Flow, HAIRLINE } from './flow.ts';
-import { addMetadata, type Conformance } from './metadata.ts';
+import { addMetadata } from './metadata.ts';
 import type { Color, PdfPage } from './page.ts';
 import { statusMark } from './status-mark.ts';
 import { writeStructure } from './structure.ts';
+import { trackingLabelOf } from './tracking-label.ts';
 
 /** Paper widths and heights in points. */
 const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
 
 /**
  * Renders a certificate as a tagged PDF/A-3u and PDF/UA-1 file. The file contains embedded font subsets and the record
- * as `gcc.json`, but no active content. The output, including the paper size, depends only on the record. The same
+ * as `gcc.json` or `cpc.json`, but no active content. The output, including the paper size, depends only on the record. The same
  * record and package version always produce the same bytes.
  *
  * @param fonts a font set from `openFonts`. You can reuse the same set for several calls.
@@ -38,12 +41,31 @@ export function render(record: CertificateRecord, fonts: Fonts): Promise<Uint8Ar
 }
 
 /**
+ * Renders the tracking label sheet of a Children's Product Certificate, as a PDF file with the same properties as the
+ * certificate. The sheet lists the information that permanent marks on the product and its packaging must contain.
+ *
+ * @throws RangeError if the record isn't a Children's Product Certificate, or Error if a required font can't be loaded
+ * @example const sheet = await renderTrackingLabel(record, fonts);
+ */
+export function renderTrackingLabel(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
+  return renderContent(trackingLabelOf(record), 'PDF/A-3u', record, fonts);
+}
+
+/**
  * Renders a certificate in the same way as {@link render}, but at any conformance level. Validators that support only
  * PDF/A-1b can then check the same pages, fonts, and colors.
  */
-export async function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
+export function renderAs(conformance: Conformance, record: CertificateRecord, fonts: Fonts): Promise<Uint8Array> {
+  return renderContent(contentOf(record), conformance, record, fonts);
+}
+
+async function renderContent(
+  content: DocumentContent,
+  conformance: Conformance,
+  record: CertificateRecord,
+  fonts: Fonts,
+): Promise<Uint8Array> {
   const [width, height] = PAPER[record.request.paper ?? 'letter'];
-  const content = contentOf(record);
   const faces = await openFaces(textsOf(content), fonts);
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
@@ -59,7 +81,7 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   };
 
   const flow = new Flow({ width, height, margin: 40 }, faces, embedFace);
-  const root = drawDocument(flow, content, record.verification_url);
+  const root = drawDocument(flow, content, content.attestation ? record.verification_url : null);
   for (const page of flow.pages) drawFrame(page, flow, content, faces);
 
   const resources = context.nextRef();
@@ -79,7 +101,7 @@ export async function renderAs(conformance: Conformance, record: CertificateReco
   document.catalog.set(PDFName.of('StructTreeRoot'), writeStructure(context, root, pages));
   document.catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
 
-  await addMetadata(document, record, conformance);
+  await addMetadata(document, record, content.title, conformance);
   await document.flush();
   // `document.save` would build the metadata a second time. PDF/A-1 forbids object streams.
   const Writer = conformance === 'PDF/A-1b' ? PDFWriter : PDFStreamWriter;
@@ -103,7 +125,7 @@ function imageOf(context: PDFContext, { width, height, pixels }: StoredLogo): PD
 function* textsOf({ header, sections, attestation, reference }: DocumentContent): Iterable<string> {
   yield reference;
   const fields = [...header];
-  for (const { blocks } of [...sections, attestation]) {
+  for (const { blocks } of [...sections, ...(attestation ? [attestation] : [])]) {
     for (const block of blocks) {
       if (block.kind === 'fields' || block.kind === 'signature') fields.push(...block.fields);
       else if (block.kind === 'table') yield* block.rows.flat();
@@ -114,7 +136,7 @@ function* textsOf({ header, sections, attestation, reference }: DocumentContent)
 
 const QUIET: Color = [0.36, 0.4, 0.45];
 
-/** Draws the page number, and on later pages the product and the certificate, so that no page is anonymous. */
+/** Draws the page number, and on later pages the product and the certificate, so that each page can be identified. */
 function drawFrame(page: PdfPage, flow: Flow, content: DocumentContent, faces: ReadonlyMap<Face, OpenFace>): void {
   const { width, height, margin } = flow.sheet;
   const style = [7.5, QUIET] as const;

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFHexString, PDFName, type PDFRef } from '#pdf-lib';
+import { type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 
 /** Structure types used in certificates (ISO 32000-1, 14.8.4). */
 export type StructureType =

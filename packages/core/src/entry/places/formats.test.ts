@@ -84,7 +84,7 @@ describe('real-world addresses', () => {
     expect(found.length).toBeGreaterThan(900);
   });
 
-  it('parses long hostile texts without delay', () => {
+  it('parses long hostile text without delay', () => {
     const units = ['box 1 ', 'St ', '# ', 'China ', '(', '〒1', '市', '서울 ', 'a, ', '1 ', 'road a ', 'P. ', '-'];
     const start = performance.now();
     for (const unit of units) {

@@ -153,8 +153,8 @@ export function countryOf(place: string): string | null {
 }
 
 /**
- * Splits a location into the country at its end and the rest. `country` is null, and `rest` is the whole text, if the text
- * doesn't end with a country. A postal code after the country remains in the rest.
+ * Splits the country off the end of a location. If the text doesn't end with a country, `country` is null and `rest` is
+ * the whole text. If a postal code follows the country, `rest` keeps the postal code.
  *
  * @example splitCountry('Shenzhen, Guangdong, China 518057') // { rest: 'Shenzhen, Guangdong 518057', country: 'CN' }
  */
@@ -207,3 +207,19 @@ export function countryName(code: string): string {
   const forms = [(english.countries as Record<string, string | string[]>)[code] ?? code].flat();
   return forms.find(form => !/Republic|Federation|Province|Kingdom of|of America/.test(form)) ?? forms[0]!;
 }
+
+const quoted = (text: string) => text.replaceAll(/[.()'’]/g, character => `[${character}]`);
+
+/**
+ * JSON Schema pattern for a country: any two letters, an alpha-3 code, or a name as printed in the ISO list or in common use.
+ * `countryCodeOf` also reads names in another case or without accents.
+ *
+ * @example new RegExp(COUNTRY_PATTERN, 'u').test('Viet Nam') // true
+ */
+export const COUNTRY_PATTERN = `^(?:[A-Za-z]{2}|${[
+  ...[...alpha3.keys()].flatMap(code => [code, code.toLowerCase()]),
+  ...Object.values(english.countries).flat(),
+  ...Object.keys(ALSO),
+]
+  .map(quoted)
+  .join('|')})$`;

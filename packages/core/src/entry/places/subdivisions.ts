@@ -47,7 +47,7 @@ const GENERIC: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Returns the first-level subdivision that a text names, with or without a generic word such as "Province", or null.
+ * Returns the first-level subdivision that the text names, with or without a generic word such as "Province", or null.
  *
  * @example subdivisionOf('Tỉnh Bình Dương', 'VN') // { key: 'binh duong', isCity: false }
  */

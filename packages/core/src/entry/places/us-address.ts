@@ -45,7 +45,7 @@ const STREET_AND_CITY = new RegExp(
 /** Matches a city that is a military post office. */
 const MILITARY_CITY = /^(.*\S)\s+([AFD]PO)$/i;
 
-/** Matches a unit within a building, which isn't a city. */
+/** Matches a unit within a building, which could otherwise be mistaken for a city. */
 const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#)\\b|^\\d`, 'i');
 
 /**

@@ -1,24 +1,31 @@
 import { currentAttestation } from '../attestation/texts.ts';
+import { childrensFacts } from '../childrens/facts.ts';
+import type { LabList } from '../childrens/lab-list.ts';
 import { catalog } from '../citations/catalog.ts';
+import { type CertificateKind, KINDS } from '../kinds/kinds.ts';
 import { countryOf } from '../places/places.ts';
-import { parseRequest } from '../request/parse.ts';
-import { namedRules, rulesMatching } from '../request/rules.ts';
+import { citedRules } from '../request/cited-rules.ts';
+import { kindOfRequest, parseRequest } from '../request/parse.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
-import type { CertifyingParty, CitedRule, RecordFacts } from './facts.ts';
+import type { CertifyingParty, RecordFacts } from './facts.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**
  * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an RFC
  * 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR code. If
  * `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect instead of the
- * URL and the QR code.
+ * URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which the laboratories on children's
+ * certificates are compared with. Without a list, the record states that their acceptance wasn't checked.
+ * `kind` is the only kind of certificate to accept. By default, the request states the kind.
  */
 export interface CertificateContext {
   id: string;
   issuedAt: string;
   today: string;
   verificationUrl: string | null;
+  acceptedLabs?: LabList | null;
+  kind?: CertificateKind;
 }
 
 /**
@@ -36,29 +43,36 @@ export type PublishedRecord = CertificateRecord & { readonly verification_url: s
 /**
  * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
  * and `completeness` list the missing elements, and the PDF shows a notice in place of each missing value. The function
- * never attests on anyone's behalf and never names a foreign manufacturer as the certifier.
+ * never attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's
+ * `certificate_type` is `CPC`, the certificate is a Children's Product Certificate.
  *
- * Source: 16 CFR part 1110, as amended effective 2026-07-08.
+ * Source: 16 CFR part 1110, as amended effective 2026-07-08, and for children's products 15 U.S.C. 2063(a)(2) and 16 CFR
+ * parts 1107 and 1109.
  *
  * @param input a value to validate as a certificate request.
- * @throws InvalidRequest if fields are missing or malformed, or RangeError if the context is invalid.
+ * @throws InvalidRequest if fields are missing or malformed, or if a Children's Product Certificate is requested for a product
+ * that isn't for children, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
  * record.completeness.status; // 'incomplete'
  */
 export function certificate(input: unknown, context: CertificateContext): CertificateRecord {
   checkContext(context);
-  const request = parseRequest(input, context.today);
+  const request = parseRequest(input, context.today, context.kind);
   const country = countryOfManufacture(request);
+  const rules = citedRules(request);
   const base: RecordFacts = {
-    format: 'gcc-1',
+    format: KINDS[kindOfRequest(request)].format,
     id: context.id,
     issued_at: context.issuedAt,
     verification_url: context.verificationUrl,
     request,
     country_of_manufacture: country,
     certifying_party: certifyingParty(request, country),
-    rules: citedRules(request),
+    rules,
+    ...(request.certificate_type === 'CPC' && {
+      childrens: childrensFacts(request, rules, context.acceptedLabs ?? null),
+    }),
     attestation_version: request.attestation?.text_version ?? currentAttestation.version,
     catalogue: catalog.version,
   };
@@ -93,8 +107,8 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
 }
 
 /**
- * Returns the country named in `place_of_manufacture` or, if none is named there, in `place_of_manufacture_address`. If
- * neither field names a country, returns the manufacturer's country.
+ * Returns the country named in `place_of_manufacture` or, if that field doesn't name one, in
+ * `place_of_manufacture_address`. If neither field names a country, returns the manufacturer's country.
  */
 function countryOfManufacture({ product_info, manufacturer }: CertificateRequest): string | null {
   return (
@@ -114,34 +128,4 @@ function certifyingParty(request: CertificateRequest, country: string | null): C
   if (country !== 'US') return null;
   const { contact_email, street, address, ...manufacturer } = request.manufacturer;
   return { role: 'domestic_manufacturer', ...manufacturer, address: street ?? address, email: contact_email };
-}
-
-function citedRules(request: CertificateRequest): CitedRule[] {
-  const { cpsc_rules_cited: cited, tests = [] } = request;
-  const named = namedRules(request);
-  const tested = tests.map(test => ({
-    ...test,
-    rules: test.rule === undefined ? null : rulesMatching(cited, named, test.rule),
-  }));
-  return named.map(({ entry, resolved: { as_cited, citation, subject, detail, rule }, exclusion }, index) => ({
-    entry,
-    as_cited,
-    citation,
-    subject,
-    detail,
-    standing: rule?.standing ?? 'unknown',
-    role: rule?.role ?? null,
-    certificates: rule?.certificates ?? [],
-    tests: tested
-      .filter(test => test.rules?.includes(index) ?? test.rule_index === entry)
-      .map(test => ({
-        test_date: test.test_date,
-        lab: test.lab_index ?? 0,
-        standard: test.standard ?? null,
-        report_id: test.report_id ?? null,
-        report_url: test.report_url ?? null,
-        component: test.component ?? null,
-      })),
-    exclusion,
-  }));
 }

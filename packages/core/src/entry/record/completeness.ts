@@ -1,3 +1,4 @@
+import { childrensGaps } from '../childrens/completeness.ts';
 import { addressParts, needsState } from '../places/address.ts';
 import { needsTest } from '../request/rules.ts';
 import { type Contradiction, contradictionsOf } from './contradictions.ts';
@@ -85,6 +86,8 @@ export function completenessOf(record: RecordFacts): Completeness {
   }
 
   if (!request.attestation) lack(7, 'attestation', 'The certifier’s attestation');
+  if (record.childrens && request.certificate_type === 'CPC')
+    missing.push(...childrensGaps(request, record.childrens, rules));
   const contradictions = contradictionsOf(record);
   const isComplete = missing.length === 0 && contradictions.length === 0;
   return { status: isComplete ? 'complete' : 'incomplete', missing, contradictions };

@@ -1,12 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { addChildrensContradictions, CHILDRENS_CONTRADICTION_CODES } from '../childrens/contradictions.ts';
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { splitCitations } from '../citations/split.ts';
 import { countryName, countryOf } from '../places/places.ts';
+import { ageGroupIn, OLDEST_CHILD } from '../request/age.ts';
+import { gradeAge } from '../request/age-grading.ts';
+import { componentsOf } from '../request/parse.ts';
 import { periodOf, printedDate } from '../request/period.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { textsOf } from '../request/text.ts';
-import { ageGroupIn, OLDEST_CHILD } from './age.ts';
 import type { RecordFacts } from './facts.ts';
 import { fieldName } from './field-name.ts';
 
@@ -24,6 +27,7 @@ export const CONTRADICTION_CODES = [
   'PLACEHOLDER_TEXT',
   'IMPOSSIBLE_PHONE',
   'WRONG_CHECK_DIGIT',
+  ...CHILDRENS_CONTRADICTION_CODES,
 ] as const;
 
 /** One of {@link CONTRADICTION_CODES}. */
@@ -52,12 +56,15 @@ export function contradictionsOf(record: RecordFacts): Contradiction[] {
   const found: Contradiction[] = [];
   const add: Add = (code, path, message, citation) => found.push({ code, path, message, citation });
   inProduct(record.request, add);
+  inAudience(record.request, add);
   inRules(record, add);
   inExclusions(record, add);
   inCertifier(record, add);
   inAttestation(record.request, add);
   inTexts(record.request, add);
   inPhones(record.request, add);
+  if (record.childrens && record.request.certificate_type === 'CPC')
+    addChildrensContradictions(record.request, record.childrens, record.rules, add);
   return found;
 }
 
@@ -88,6 +95,12 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       '16 CFR 1110.11(a)(5)',
     );
   }
+}
+
+/** Reports ages and other facts that make the product of a general certificate a children's product. */
+function inAudience(request: CertificateRequest, add: Add): void {
+  if (request.certificate_type === 'CPC') return;
+  const { product_info: product } = request;
   for (const field of ['name', 'description'] as const) {
     const age = ageGroupIn(product[field] ?? '');
     if (age && age.to <= OLDEST_CHILD) {
@@ -98,6 +111,14 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
         '16 CFR 1200.2(a)',
       );
     }
+  }
+  if (request.age_grading && gradeAge(request).decision === 'CPC') {
+    add(
+      'CHILDRENS_AGE_ON_GCC',
+      'age_grading',
+      'These facts describe a product for children 12 or younger. Children’s products need a Children’s Product Certificate instead of a GCC.',
+      '16 CFR 1200.2(a)',
+    );
   }
 }
 
@@ -111,9 +132,11 @@ function hasCheckDigit(gtin: string): boolean {
 const PROVISION =
   /\d\s*(?:c\.?\s?f\.?\s?r|u\.?\s?s\.?\s?c|f\.?\s?r|fed\.?\s?reg)\b|(?:§|\bsection|\bpart)\s*\d|\b1\d{3}\.\d/i;
 
-function inExclusions({ request: { exclusions = [] } }: RecordFacts, add: Add): void {
+function inExclusions({ request: { exclusions = [] }, childrens }: RecordFacts, add: Add): void {
   for (const [at, { rule, basis, code }] of exclusions.entries()) {
-    const known = splitCitations(rule).citations.every(each => resolveCitation(each).rule?.test_exclusions);
+    // For children's products, CPSC has determined for each provision which materials need no test.
+    const known =
+      !childrens && splitCitations(rule).citations.every(each => resolveCitation(each).rule?.test_exclusions);
     if (!known && code === undefined && !PROVISION.test(basis)) {
       add(
         'EXCLUSION_WITHOUT_PROVISION',
@@ -125,7 +148,7 @@ function inExclusions({ request: { exclusions = [] } }: RecordFacts, add: Add): 
   }
 }
 
-function inRules({ rules }: RecordFacts, add: Add): void {
+function inRules({ rules, childrens }: RecordFacts, add: Add): void {
   if (rules.every(({ role }) => role !== null && role !== 'rule')) {
     add(
       'NO_CERTIFIABLE_RULE',
@@ -134,7 +157,7 @@ function inRules({ rules }: RecordFacts, add: Add): void {
       '16 CFR 1110.11(a)(2)',
     );
   }
-  for (const { citation, entry } of rules) {
+  for (const { citation, entry } of childrens ? [] : rules) {
     if (catalog.rules.find(rule => rule.citation === citation)?.children_only) {
       add(
         'CHILDRENS_RULE_ON_GCC',
@@ -181,9 +204,12 @@ const US_CODES = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'UM'];
 
 function inAttestation(request: CertificateRequest, add: Add): void {
   const { attestation, product_info, testing_lab, tests = [] } = request;
+  const components = componentsOf(request);
   if (!attestation) return;
   const attested = lastDateOf(attestation.attested_at);
-  const tested = [testing_lab?.test_date, ...tests.map(test => test.test_date)].filter(date => date !== undefined);
+  const tested = [testing_lab?.test_date, ...[...tests, ...components].map(test => test.test_date)].filter(
+    date => date !== undefined,
+  );
   const lastTest = tested.sort().at(-1);
   if (lastTest !== undefined && attested < lastTest) {
     add(
@@ -209,7 +235,10 @@ function lastDateOf(instant: string): string {
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/** The paragraphs of 16 CFR 1110.11(a) that require a text, by the text's path. Texts with other paths are optional. */
+/**
+ * The paragraphs of 16 CFR 1110.11(a) that require a text field, by the field's path. All other text fields are
+ * optional.
+ */
 const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^product_info\.(name|description)$/, 1],
   [/^product_info\.(model|sku|serial_number|registered_number|alternate_id)$/, 1],
@@ -219,6 +248,7 @@ const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^(manufacturer\.(name|address|street|city|state_province)|product_info\.place_of_manufacture(_address)?)$/, 5],
   [/^(testing_lab|other_labs\.\d+)\.(name|address|city|state_province)$/, 6],
   [/^exclusions\.\d+\.basis$/, 6],
+  [/^component_certificates\.\d+\.(component|issuer\.(name|address|city|state_province))$/, 6],
   [/^attestation\.(attested_by|title)$/, 7],
 ];
 
@@ -240,18 +270,18 @@ function inTexts(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns whether a text contains neither letters nor digits. */
+/** Returns whether the text contains neither letters nor digits. */
 const isBlank = (text: string) => !/[\p{L}\p{N}]/u.test(text);
 
-/** Returns whether a text repeats a single character. Three uppercase letters can be an abbreviation, such as AAA. */
+/** Returns whether the text repeats a single character. Three uppercase letters can be an abbreviation, such as AAA. */
 const isRepeated = (path: string, text: string) =>
   !IDENTIFIER.test(path) && /^(.)\1{2,}$/u.test(text) && !/^[A-WYZ]{3}$/.test(text);
 
-/** Matches texts that state that there is no value. */
+/** Matches text that states that there is no value. */
 const ABSENT =
   /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
 
-/** Also matches texts that are meaningless as a name, an address, or a description. */
+/** Also matches text that is meaningless as a name, an address, or a description. */
 const PLACEHOLDER = new RegExp(
   `${ABSENT.source}|^(test(ing|er)?|sample|example|dummy|fake|demo|placeholder|lorem ipsum.*|asdf\\w*|qwert\\w*|foo|bar|foobar|abc|abcd?efg?|xx+|string|text|name|address|city|state|street|123+4?5?6?)\\.?$`,
   'i',
@@ -278,6 +308,8 @@ function inPhones(request: CertificateRequest, add: Add): void {
   request.other_labs?.forEach((lab, at) => {
     parties.push([`other_labs.${at}`, 6, lab]);
   });
+  for (const [at, { issuer }] of componentsOf(request).entries())
+    parties.push([`component_certificates.${at}.issuer`, 6, issuer]);
   for (const [path, paragraph, party] of parties) {
     if (!party?.phone) continue;
     const country = countryOfParty(party);

@@ -1,6 +1,6 @@
 import type { RecordFacts } from './facts.ts';
 
-/** First day on which importers must file certificate data electronically. */
+/** First day when importers must file certificate data electronically. */
 const EFILING_SINCE = '2026-07-08';
 
 /**

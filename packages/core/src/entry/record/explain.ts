@@ -9,20 +9,32 @@ import { efilingNotice } from './efiling.ts';
  */
 export function explain(record: CertificateRecord): string {
   const { completeness, warnings } = record;
+  const law = record.childrens ? '16 CFR 1110.11(a) and 15 U.S.C. 2063(a)(2)' : '16 CFR 1110.11(a)';
   const lines =
     completeness.status === 'complete'
       ? [
-          'This certificate has every element required by 16 CFR 1110.11(a). The certifier is responsible for the accuracy of these elements.',
+          `This certificate has every element required by ${law}. The certifier is responsible for the accuracy of these elements.`,
         ]
       : [
           'This certificate is incomplete.',
-          ...section('Missing elements that 16 CFR 1110.11(a) requires', completeness.missing, missing => {
-            return `${missing.message}. Field ${missing.path} (${missing.element})`;
-          }),
+          ...section(
+            `Missing elements that ${law} ${record.childrens ? 'require' : 'requires'}`,
+            completeness.missing,
+            missing => {
+              return `${missing.message}. Field ${missing.path} (${missing.element})`;
+            },
+          ),
           ...section('Contradictions', completeness.contradictions, each => {
             return `${each.path}: ${each.message} (${each.citation})`;
           }),
         ];
+  if (record.childrens) {
+    lines.push(
+      '',
+      'Why it’s a children’s product:',
+      ...record.childrens.age_grading.reasons.map(({ text, citation }) => `- ${text} (${citation})`),
+    );
+  }
   if (record.verification_url === null) {
     lines.push('', 'This certificate isn’t published, so it can’t be verified online.');
   }

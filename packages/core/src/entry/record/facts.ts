@@ -1,36 +1,6 @@
-import type { CatalogRule } from '../citations/catalog.ts';
+import type { ChildrensFacts } from '../childrens/facts.ts';
+import type { CitedRule } from '../request/cited-rules.ts';
 import type { CertificateRequest } from '../request/schema.ts';
-
-/**
- * A test for compliance with a cited rule. `lab` is the lab's index: 0 (the default) is `testing_lab`, and 1 is the
- * first lab in `other_labs`.
- */
-export interface RuleTest {
-  test_date: string;
-  lab: number;
-  standard: string | null;
-  report_id: string | null;
-  report_url: string | null;
-  component: string | null;
-}
-
-/**
- * A cited rule. If the catalog contains the rule, `standing` is `confirmed` or `recalled`. Otherwise, `standing` is
- * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that names
- * the rule. A rule with an `exclusion` doesn't require a test (16 CFR 1110.11(c)).
- */
-export interface CitedRule {
-  entry: number;
-  as_cited: string;
-  citation: string;
-  subject: string | null;
-  detail: string;
-  standing: CatalogRule['standing'] | 'unknown';
-  role: CatalogRule['role'] | null;
-  certificates: readonly ('GCC' | 'CPC')[];
-  tests: readonly RuleTest[];
-  exclusion: { basis: string; code: string | null } | null;
-}
 
 /** The certifier: the party named in the request, or the manufacturer of goods made in the U.S. (16 CFR 1110.7(b)). */
 export type CertifyingParty = Omit<NonNullable<CertificateRequest['certifier']>, 'importer_of_record_number'>;
@@ -40,7 +10,7 @@ export type CertifyingParty = Omit<NonNullable<CertificateRequest['certifier']>,
  * qualifies as the certifier. A foreign manufacturer never qualifies.
  */
 export interface RecordFacts {
-  format: 'gcc-1';
+  format: 'gcc-1' | 'cpc-1';
   id: string;
   issued_at: string;
   /** The permanent URL of the certificate's page, or null if the certificate isn't published. */
@@ -50,6 +20,8 @@ export interface RecordFacts {
   country_of_manufacture: string | null;
   certifying_party: CertifyingParty | null;
   rules: readonly CitedRule[];
+  /** The facts that only a Children's Product Certificate has. */
+  childrens?: ChildrensFacts;
   attestation_version: string;
   catalogue: string;
 }

@@ -35,6 +35,7 @@ export function fieldName(path: string): string {
 function partName(owner: string, [at]: readonly string[], field: string): string {
   const what = FIELDS[field] ?? field.replaceAll('_', ' ');
   if (owner === 'other_labs') return `lab ${Number(at) + 2} ${what}`;
+  if (owner === 'component_certificates') return `component certificate ${Number(at) + 1} ${what}`;
   if (owner === 'exclusions') return `exclusion ${Number(at) + 1} ${what}`;
   // The names of these fields are complete without "product".
   return what.includes('place of') ? what : `${OWNERS[owner] ?? owner} ${what}`;

@@ -117,8 +117,8 @@ describe('a certificate', () => {
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('supports 18 distinct warning codes', () => {
-    expect(new Set(WARNING_CODES).size).toBe(18);
+  it('supports 29 distinct warning codes', () => {
+    expect(new Set(WARNING_CODES).size).toBe(29);
   });
 
   it('doesn’t mistake child-resistant packaging for a children’s product', () => {
@@ -129,7 +129,7 @@ describe('a certificate', () => {
     expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
   });
 
-  it('counts each rule in a text that names several rules', () => {
+  it('counts each rule in a citation that names several rules', () => {
     const several = {
       ...completeRequest,
       cpsc_rules_cited: ['16 CFR 1203 and 16 CFR 1303', '16 CFR 1110'],
@@ -153,7 +153,7 @@ describe('a certificate', () => {
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
   });
 
-  it('doesn’t split texts if splitting would result in more than 200 rules', () => {
+  it('doesn’t split entries if splitting would result in more than 200 rules', () => {
     const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
     expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });

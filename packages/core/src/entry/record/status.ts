@@ -1,8 +1,9 @@
+import { THIRD_PARTY_TESTING } from '../childrens/completeness.ts';
 import type { CertificateRecord } from './certificate.ts';
 
 /**
- * All statuses of a certificate. `draft`, `incomplete`, and `complete` follow from the record, and only a `complete`
- * certificate can supersede another one. `superseded` and `voided` are final.
+ * All statuses of a certificate. The record determines whether it's `draft`, `incomplete`, or `complete`, and only a
+ * `complete` certificate can supersede another one. `superseded` and `voided` are final.
  */
 export const CERTIFICATE_STATUSES = ['draft', 'incomplete', 'complete', 'superseded', 'voided'] as const;
 
@@ -13,10 +14,12 @@ export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 
 /**
- * Returns a certificate's status at the time of issue: `draft` if the certifier hasn't attested to it, `incomplete` if it's
- * attested but has missing elements or contradictions, otherwise `complete`.
+ * Returns a certificate's status at the time of issue: `draft` if the certifier hasn't attested to it, or if a children's
+ * certificate lacks a test by a CPSC-accepted laboratory, `incomplete` if it has other missing elements or contradictions,
+ * otherwise `complete`.
  *
- * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation.
+ * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation, and 15 U.S.C. 2063(a)(2), which allows children's
+ * products to be certified only on the basis of third-party testing.
  *
  * @example initialStatus(certificate(body, context)) // 'draft'
  */
@@ -25,7 +28,12 @@ export function initialStatus({
   completeness,
 }: Pick<CertificateRecord, 'request' | 'completeness'>): InitialStatus {
   if (!request.attestation) return 'draft';
-  return completeness.status;
+  return request.certificate_type === 'CPC' && lacksThirdPartyTesting(completeness) ? 'draft' : completeness.status;
+}
+
+function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['completeness']): boolean {
+  const gaps = [...missing.map(({ element }) => element), ...contradictions.map(({ citation }) => citation)];
+  return gaps.includes(THIRD_PARTY_TESTING);
 }
 
 /**

@@ -1,11 +1,13 @@
+import { addChildrensWarnings, CHILDRENS_WARNING_CODES } from '../childrens/warnings.ts';
 import { catalog } from '../citations/catalog.ts';
 import { resolveCitation } from '../citations/resolve.ts';
 import { splitCitations } from '../citations/split.ts';
 import { isCountry } from '../places/places.ts';
+import { suggestsChildren } from '../request/age.ts';
+import { gradeAge } from '../request/age-grading.ts';
 import { needsTest } from '../request/rules.ts';
 import { textsOf } from '../request/text.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
-import { suggestsChildren } from './age.ts';
 import type { Completeness } from './completeness.ts';
 import type { RecordFacts } from './facts.ts';
 
@@ -32,6 +34,8 @@ export const WARNING_CODES = [
   'NOT_IN_ENGLISH',
   'UNSUPPORTED_CHARACTER',
   'DRAFT_CANNOT_SUPERSEDE',
+  'PERIODIC_TEST_DUE',
+  ...CHILDRENS_WARNING_CODES,
 ] as const;
 
 /** One of {@link WARNING_CODES}. */
@@ -61,6 +65,8 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
   aboutRules(record, add);
   aboutParties(record, add);
   aboutTests(record, today, add);
+  if (record.childrens && record.request.certificate_type === 'CPC')
+    addChildrensWarnings(record.request, record.childrens, record.rules, add);
   if (!record.request.attestation) {
     add('NO_ATTESTATION', 'attestation', 'This certificate hasn’t been attested to yet.', '16 CFR 1110.11(a)(7)');
   }
@@ -77,8 +83,9 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
   return warnings;
 }
 
-function aboutProduct({ request: { product_info }, country_of_manufacture }: RecordFacts, add: Add): void {
-  for (const field of ['name', 'description'] as const) {
+function aboutProduct({ request, childrens, country_of_manufacture }: RecordFacts, add: Add): void {
+  const { product_info } = request;
+  for (const field of childrens ? [] : (['name', 'description'] as const)) {
     if (suggestsChildren(product_info[field] ?? '')) {
       add(
         'POSSIBLE_CHILDRENS_PRODUCT',
@@ -87,6 +94,14 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
         '15 U.S.C. 2063(a)(2)',
       );
     }
+  }
+  if (!childrens && request.age_grading && gradeAge(request).decision === 'undetermined') {
+    add(
+      'POSSIBLE_CHILDRENS_PRODUCT',
+      'age_grading',
+      'These facts don’t decide whether the product is primarily for children 12 or younger. Such products need a Children’s Product Certificate instead.',
+      '16 CFR 1200.2',
+    );
   }
   if (country_of_manufacture === null) {
     add(
@@ -98,7 +113,7 @@ function aboutProduct({ request: { product_info }, country_of_manufacture }: Rec
   }
 }
 
-function aboutRules({ request, rules }: RecordFacts, add: Add): void {
+function aboutRules({ request, rules, childrens }: RecordFacts, add: Add): void {
   for (const [at, text] of request.cpsc_rules_cited.entries()) {
     const { ambiguous } = splitCitations(text);
     if (ambiguous.length > 0) {
@@ -137,7 +152,7 @@ function aboutRules({ request, rules }: RecordFacts, add: Add): void {
         '16 CFR 1110.11(c)',
       );
     }
-    if (known?.children_only) {
+    if (known?.children_only && !childrens) {
       add(
         'CHILDRENS_RULE_CITED',
         path,
@@ -188,7 +203,7 @@ function aboutParties(
 
 const A_YEAR = 366 * 86_400_000;
 
-function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): void {
+function aboutTests({ request, rules, childrens }: RecordFacts, today: string, add: Add): void {
   const needed = rules.filter(needsTest);
   if (needed.length === 0) return;
   if (!request.testing_lab?.address) {
@@ -207,7 +222,15 @@ function aboutTests({ request, rules }: RecordFacts, today: string, add: Add): v
     ...(request.tests ?? []).map((test, at): [string, string] => [`tests.${at}.test_date`, test.test_date]),
   ];
   for (const [path, date] of dates) {
-    if (date !== undefined && Date.parse(today) - Date.parse(date) > A_YEAR) {
+    if (date === undefined || Date.parse(today) - Date.parse(date) <= A_YEAR) continue;
+    if (childrens) {
+      add(
+        'PERIODIC_TEST_DUE',
+        path,
+        'The test is more than a year old. If production continues, a CPSC-accepted laboratory must test the product at least once a year, or every two or three years with a production testing plan or continued testing by an ISO/IEC 17025 laboratory.',
+        '16 CFR 1107.21',
+      );
+    } else {
       add(
         'TEST_DATE_OLD_REVIEW',
         path,

@@ -1,5 +1,5 @@
-// Columns of CPSC's Product Registry CSV template, in the order used by third-party software. We didn't have access to
-// CPSC's template itself.
+// Columns of CPSC's Product Registry CSV template, in the order that third-party software uses. We didn't have access
+// to CPSC's own template.
 export const REGISTRY_COLUMNS = [
   'Product Update',
   'Current Version ID',

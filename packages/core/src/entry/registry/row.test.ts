@@ -1,22 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { toyRequest } from '../samples/childrens.ts';
 import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { REGISTRY_COLUMNS } from './columns.ts';
 import { registryHeader, registryRow } from './row.ts';
-
-/**
- * Parses one line of an RFC 4180 CSV file. The parser is based on the RFC and independent of the code that writes the CSV.
- */
-function readLine(line: string): string[] {
-  const fields: string[] = [];
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/gy;
-  for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
-    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
-    if (match[3] === '') break;
-  }
-  return fields;
-}
+import { readLine } from './testing/read-line.ts';
 
 const rowOf = (request: object) => {
   const values = readLine(registryRow(certificate(request, sampleContext)));
@@ -45,6 +34,14 @@ describe('the Product Registry row', () => {
       'Manufacturer Phone': '+86 755 5550 1234',
       'POC Name': 'Compliance manager',
       'POC Email': 'records@cascadecycle.example',
+    });
+  });
+
+  it('names the kind of certificate and the small batch registration', () => {
+    const small_batch = { registration_id: 'SBM-77', year: 2026 };
+    expect(rowOf({ ...toyRequest, small_batch })).toMatchObject({
+      ...{ 'Certificate Type': 'CPC', 'Small Batch Manufacturer CPSC ID': 'SBM-77' },
+      ...{ 'Lab 1 Type': 'ITL', 'Lab 1 CPSC-ID': '1234' },
     });
   });
 

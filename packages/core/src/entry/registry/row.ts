@@ -1,3 +1,4 @@
+import { certificateKind } from '../kinds/kinds.ts';
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import { isMonth } from '../request/period.ts';
@@ -12,9 +13,12 @@ import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
  * @example registryRow(record).startsWith('N,,') // true
  */
 export function registryRow(record: CertificateRecord): string {
-  const values = valuesOf(record);
-  return REGISTRY_COLUMNS.map(column => field(values[column] ?? '')).join(',');
+  return registryLine(valuesOf(record, [record.request.efiling?.citation_codes ?? []]));
 }
+
+/** Returns a CSV line, without a line ending, for values by column. */
+export const registryLine = (values: Partial<Record<RegistryColumn, string | undefined>>): string =>
+  REGISTRY_COLUMNS.map(column => field(values[column] ?? '')).join(',');
 
 /** Returns the header line for {@link registryRow}, without a line ending. */
 export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
@@ -49,15 +53,21 @@ function primaryId({ request: { product_info: product, efiling } }: CertificateR
   return id === undefined ? [] : [id, type!];
 }
 
-function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+/** Returns a certificate's values by column. `codes` are the citation codes of each laboratory. */
+export function valuesOf(
+  record: CertificateRecord,
+  codes: readonly (readonly string[])[],
+): Partial<Record<RegistryColumn, string | undefined>> {
   const { product_info: product, manufacturer, testing_lab: lab, records_contact: keeper, efiling } = record.request;
+  const smallBatch = record.request.certificate_type === 'CPC' ? record.request.small_batch : undefined;
   const [id, idType] = primaryId(record);
   const country = (code: string | undefined) => code && countryName(code);
   const tested = [lab?.test_date, ...record.rules.flatMap(rule => rule.tests.map(test => test.test_date))]
     .filter(date => date !== undefined)
     .sort();
   return {
-    'Product Update': 'N',
+    'Product Update': efiling?.current_version_id ? 'Y' : 'N',
+    'Current Version ID': efiling?.current_version_id,
     'New Version ID': efiling?.version_id,
     'Primary Product ID': id,
     'Primary Product ID Type': idType,
@@ -68,11 +78,14 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
     'Serial Number': product.serial_number,
     'Registered Number': product.registered_number,
     'Alternate Identifier': product.alternate_id,
-    'Certificate Type': 'GCC',
+    'Certificate Type': certificateKind(record),
     'Product Name (Model)': product.name,
     'Trade/Brand Name': product.brand,
     'Product/Model Description': product.description,
+    'Manufacturer Is New?': yesOrNo(efiling?.manufacturer_is_new),
+    'Manufacturer Alternate ID': efiling?.manufacturer_alternate_id,
     'Manufacturer Name': manufacturer.name,
+    'Small Batch Manufacturer CPSC ID': smallBatch?.registration_id,
     'Manufacturer Address Line 1': manufacturer.street ?? manufacturer.address,
     'Manufacturer City': manufacturer.city,
     'Manufacturer State/Province': manufacturer.state_province,
@@ -84,10 +97,13 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
     'Production Start Date': monthDayYear(product.production_start),
     'Production End Date': monthDayYear(product.production_end),
     'Lot Number': product.lot_number,
-    ...firstLab(record),
-    ...secondLab(record),
+    'Lot Number Assigned By':
+      efiling?.lot_assigned_by && { manufacturer: 'Manufacturer', seller: 'Seller' }[efiling.lot_assigned_by],
+    ...firstLab(record, codes[0] ?? []),
+    ...secondLab(record, codes[1] ?? []),
     'Last Test Date': monthDayYear(tested.at(-1)),
     'Point of Contact (POC) for Test Result Records': keeper && 'Other',
+    'POC Is New?': yesOrNo(efiling?.records_contact_is_new),
     'POC Name': keeper?.name ?? keeper?.position,
     'POC Address Line 1': keeper?.address,
     'POC City': keeper?.city,
@@ -99,12 +115,17 @@ function valuesOf(record: CertificateRecord): Partial<Record<RegistryColumn, str
   };
 }
 
-function firstLab({
-  request: { testing_lab: lab, efiling },
-}: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+/** Returns the Registry's spelling of a boolean. */
+const yesOrNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Y' : 'N');
+
+function firstLab(
+  { request: { testing_lab: lab, efiling } }: CertificateRecord,
+  codes: readonly string[],
+): Partial<Record<RegistryColumn, string | undefined>> {
   if (!lab) return {};
   return {
     'Lab 1 Type': lab.cpsc_lab_id ? 'ITL' : 'LAB',
+    'Lab 1 Is New?': yesOrNo(efiling?.lab_is_new),
     'Lab 1 CPSC-ID': lab.cpsc_lab_id,
     'Lab 1 Alternate ID': lab.accreditation_id,
     'Lab 1 Name': lab.name,
@@ -115,19 +136,23 @@ function firstLab({
     'Lab 1 Zip/Postal Code': lab.postal_code,
     'Lab 1 Phone': lab.phone,
     'Lab 1 Email': lab.email,
-    'Lab 1 Citation Codes': efiling?.citation_codes?.join(';'),
+    'Lab 1 Citation Codes': codes.join(';'),
     'Lab 1 Test Report ID': lab.report_ids?.[0],
   };
 }
 
 /** Returns the columns for the second lab. The template has name and address columns only for the first lab. */
-function secondLab({ request }: CertificateRecord): Partial<Record<RegistryColumn, string | undefined>> {
+function secondLab(
+  { request }: CertificateRecord,
+  codes: readonly string[],
+): Partial<Record<RegistryColumn, string | undefined>> {
   const second = request.other_labs?.[0];
   return second
     ? {
         'Lab 2 Type': second.cpsc_lab_id ? 'ITL' : 'LAB',
         'Lab 2 CPSC-ID': second.cpsc_lab_id,
         'Lab 2 Alternate ID': second.accreditation_id,
+        'Lab 2 Citation Codes': codes.join(';'),
         'Lab 2 Test Report ID': second.report_ids?.[0],
       }
     : {};

@@ -14,6 +14,7 @@ export const ISSUE_CODES = [
   'INVALID_EMAIL',
   'INVALID_IMAGE',
   'UNKNOWN_FIELD',
+  'NOT_A_CHILDRENS_PRODUCT',
 ] as const;
 
 /** One of {@link ISSUE_CODES}. */

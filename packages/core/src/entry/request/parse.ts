@@ -1,22 +1,55 @@
 import { attestationText } from '../attestation/texts.ts';
+import type { CertificateKind } from '../kinds/kinds.ts';
+import { gradeAge } from './age-grading.ts';
 import { InvalidRequest, type Issue, toIssues } from './issues.ts';
 import { periodOf } from './period.ts';
 import { namedRules, needsTest, rulesMatching } from './rules.ts';
-import { type CertificateRequest, CertificateRequestSchema, TestedRequestSchema } from './schema.ts';
+import {
+  type CertificateRequest,
+  CertificateRequestSchema,
+  type ChildrensCertificateRequest,
+  REQUEST_SCHEMAS,
+  TESTED_SCHEMAS,
+} from './schema.ts';
+
+/**
+ * Returns the kind of certificate that a request is for, before the request is validated. Only requests that state `CPC` are for a Children's
+ * Product Certificate.
+ *
+ * @example kindOfRequest({ certificate_type: 'CPC' }) // 'CPC'
+ */
+export function kindOfRequest(input: unknown): CertificateKind {
+  const isChildrens =
+    typeof input === 'object' && input !== null && 'certificate_type' in input && input.certificate_type === 'CPC';
+  return isChildrens ? 'CPC' : 'GCC';
+}
 
 /**
  * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and
  * references to missing rules or labs. To allow for time zones, a date can be up to one day after `today`.
  *
  * @param today the caller's date in YYYY-MM-DD format.
+ * @param kind the only kind of certificate to accept. By default, the kind that the request states.
  * @throws InvalidRequest with all issues if the request is invalid.
  */
-export function parseRequest(input: unknown, today: string): CertificateRequest {
-  const parsed = (isTestNeeded(input) ? TestedRequestSchema : CertificateRequestSchema).safeParse(input);
+export function parseRequest(
+  input: unknown,
+  today: string,
+  kind: CertificateKind = kindOfRequest(input),
+): CertificateRequest {
+  const parsed = (isTestNeeded(input) ? TESTED_SCHEMAS : REQUEST_SCHEMAS)[kind].safeParse(input);
   if (!parsed.success) throw new InvalidRequest(toIssues(parsed.error, input).map(withExclusionHint));
-  const issues = [...datesAhead(parsed.data, today), ...danglingReferences(parsed.data)];
+  const issues = [...datesAhead(parsed.data, today), ...danglingReferences(parsed.data), ...ageIssues(parsed.data)];
   if (issues.length > 0) throw new InvalidRequest(issues);
   return parsed.data;
+}
+
+/** A product that isn't for children never gets a Children's Product Certificate, not even a draft. */
+function ageIssues(request: CertificateRequest): Issue[] {
+  const { decision, reasons } = gradeAge(request);
+  if (request.certificate_type !== 'CPC' || decision !== 'GCC') return [];
+  const message = `must describe a children’s product: ${reasons.map(({ text }) => text).join(' ')} Request a General Certificate of Conformity instead`;
+  return [{ path: 'age_grading', code: 'NOT_A_CHILDRENS_PRODUCT', message }];
 }
 
 const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
@@ -48,6 +81,10 @@ function datesAhead(request: CertificateRequest, today: string): Issue[] {
     ['product_info.production_end', product_info.production_end],
     ['testing_lab.test_date', testing_lab?.test_date],
     ...(tests ?? []).map((test, at): [string, string] => [`tests.${at}.test_date`, test.test_date]),
+    ...componentsOf(request).map(({ test_date }, at): [string, string] => [
+      `component_certificates.${at}.test_date`,
+      test_date,
+    ]),
     ['attestation.attested_at', attestation?.attested_at],
   ];
   return dates
@@ -80,6 +117,16 @@ function danglingReferences(request: CertificateRequest): Issue[] {
       );
     }
   }
+  for (const [at, { rules: named, lab_index }] of componentsOf(request).entries()) {
+    for (const [which, rule] of named.entries())
+      if (!isCited(rule))
+        refuse(`component_certificates.${at}.rules.${which}`, 'must be one of the rules in cpsc_rules_cited');
+    if (lab_index > other_labs.length || (lab_index === 0 && request.testing_lab === undefined))
+      refuse(
+        `component_certificates.${at}.lab_index`,
+        'must be 0 for testing_lab, or the position of a lab in other_labs, starting at 1',
+      );
+  }
   for (const [at, { rule }] of exclusions.entries()) {
     if (!isCited(rule)) refuse(`exclusions.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
   }
@@ -91,4 +138,11 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     refuse('product_info.production_end', 'must not be before production_start');
   }
   return issues;
+}
+
+/** Returns the certificates for components, which only requests for Children's Product Certificates have. */
+export function componentsOf(
+  request: CertificateRequest,
+): NonNullable<ChildrensCertificateRequest['component_certificates']> {
+  return request.certificate_type === 'CPC' ? (request.component_certificates ?? []) : [];
 }

@@ -1,4 +1,4 @@
-/** The first and the last day (YYYY-MM-DD) that a date can mean. The two days differ if the date is a month. */
+/** The first and last days (YYYY-MM-DD) that a date can refer to. The two days differ if the date is a month. */
 export interface Period {
   readonly first: string;
   readonly last: string;
@@ -15,8 +15,11 @@ export function periodOf(date: string): Period {
   return { first: `${date}-01`, last: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
 }
 
-/** Returns whether a text is a month, such as 2026-05. */
-export const isMonth = (date: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])$/.test(date);
+/** Matches a month, such as 2026-05. */
+export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** Returns whether a string is a month, such as 2026-05. */
+export const isMonth = (date: string): boolean => MONTH.test(date);
 
 /**
  * Formats a date for printing on the certificate. A month is spelled out, so that readers don't mistake it for an incomplete

@@ -62,7 +62,7 @@ describe('certificate request validation', () => {
     expect(read).toBe(expected);
   });
 
-  it('is quick to reject a huge address with spaces before a line break', () => {
+  it('rejects a huge address with spaces before a line break quickly', () => {
     const address = `a${' '.repeat(1_000_000)}b\n`.repeat(2);
     expect(codesOf('manufacturer.address', address)).toEqual(['manufacturer.address TOO_LONG']);
   });

@@ -7,12 +7,19 @@ export interface NamedRule {
   readonly entry: number;
   readonly resolved: ResolvedCitation;
   /** The claim that the rule doesn't require a test for this product (16 CFR 1110.11(c)). */
-  readonly exclusion: { basis: string; code: string | null } | null;
+  readonly exclusion: RuleExclusion | null;
+}
+
+/** A testing exclusion. With a `part`, it covers only that part of the rule, and the rest still needs a test. */
+export interface RuleExclusion {
+  basis: string;
+  code: string | null;
+  part?: string;
 }
 
 /**
- * Returns the rules that a request cites, in order. A text that names several rules counts as several rules, unless the
- * request would then have too many rules.
+ * Returns the rules that a request cites, in order. An entry that names several rules counts as several rules, unless
+ * the request would then have too many rules.
  *
  * @example namedRules({ cpsc_rules_cited: ['16 CFR 1203, 16 CFR 1303'] }).length // 2
  */
@@ -28,7 +35,19 @@ export function namedRules({
       rulesMatching(cited, rules, rule).map(at => [at, { basis, code }] as const),
     ),
   );
-  return rules.map((rule, at) => ({ ...rule, exclusion: claimed.get(at) ?? citedExclusion(rule.resolved) }));
+  return rules.map((rule, at) => {
+    const exclusion = claimed.get(at);
+    return { ...rule, exclusion: exclusion ? withPart(exclusion, rule.resolved) : citedExclusion(rule.resolved) };
+  });
+}
+
+/** Adds the part of the rule that an exclusion covers, if the basis names only provisions for a part of the rule. */
+function withPart(exclusion: RuleExclusion, { rule }: ResolvedCitation): RuleExclusion {
+  const named = (rule?.test_exclusions ?? []).filter(({ provision }) =>
+    exclusion.basis.includes(provision.replace(/^16 CFR /, '')),
+  );
+  const { part } = named.find(each => each.part !== undefined) ?? {};
+  return part !== undefined && named.every(each => each.part !== undefined) ? { ...exclusion, part } : exclusion;
 }
 
 /** Returns the exclusion that a citation claims by naming its provision, such as 16 CFR 1610.1(d), or null. */
@@ -40,12 +59,13 @@ function citedExclusion({ as_cited, rule, detail }: ResolvedCitation): NamedRule
 
 /**
  * Returns whether a certificate needs a test for a rule. Excluded rules and rules that no certificate can cite don't need a
- * test, but unknown rules do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
+ * test, but unknown rules and rules with an exclusion for a part do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
  */
 export const needsTest = (rule: {
   readonly role: string | null;
   readonly exclusion: NamedRule['exclusion'];
-}): boolean => rule.exclusion === null && (rule.role === null || rule.role === 'rule');
+}): boolean =>
+  (rule.exclusion === null || rule.exclusion.part !== undefined) && (rule.role === null || rule.role === 'rule');
 
 /**
  * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. If

@@ -1,51 +1,92 @@
 import * as z from 'zod';
-import { countryCodeOf } from '../places/places.ts';
+import { attestationVersions } from '../attestation/texts.ts';
+import { PRODUCT_TYPES } from '../citations/catalog.ts';
+import { COUNTRY_PATTERN, countryCodeOf } from '../places/places.ts';
 import { reencodeLogo } from './logo.ts';
-import { isMonth } from './period.ts';
+import { isMonth, MONTH } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
 
 /** Matches an email address with letters of any script, such as an internationalized domain. */
 const INTERNATIONAL_EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62}\.)+\p{L}[\p{L}\p{N}\p{M}-]{1,62}$/u;
 
-// The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements.
+/** Returns a JSON Schema pattern for the strings that match any of several patterns without flags. */
+const patternOf = (...patterns: readonly RegExp[]) =>
+  // In Python, `\d` also matches digits outside ASCII.
+  `^(?:${patterns.map(({ source }) => source.replaceAll(String.raw`\d`, '[0-9]').slice(1, -1)).join('|')})$`;
+
+/** The spaces that {@link text} leaves in text, as part of a character class. */
+const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
+
+// The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns don't allow
+// spaces around a value, although the service removes them.
 const email = text(254)
   .refine(
     value => z.regexes.email.test(value) || INTERNATIONAL_EMAIL.test(value),
     refuse('INVALID_EMAIL', 'must be an email address'),
   )
-  .meta({ format: 'email', maxLength: 254 });
+  .meta({
+    format: 'email',
+    maxLength: 254,
+    // JSON Schema has a separate format for email addresses with letters outside ASCII, which the service also accepts.
+    pattern: "^[!#$%&'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\\.)+[A-Za-z][A-Za-z0-9-]{1,62}$",
+  });
 const date = text(40)
   .refine(value => z.regexes.date.test(value), refuse('INVALID_DATE', 'must be a calendar date in the form YYYY-MM-DD'))
-  .meta({ format: 'date' });
+  .meta({ format: 'date', maxLength: 10, pattern: patternOf(z.regexes.date) });
 const dateOrMonth = text(40)
   .refine(
     value => z.regexes.date.test(value) || isMonth(value),
     refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a month (YYYY-MM)'),
   )
-  .meta({ description: 'A date (YYYY-MM-DD) or a month (YYYY-MM)' });
+  .meta({
+    description: 'A date (YYYY-MM-DD) or a month (YYYY-MM)',
+    maxLength: 10,
+    pattern: patternOf(z.regexes.date, MONTH),
+  });
 const instant = text(40)
   .refine(
     value => z.regexes.date.test(value) || z.iso.datetime({ offset: true }).safeParse(value).success,
     refuse('INVALID_DATE', 'must be a date (YYYY-MM-DD) or a time with an offset (RFC 3339)'),
   )
-  .meta({ description: 'A date (YYYY-MM-DD) or a time with an offset (RFC 3339)' });
+  .meta({
+    description: 'A date (YYYY-MM-DD) or a time with an offset (RFC 3339)',
+    pattern: patternOf(z.regexes.date, z.regexes.datetime({ offset: true })),
+  });
 const shaped = (limit: number, pattern: RegExp, what: string) =>
   text(limit)
     .refine(value => pattern.test(value), refuse('INVALID_FORMAT', `must be ${what}`))
-    .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit });
+    .meta({ description: `${what[0]!.toUpperCase()}${what.slice(1)}`, maxLength: limit, pattern: pattern.source });
 
-const phone = shaped(60, /^[+(]?\d[\d\s().,/;+#x-]{3,}(?:(?:ext|extn|extension)\.?:?\s*\d{1,7})?$/i, 'a phone number');
+const phone = shaped(
+  60,
+  // Spaces at the end don't count as characters of the number, because the service removes them.
+  new RegExp(
+    `^[+(]?[0-9](?:[0-9().,/;+#xX${SPACES}-]{2,}[0-9().,/;+#xX-]|` +
+      String.raw`[0-9().,/;+#xX${SPACES}-]{3,}[Ee][Xx][Tt](?:[Nn]|[Ee][Nn][Ss][Ii][Oo][Nn])?\.?:?[${SPACES}]*[0-9]{1,7})$`,
+  ),
+  'a phone number',
+);
 const country = text(60)
   .overwrite(countryCodeOf)
   .refine(
     value => /^[A-Z]{2}$/.test(value),
     refuse('INVALID_FORMAT', 'must be a country code such as CN, or a country name in English'),
   )
-  .meta({ description: 'A country as an ISO 3166-1 code such as CN or CHN, or its name in English', maxLength: 60 });
-const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL');
-const uuid = shaped(100, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a UUID');
+  .meta({
+    description: 'A country as an ISO 3166-1 code such as CN or CHN, or its name in English',
+    maxLength: 60,
+    pattern: COUNTRY_PATTERN,
+  });
+const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS URL').meta({
+  pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[!#-&(-;=?-\[\]-~]+$`,
+});
+const uuid = shaped(100, /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'a UUID').meta({ maxLength: 36 });
 const index = z.int().min(0);
+/** A cited rule in the example requests. */
+const RULE = '16 CFR 1203';
+/** A white pixel as a PNG file. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTk7MgAAAABJRU5ErkJggg==';
 const image = z
   .string()
   .overwrite(value => {
@@ -60,6 +101,9 @@ const image = z
     description:
       'A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.',
     contentEncoding: 'base64',
+    // The first bytes of a PNG or JPEG file, and then groups of four characters.
+    pattern: '^(?:iVBORw0KGg[o-r][A-Za-z0-9+/]|/9j/)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    examples: [PIXEL],
   });
 
 /** Maximum number of cited rules. */
@@ -84,13 +128,37 @@ const Lab = z.strictObject({
   report_ids: z.array(text(100)).max(50).optional(),
 });
 
-/**
- * Certificate request schema, with the v1 contract fields and optional fields for the revised 16 CFR 1110.11. Unknown
- * fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects future dates.
- *
- * @example CertificateRequestSchema.safeParse({}).success // false
- */
-export const CertificateRequestSchema = z.strictObject({
+/** The people that a product is for under 16 CFR 1200.2(a): primarily children 12 or younger, or anyone else. */
+const audience = z.enum(['children', 'general_use']);
+const months = z
+  .int()
+  .min(0)
+  .max(120 * 12);
+
+const AgeGrading = z
+  .strictObject({
+    ages: z.strictObject({ from_months: months, to_months: months.optional() }).optional().meta({
+      description: 'The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.',
+    }),
+    stated_use: audience.optional().meta({ description: 'The manufacturer’s statement about the intended use.' }),
+    marketing: audience
+      .optional()
+      .meta({ description: 'How packaging, display, promotion, and advertising present it.' }),
+    common_recognition: audience.optional().meta({ description: 'For whom consumers commonly recognize it to be.' }),
+    age_guidelines: audience.optional().meta({ description: 'The result under CPSC’s Age Determination Guidelines.' }),
+    sold_with_other_audience: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether it’s sold in a set with a separate product for the other audience.' }),
+  })
+  .meta({
+    description:
+      'The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). ' +
+      '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
+  });
+
+/** The fields that both kinds of certificate requests have. */
+const shared = {
   product_info: z
     .strictObject({
       name: text(250),
@@ -100,8 +168,8 @@ export const CertificateRequestSchema = z.strictObject({
       sku: text(100).optional(),
       description: text(500).optional(),
       brand: text(100).optional(),
-      gtin: shaped(100, /^(\d{8}|\d{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
-      upc: shaped(100, /^\d{12}$/, 'a UPC: 12 digits').optional(),
+      gtin: shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
+      upc: shaped(100, /^[0-9]{12}$/, 'a UPC: 12 digits').optional(),
       serial_number: text(100).optional(),
       registered_number: text(100).optional(),
       alternate_id: text(100).optional(),
@@ -132,15 +200,10 @@ export const CertificateRequestSchema = z.strictObject({
         'The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is ' +
         'listed in `exclusions` or needs no test.',
     }),
-  cpsc_rules_cited: z
-    .array(multilineText(250))
-    .min(1)
-    .max(MAX_RULES)
-    .meta({
-      description:
-        'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as ' +
-        '`16 CFR 1203, 16 CFR 1303`, is split.',
-    }),
+  cpsc_rules_cited: z.array(multilineText(250)).min(1).max(MAX_RULES).meta({
+    description:
+      'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.',
+  }),
   certifier: z
     .strictObject({
       ...contact,
@@ -156,6 +219,7 @@ export const CertificateRequestSchema = z.strictObject({
       ...refuse('REQUIRED', 'a name or a position is required'),
       path: ['name'],
     })
+    .meta({ anyOf: [{ required: ['name'] }, { required: ['position'] }] })
     .optional()
     .meta({ description: 'The records custodian. A name or a position is required.' }),
   other_labs: z.array(Lab).max(20).optional().meta({
@@ -163,22 +227,32 @@ export const CertificateRequestSchema = z.strictObject({
   }),
   tests: z
     .array(
-      z.strictObject({
-        rule_index: index.optional(),
-        rule: multilineText(250).optional(),
-        standard: text(250).optional(),
-        lab_index: index.optional(),
-        report_id: text(100).optional(),
-        test_date: date,
-        component: text(250).optional(),
-        report_url: webAddress.optional(),
-      }),
+      z
+        .strictObject({
+          rule_index: index.optional(),
+          rule: multilineText(250)
+            .optional()
+            .meta({ examples: [RULE] }),
+          standard: text(250).optional(),
+          lab_index: index.optional(),
+          report_id: text(100).optional(),
+          test_date: date,
+          component: text(250).optional(),
+          report_url: webAddress.optional(),
+        })
+        .meta({ oneOf: [{ required: ['rule'] }, { required: ['rule_index'] }] }),
     )
     .max(400)
     .optional()
     .meta({ description: 'The lab and test date for each rule.' }),
   exclusions: z
-    .array(z.strictObject({ rule: multilineText(250), basis: text(500), code: text(50).optional() }))
+    .array(
+      z.strictObject({
+        rule: multilineText(250).meta({ examples: [RULE] }),
+        basis: text(500),
+        code: text(50).optional(),
+      }),
+    )
     .max(200)
     .optional()
     .meta({ description: 'Rules that don’t require testing, each with the reason.' }),
@@ -187,7 +261,10 @@ export const CertificateRequestSchema = z.strictObject({
       attested_by: text(250),
       title: text(250).optional(),
       attested_at: instant,
-      text_version: text(100),
+      text_version: text(100).meta({
+        description: 'Version of the attestation text.',
+        pattern: `^(?:${attestationVersions.join('|').replaceAll('.', '[.]')})$`,
+      }),
     })
     .optional()
     .meta({
@@ -200,9 +277,15 @@ export const CertificateRequestSchema = z.strictObject({
       product_id: text(19).optional(),
       version_id: text(19).optional(),
       citation_codes: z.array(text(50)).max(200).optional(),
+      current_version_id: text(19).optional(),
+      manufacturer_alternate_id: text(50).optional(),
+      manufacturer_is_new: z.boolean().optional(),
+      lab_is_new: z.boolean().optional(),
+      lot_assigned_by: z.enum(['manufacturer', 'seller']).optional(),
+      records_contact_is_new: z.boolean().optional(),
     })
     .optional()
-    .meta({ description: 'CPSC Product Registry IDs, if known.' }),
+    .meta({ description: 'CPSC Product Registry IDs and other values that only the Registry needs.' }),
   certificate_number: text(100).optional().meta({
     description: 'Your own number for the certificate. It’s printed in addition to the certificate ID.',
   }),
@@ -217,14 +300,116 @@ export const CertificateRequestSchema = z.strictObject({
       description:
         'Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
     }),
-  supersedes: uuid.optional().meta({ description: 'The ID of the certificate that this certificate supersedes.' }),
+  supersedes: uuid.optional().meta({
+    description: 'The ID of the certificate that this certificate supersedes.',
+    examples: ['3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60'],
+  }),
+  age_grading: AgeGrading.optional(),
   paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
+};
+
+/**
+ * General certificate request schema, with the v1 contract fields and optional fields for the revised 16 CFR 1110.11. Unknown
+ * fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects future dates.
+ *
+ * @example CertificateRequestSchema.safeParse({}).success // false
+ */
+export const CertificateRequestSchema = z.strictObject({
+  certificate_type: z.enum(['GCC']).optional().meta({ description: 'The kind of certificate. The default is `GCC`.' }),
+  ...shared,
 });
 
-/** A schema for requests with a rule that needs a test. */
-export const TestedRequestSchema = CertificateRequestSchema.safeExtend({
-  testing_lab: z.strictObject({ ...Lab.shape, test_date: date }),
+/**
+ * Children's certificate request schema: the fields that general certificates have, and those for 16 CFR parts 1107 and 1109
+ * and 15 U.S.C. 2063(a)(2) and (5).
+ *
+ * @example ChildrensCertificateRequestSchema.safeParse({}).success // false
+ */
+export const ChildrensCertificateRequestSchema = z.strictObject({
+  certificate_type: z.enum(['CPC']).meta({ description: 'The kind of certificate.' }),
+  ...shared,
+  childrens_product: z
+    .strictObject({
+      types: z.array(z.enum(PRODUCT_TYPES)).min(1).max(PRODUCT_TYPES.length).optional(),
+      surface_coating: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether it has paint or a similar surface coating.' }),
+      sleepwear_sizes: z
+        .array(z.enum(['0-6X', '7-14']))
+        .min(1)
+        .max(2)
+        .optional(),
+    })
+    .optional()
+    .meta({ description: 'The facts that determine which rules the certificate is expected to cite.' }),
+  toy_standard: z
+    .strictObject({
+      edition: shaped(20, /^ASTM F963-[0-9]{2}$/, 'an edition such as ASTM F963-23').meta({
+        examples: ['ASTM F963-23'],
+      }),
+      sections: z
+        .array(
+          shaped(20, /^[0-9]{1,2}(\.[0-9]{1,2}){1,4}$/, 'a section number such as 4.3.5').meta({ examples: ['4.3.5'] }),
+        )
+        .min(1)
+        .max(100),
+    })
+    .optional()
+    .meta({ description: 'The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.' }),
+  small_batch: z
+    .strictObject({ registration_id: text(50), year: z.int().min(2011).max(2200) })
+    .optional()
+    .meta({
+      description: 'The registration as a small batch manufacturer, and the calendar year for which it’s valid.',
+    }),
+  component_certificates: z
+    .array(
+      z.strictObject({
+        component: text(250),
+        rules: z
+          .array(multilineText(250).meta({ examples: [RULE] }))
+          .min(1)
+          .max(50),
+        kind: z.enum(['test_report', 'certificate']),
+        issuer: z.strictObject({ ...contact, name: text(250) }),
+        certificate_id: text(100).optional(),
+        lab_index: index,
+        test_date: date,
+        identical: z.boolean().optional().meta({
+          description: 'Whether the tested component is identical in all material respects to the one in the product.',
+        }),
+      }),
+    )
+    .max(50)
+    .optional()
+    .meta({ description: 'Test reports and certificates for materials and component parts (16 CFR part 1109).' }),
+  tracking_label: z
+    .strictObject({ name: text(250).optional(), cohort: text(100).optional(), other: text(500).optional() })
+    .optional()
+    .meta({
+      description:
+        'Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and ' +
+        'other source information. By default, the manufacturer and `product_info.lot_number`.',
+    }),
 });
 
-/** A request validated by {@link CertificateRequestSchema}. */
-export type CertificateRequest = z.output<typeof CertificateRequestSchema>;
+const tested = { testing_lab: z.strictObject({ ...Lab.shape, test_date: date }) };
+
+/** Schemas for requests with a rule that needs a test, by kind. */
+export const TESTED_SCHEMAS = {
+  GCC: CertificateRequestSchema.safeExtend(tested),
+  CPC: ChildrensCertificateRequestSchema.safeExtend(tested),
+} as const;
+
+/** Schemas for all requests, by kind. */
+export const REQUEST_SCHEMAS = { GCC: CertificateRequestSchema, CPC: ChildrensCertificateRequestSchema } as const;
+
+/** A request for a General Certificate of Conformity. */
+export type GeneralCertificateRequest = z.output<typeof CertificateRequestSchema>;
+
+/** A request for a Children's Product Certificate. */
+export type ChildrensCertificateRequest = z.output<typeof ChildrensCertificateRequestSchema>;
+
+/** A validated request for either kind of certificate. */
+export type CertificateRequest = GeneralCertificateRequest | ChildrensCertificateRequest;

@@ -11,15 +11,53 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\
 /** Matches text without a visible character. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 
+// The patterns below state the same rules in JSON Schema. Their syntax means the same in ECMAScript, Python, and Rust: characters
+// up to U+FFFF are escaped, characters above U+FFFF are literal, and there are no Unicode properties.
+
+const LINE_BREAKS = String.raw`\u000a\u000d\u2028\u2029`;
+/** The characters that `trim` removes. */
+const TRIMMED = String.raw`\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
+const HIGH_NONCHARACTERS = Array.from({ length: 16 }, (_, plane) =>
+  String.fromCodePoint(0x1fffe + plane * 0x10000, 0x1ffff + plane * 0x10000),
+).join('');
+/** The characters in `FORBIDDEN`, except line breaks, tabs, and lone surrogates, which UTF-8 can't encode. */
+const FORBIDDEN_RANGES =
+  String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff` +
+  HIGH_NONCHARACTERS;
+/** The characters in `INVISIBLE`, except forbidden characters and line breaks. */
+const INVISIBLE_RANGES =
+  String.raw`\u0009\u0020\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f\u205f-\u2065\u206a-\u206f` +
+  String.raw`\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8` +
+  '\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
+
+/** Returns the pattern for text with a visible character. `allowed` and `refused` are the line breaks inside the text. */
+const textPattern = ({ allowed = '', refused = '' }) =>
+  `^[${TRIMMED}]*[${INVISIBLE_RANGES}${allowed}]*[^${FORBIDDEN_RANGES}${INVISIBLE_RANGES}${LINE_BREAKS}]` +
+  `[^${FORBIDDEN_RANGES}${refused}]*[${TRIMMED}]*$`;
+
+/**
+ * JSON Schema pattern for the texts that {@link text} accepts, apart from their length.
+ *
+ * @example new RegExp(LINE_PATTERN, 'u').test('Road\u0000helmet') // false
+ */
+export const LINE_PATTERN = textPattern({ refused: LINE_BREAKS });
+
+/**
+ * JSON Schema pattern for the texts that {@link multilineText} accepts, apart from their length.
+ *
+ * @example new RegExp(LINES_PATTERN, 'u').test('410 Alder Street\nPortland') // true
+ */
+export const LINES_PATTERN = textPattern({ allowed: LINE_BREAKS });
+
 /**
  * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC, and tabs, as in text
  * pasted from a spreadsheet, become spaces. The text must have
  * 1 to `limit` characters (code points) and can't contain control characters or direction overrides.
  */
-export const text = (limit: number) => visibleText(limit, value => value);
+export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value => value);
 
-/** Returns a schema for a text that can have several lines, such as an address. The lines are joined with commas. */
-export const multilineText = (limit: number) => visibleText(limit, joinLines);
+/** Returns a schema for text that can have several lines, such as an address. The lines are joined with commas. */
+export const multilineText = (limit: number) => visibleText(limit, LINES_PATTERN, joinLines);
 
 /**
  * Joins lines in linear time. The text can have any length at this point, so a pattern that backtracks over spaces could
@@ -28,10 +66,13 @@ export const multilineText = (limit: number) => visibleText(limit, joinLines);
 function joinLines(value: string): string {
   const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);
   if (others.length === 0) return value;
-  return [first, ...others]
-    .map(withoutTrailingCommas)
-    .filter(line => line !== '')
-    .join(', ');
+  return (
+    [first, ...others]
+      .map(withoutTrailingCommas)
+      // A comma between invisible lines would make the text visible.
+      .filter(line => !INVISIBLE.test(line) || FORBIDDEN.test(line))
+      .join(', ')
+  );
 }
 
 function withoutTrailingCommas(line: string): string {
@@ -40,7 +81,7 @@ function withoutTrailingCommas(line: string): string {
   return line.slice(0, end).trimStart();
 }
 
-const visibleText = (limit: number, convert: (value: string) => string) =>
+const visibleText = (limit: number, pattern: string, convert: (value: string) => string) =>
   z
     .string()
     .overwrite(value => convert(value.normalize('NFC').replaceAll('\t', ' ').trim()))
@@ -52,7 +93,7 @@ const visibleText = (limit: number, convert: (value: string) => string) =>
       else if (FORBIDDEN.test(value))
         issue('INVALID_CHARACTER', 'must not contain control characters or direction overrides');
     })
-    .meta({ minLength: 1, maxLength: limit });
+    .meta({ minLength: 1, maxLength: limit, pattern });
 
 /** Yields each text value in a request, along with the value's dotted path. */
 export function* textsOf(value: unknown, path: string): Iterable<[path: string, text: string]> {

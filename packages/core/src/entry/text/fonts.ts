@@ -51,7 +51,7 @@ export class OpenFace {
   readonly #scale: number;
   readonly #byCodePoint = new Map<number, Glyph>();
   readonly #byShape = new Map<string, Glyph>();
-  /** Shaped words. Most words of a certificate are the same on every certificate. */
+  /** Shaped words. Most words on a certificate are the same on every certificate. */
   readonly #words = new Map<string, Shaped>();
   #shape: Shape | null = null;
 
@@ -62,7 +62,9 @@ export class OpenFace {
     this.#scale = 1000 / this.font.unitsPerEm;
   }
 
-  /** Loads the shaping tables. Call this method before {@link shape} if {@link needsShaping} returns true for a text. */
+  /**
+   * Loads the shaping tables. Call this method before {@link shape} if {@link needsShaping} returns true for the text.
+   */
   async loadShaper(): Promise<void> {
     this.#shape ??= await openShaper(this.#bytes);
   }
@@ -108,7 +110,7 @@ export class OpenFace {
   }
 
   #clusters(text: string, rightToLeft: boolean): Glyph[] {
-    if (!this.#shape) throw new Error(`the shaper of the font ${this.face} isn't loaded`);
+    if (!this.#shape) throw new Error(`the shaper for font ${this.face} isn't loaded`);
     const shaped = this.#shape(text, rightToLeft);
     const starts = [...new Set(shaped.map(({ cluster }) => cluster))]
       .sort((a, b) => a - b)
@@ -140,19 +142,24 @@ export interface Fonts {
   open(face: Face): Promise<OpenFace>;
 }
 
+/** Functions that load fonts as TrueType bytes, such as `latin` from `@compliance/fonts-latin`. */
+export type FontLoaders = Partial<Record<Face, () => Promise<Uint8Array>>>;
+
 /**
  * Creates a font set that loads each font on first use and then caches it.
  *
- * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`.
+ * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one such function
+ * for each font. If the text of a certificate needs a font that has no function, `render` throws an error that names the font.
  * @example const fonts = openFonts(loadFace);
  */
-export function openFonts(load: (face: Face) => Promise<Uint8Array>): Fonts {
+export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoaders): Fonts {
   const opened = new Map<Face, Promise<OpenFace>>();
+  const loadBytes = typeof load === 'function' ? load : (face: Face) => loadFrom(load, face);
   return {
     open(face) {
       let font = opened.get(face);
       if (!font) {
-        font = load(face).then(bytes => new OpenFace(face, bytes));
+        font = loadBytes(face).then(bytes => new OpenFace(face, bytes));
         opened.set(face, font);
         // If loading fails, the next call tries to load the font again.
         font.catch(() => opened.delete(face));
@@ -160,4 +167,10 @@ export function openFonts(load: (face: Face) => Promise<Uint8Array>): Fonts {
       return font;
     },
   };
+}
+
+async function loadFrom(loaders: FontLoaders, face: Face): Promise<Uint8Array> {
+  const load = loaders[face];
+  if (!load) throw new Error(`The text needs the font “${face}”, but openFonts wasn't given a function that loads it.`);
+  return load();
 }

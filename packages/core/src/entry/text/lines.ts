@@ -34,7 +34,7 @@ interface Placed {
   width: number;
 }
 
-/** Opens the fonts that `texts` need, with `sans` and `sans-bold` for the form itself. */
+/** Opens the fonts that `texts` needs, and `sans` and `sans-bold` for the form itself. */
 export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<Faces> {
   const needed = new Map<Face, boolean>([
     ['sans', false],
@@ -53,7 +53,10 @@ export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<
   return new Map(await Promise.all(Array.from(needed, open)));
 }
 
-/** Breaks text into lines of at most `width` points. A word longer than a line is split between grapheme clusters. */
+/**
+ * Breaks text into lines that are at most `width` points wide. A word longer than a line is split between grapheme
+ * clusters.
+ */
 export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const pieces = toPieces(text);
   const shape = (piece: Piece): Placed => {

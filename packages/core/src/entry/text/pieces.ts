@@ -54,10 +54,10 @@ export function toPieces(source: string): Piece[] {
 
 const UNSPACED = /[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}]/u;
 
-/** Matches words in which lines can break only after the spaces, so that UAX #14 isn't needed. Most labels match. */
+/** Matches text whose lines can break only after spaces, so that UAX #14 isn't needed. Most labels match. */
 const WORDS = /^[A-Za-z0-9]+(?:(?:[.,:] ?| )[A-Za-z0-9]+)*[.,:]?$/;
 
-/** Returns the positions at which a line can break, including the end of the text. */
+/** Returns the positions where a line can break, including the end of the text. */
 function breakPositions(text: string): Set<number> {
   const positions = new Set<number>();
   if (WORDS.test(text)) {

@@ -25,6 +25,14 @@ describe('the coverage table', () => {
   });
 });
 
+describe('a font set', () => {
+  it('rejects text whose font no function loads, and names the font', async () => {
+    const latinOnly = openFonts({ sans: () => loadFace('sans'), 'sans-bold': () => loadFace('sans-bold') });
+    await expect(openFaces(['RB-200'], latinOnly)).resolves.toBeDefined();
+    await expect(openFaces(['头盔'], latinOnly)).rejects.toThrow('“sc”');
+  });
+});
+
 describe('splitting text into pieces', () => {
   const cut = (text: string) => toPieces(text).map(({ text, face, level }) => `${face}${level % 2 ? '<' : ''}:${text}`);
 
@@ -39,7 +47,7 @@ describe('splitting text into pieces', () => {
     expect(cut('x\u0302')).toEqual(['sans:x\u0302']);
   });
 
-  it('assigns a text direction to each piece', () => {
+  it('assigns a text direction to each run', () => {
     expect(cut('שלום RB')).toEqual(['hebrew<:שלום', 'sans: ', 'sans:RB']);
     // Joined values are isolated so that a number after a name isn't drawn inside the name.
     expect(cut('שלום, 12')).toEqual(['hebrew<:שלום', 'sans<:,', 'sans<: ', 'sans:12']);
@@ -126,7 +134,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('breaks a ten-thousand-character text that has no break opportunities', async () => {
+  it('breaks ten thousand characters without a break opportunity', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
@@ -134,7 +142,7 @@ describe('breaking lines', () => {
   it('shapes a run the same way regardless of earlier runs', async () => {
     const arabic = (await faces()).get('arabic')!;
     arabic.shape('سلام', true);
-    // A connecting stroke (U+0640) that isn't joined to a letter has its default glyph.
+    // A connecting stroke (U+0640) that isn't joined to a letter uses its default glyph.
     expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphOf(0x640));
   });
 

@@ -30,7 +30,7 @@ export class TrueTypeFont {
 
   /** @throws RangeError if the bytes aren't a TrueType font with a Unicode character map. */
   constructor(bytes: Uint8Array) {
-    // In Node, `slice` of a `Buffer` shares memory, so a change to a copied table would change the font.
+    // In Node, `Buffer.slice` shares memory, so writing to a sliced table would modify the font.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const view = this.#view;
@@ -174,7 +174,7 @@ export class TrueTypeFont {
 
 const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
-/** Returns the first index below `count` for which an ascending condition holds, or `count` if it never holds. */
+/** Returns the first index below `count` where an ascending condition is true, or `count` if it's never true. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -1,4 +1,4 @@
-/** A page that documents a fact, and the date on which the fact was compared with the page (`YYYY-MM-DD`). */
+/** A page that documents a fact, and the date when the fact was checked against the page (`YYYY-MM-DD`). */
 interface FactSource {
   readonly url: string;
   readonly checked: string;

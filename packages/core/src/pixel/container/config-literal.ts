@@ -11,7 +11,7 @@ const MAX_LENGTH = 4_000_000;
 /** Returns whether a script is a Tag Manager container or a Google tag, regardless of its URL. */
 export const isContainerSource = (source: string): boolean => START.test(source.slice(0, SEARCHED));
 
-/** A container's configuration as parsed JSON, and the offset at which the library code starts. */
+/** A container's configuration as parsed JSON, and the offset where the library code starts. */
 export interface ConfigLiteral {
   readonly data: unknown;
   readonly end: number;

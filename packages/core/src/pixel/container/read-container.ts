@@ -90,10 +90,10 @@ function templatesOf(data: JsonObject): string[] {
   return [...new Set(names)].slice(0, MAX_ITEMS).sort();
 }
 
-/** Parameter names of IDs in templates. */
+/** Names of the template parameters that contain IDs. */
 const TEMPLATE_ID =
   /^(?:(?:pixel|tag|account|measurement|partner|advertiser|site|dataset|container|tracking)_?ids?|pixel_?code)$/i;
-/** Parameter names of event names in templates, in order of preference. */
+/** Names of the template parameters that contain event names, in order of preference. */
 const TEMPLATE_EVENTS = ['standardEventName', 'customEventName', 'eventName', 'event_name', 'eventType', 'event'];
 const SERVER_URLS = new Set([
   'serverContainerUrl',

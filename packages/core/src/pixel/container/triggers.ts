@@ -53,8 +53,8 @@ export interface TagTriggers {
 }
 
 /**
- * Returns the triggers of every tag, by the tag's position. A rule in a container lists the predicates that must hold
- * (`if`) or must not hold (`unless`), and the tags that the rule runs (`add`) or prevents from running (`block`).
+ * Returns the triggers of every tag, by the tag's position. A rule in a container lists the predicates that must be
+ * true (`if`) or must be false (`unless`), and the tags that the rule runs (`add`) or prevents from running (`block`).
  */
 export function readTriggers(
   rules: readonly unknown[],
@@ -95,7 +95,8 @@ function triggerOf(clauses: readonly unknown[][], predicates: readonly (Predicat
     if (!negated && clause[0] !== 'if') continue;
     for (let i = 1; i < clause.length && conditions.length < MAX_CONDITIONS; i++) {
       const predicate = predicates[Number(clause[i])];
-      // Listeners send the ID of the trigger that started them, which adds no information beyond the kind of event.
+      // Ignore the ID of the trigger that started a listener, because it doesn't add information beyond the kind of
+      // event.
       if (!predicate || predicate === 'trigger_id') continue;
       if ('condition' in predicate) conditions.push({ ...predicate.condition, negated });
       else if (negated) conditions.push({ text: `Event equals ${predicate.event}`, negated, page: null });

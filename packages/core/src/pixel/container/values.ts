@@ -15,7 +15,7 @@ export const ownList = (object: JsonObject, key: string): readonly unknown[] => 
   return Array.isArray(value) ? value : [];
 };
 
-/** Possible texts of a value. `exact` is true if the value is always the only text in `texts`. */
+/** Strings that a value can have. `exact` is true if `texts` has one string and the value is always that string. */
 export interface PossibleTexts {
   readonly texts: readonly string[];
   readonly exact: boolean;
@@ -23,19 +23,19 @@ export interface PossibleTexts {
 
 /** Maximum nesting of variables, lists, and templates. */
 const MAX_DEPTH = 12;
-/** Maximum number of characters in a text for display and in a custom HTML tag's markup. */
+/** Maximum number of characters in display text and in a custom HTML tag's markup. */
 const MAX_TEXT = 300;
 const MAX_HTML = 65_536;
-/** Maximum number of values that are resolved in one container. The largest container seen needs about 10,000. */
+/** Maximum number of values that are resolved in one container. The largest known container needs about 10,000. */
 const MAX_STEPS = 400_000;
-/** Maximum number of characters that are written for all values in one container. */
+/** Maximum total length of all resolved values in one container, in characters. */
 const MAX_WRITTEN = 4_000_000;
 const MAX_OPTIONS = 30;
 
 /**
  * Resolves values in a container. A value is a literal or an array such as `["macro", 3]` (a variable),
- * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, and `["escape", value, code, …]`. Work and
- * text are limited for the whole container, so nested or cyclic variables can't cause more than a fixed amount of work.
+ * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, and `["escape", value, code, …]`. Each
+ * container has a limit on resolved values and on text, so nested or cyclic variables can't exhaust time or memory.
  */
 export class Values {
   truncated = false;
@@ -74,7 +74,7 @@ export class Values {
     );
   }
 
-  /** Returns the texts that a value can have, to the extent that the container specifies them. */
+  /** Returns the strings that a value can have, to the extent that the container specifies them. */
   options(value: unknown, depth = 0): PossibleTexts {
     if (!this.#step() || depth > MAX_DEPTH) return UNKNOWN;
     if (isScalar(value)) return { texts: [String(value).slice(0, MAX_TEXT)], exact: true };
@@ -210,7 +210,7 @@ export class Values {
   }
 }
 
-/** Settings for writing a value. Text stops growing shortly after `limit` characters. */
+/** Settings for writing a value. Writing stops shortly after `limit` characters. */
 interface Writing {
   readonly limit: number;
   readonly markup: boolean;

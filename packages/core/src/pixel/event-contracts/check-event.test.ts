@@ -152,7 +152,7 @@ describe('the check of an event', () => {
     expect(problems('no')).toEqual([]);
   });
 
-  it('reports an empty text as missing', () => {
+  it('reports empty text as missing', () => {
     expect(inGa4({ transaction_id: known('') })).toMatchObject([{ problem: 'missing', value: '' }]);
   });
 

@@ -32,7 +32,7 @@ const Contract = z.strictObject({
   reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
 });
 
-/** A vendor's requirements for events, with the page that documents them and the date on which the facts were checked. */
+/** A vendor's requirements for events, with the page that documents them and the date when the facts were checked. */
 export type EventContract = z.output<typeof Contract>;
 
 const ConsentMode = z.strictObject({

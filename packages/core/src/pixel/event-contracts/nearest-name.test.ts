@@ -15,7 +15,7 @@ describe('the nearest name', () => {
     ['add_to_chart', GA4, 'add_to_cart'],
     ['purhcase', GA4, 'purchase'],
     ['beginCheckout', GA4, 'begin_checkout'],
-  ])('is the name that the author of %s meant', (name, known, meant) => {
+  ])('is the correct spelling of %s', (name, known, meant) => {
     expect(nearestName(name, known)).toBe(meant);
   });
 

@@ -50,7 +50,10 @@ export function nearestNames(known: readonly string[]): (name: string) => string
   };
 }
 
-/** Returns the number of inserted, deleted, replaced, and swapped letters between two texts (optimal string alignment). */
+/**
+ * Returns the number of inserted, deleted, replaced, and swapped letters between two strings (optimal string
+ * alignment).
+ */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -15,7 +15,7 @@ describe.skipIf(!present)(
         source,
       ) ?? [];
 
-    it('recognizes the same texts as numbers as the contract does', () => {
+    it('recognizes exactly the strings that the contract accepts as numbers', () => {
       const theirs = new RegExp(numeric!);
       for (const text of ['1', '-1', '+1.50', '1.', '.5', '1,5', '$1', ' 1', '1e3', '', '1.5.2'])
         expect(metaContract.numeric_text.test(text), text).toBe(theirs.test(text));

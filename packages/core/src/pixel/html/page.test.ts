@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, html, parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { LineIndex } from './line-index.ts';
 import { parsePage } from './page.ts';
@@ -5,6 +7,18 @@ import { reachability } from './reachability.ts';
 import { isSameOrSubdomain, looseUrl } from './url.ts';
 
 const script = (markup: string) => parsePage(markup).elements.find(e => e.tag === 'script')!;
+
+/** Returns the scripts and styles in a tree that parse5 built without our adapter. */
+function codeElements(node: DefaultTreeAdapterTypes.Node): object[] {
+  if (!('childNodes' in node) || ['template', 'textarea', 'pre', 'noscript'].includes(node.nodeName)) return [];
+  const inner = node.childNodes.flatMap(codeElements);
+  if (!('tagName' in node) || !['script', 'style'].includes(node.tagName)) return inner;
+  const offset = node.sourceCodeLocation?.startOffset ?? 0;
+  const texts = node.childNodes.filter(child => 'value' in child);
+  const tag = node.namespaceURI === html.NS.HTML ? node.tagName : `${node.tagName}:foreign`;
+  const text = texts.map(({ value }) => value).join('');
+  return [{ tag, text, offset, textOffset: texts[0]?.sourceCodeLocation?.startOffset ?? offset }, ...inner];
+}
 
 describe('parsePage', () => {
   it('assigns content to the head, body, and noscript elements as a browser with scripts enabled does', () => {
@@ -36,6 +50,60 @@ describe('parsePage', () => {
     const attributes = Array.from({ length: 40_000 }, (_, i) => `a${i}`).join(' ');
     expect(parsePage(`<p>x</p><a ${attributes}>`).truncated).toBe(true);
     expect(parsePage('<div>'.repeat(100)).truncated).toBe(false);
+  });
+
+  it('finds the same scripts and styles at the same offsets as the parser alone', () => {
+    const pieces = [
+      '<script>',
+      '<style>',
+      '<script type="a>b">',
+      '</script>',
+      '</style>',
+      '<!--',
+      '-->',
+      '<svg>',
+      '</svg>',
+    ];
+    const markup = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          ...pieces,
+          '<noscript>',
+          '</noscript>',
+          '<textarea>',
+          '<template>',
+          '<table>',
+          '<select>',
+          '<b>',
+        ),
+        fc.constantFrom(
+          '<script',
+          '<style ',
+          'a < b',
+          '</',
+          '<!',
+          '\0',
+          '\n',
+          'é😀',
+          '<p>',
+          '</scr',
+          '"',
+          '>',
+          'fbq()',
+        ),
+      ),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(markup, parts => {
+        const page = parts.join('');
+        const code = parsePage(page)
+          .elements.filter(({ tag, inNoscript }) => /^(script|style)/.test(tag) && !inNoscript)
+          .map(({ tag, text, offset, textOffset }) => ({ tag, text, offset, textOffset: text ? textOffset : offset }));
+        expect(code).toEqual(codeElements(parse(page, { sourceCodeLocationInfo: true })));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('converts offsets to lines and columns', () => {

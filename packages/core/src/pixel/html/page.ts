@@ -4,6 +4,7 @@ import {
   html as names,
   Parser,
   parseFragment,
+  TokenizerMode,
   type TreeAdapter,
 } from 'parse5';
 import { LineIndex } from './line-index.ts';
@@ -37,8 +38,8 @@ export interface PageModel {
 const TEXT_ELEMENTS = new Set(['script', 'style', 'noscript']);
 
 /**
- * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Text and
- * comments are most of a page's nodes. Also skips end locations, because only start offsets are needed.
+ * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Most
+ * nodes on a page are other text and comments. Also skips end locations, because only start offsets are needed.
  */
 const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   ...defaultTreeAdapter,
@@ -50,7 +51,7 @@ const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   appendChild(parent, node) {
     if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
   },
-  // An end location isn't set if an element seems to have no location.
+  // If this function returns no location for an element, the parser doesn't set the element's end location.
   getNodeSourceCodeLocation: node => (node && 'value' in node ? node.sourceCodeLocation : undefined),
   // After inserting text, the parser sets the location of the last child, which isn't a text node if the text was skipped.
   setNodeSourceCodeLocation(node, location) {
@@ -59,6 +60,9 @@ const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   updateNodeSourceCodeLocation() {},
 };
 
+/** Location of text that's added without the tokenizer. Only the start offset is read. */
+const NO_LOCATION = { startLine: 0, startCol: 0, endLine: 0, endCol: 0, endOffset: 0 };
+
 const RELEVANT_TAGS = new Set(
   'html,body,script,img,iframe,link,meta,form,style,amp-analytics,amp-pixel,noscript,a,button,amp-img'.split(','),
 );
@@ -66,12 +70,17 @@ const RELEVANT_TAGS = new Set(
 // Blink doesn't nest elements deeper than this limit. The parser walks all open elements for each tag, so parsing stops
 // at this depth to keep the running time linear.
 const MAX_DEPTH = 512;
-// The parser compares each new attribute with all earlier attributes of the same tag. Real tags have a few dozen
-// attributes at
-// most.
+// The parser compares each new attribute with all earlier attributes of the same tag. Real tags have a few dozen attributes
+// at most.
 const MAX_ATTRIBUTES = 2_000;
 // The parser checks both limits between chunks of this length. Shorter chunks would slow down parsing.
 const CHUNK = 65_536;
+
+/** Start tags of the elements that hold most of a page's text. */
+const CODE_TAG = /<(?:script|style)[\s/>]/gi;
+
+/** The first character in a script or style element that the tokenizer has to handle. */
+const END_OF_CODE = /<[!/]|\0/g;
 
 /**
  * Parses a page once and builds the same element structure as a browser with scripts enabled.
@@ -82,8 +91,10 @@ export function parsePage(html: string): PageModel {
   const text = html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html;
   const parser = new Parser({ treeAdapter: ADAPTER, sourceCodeLocationInfo: true });
   let truncated = false;
-  for (let at = 0; at < text.length && !truncated; at += CHUNK) {
-    parser.tokenizer.write(text.slice(at, at + CHUNK), false);
+  for (let at = 0; at < text.length && !truncated; ) {
+    const end = Math.min(at + CHUNK, endOfCodeTag(text, at));
+    parser.tokenizer.write(text.slice(at, end), false);
+    at = addCode(parser, text, end);
     // The tokenizer's current tag is private, and the parser doesn't have a setting that limits attributes.
     const open = (parser.tokenizer as unknown as { currentToken: { attrs?: unknown[] } | null }).currentToken;
     truncated = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
@@ -92,6 +103,35 @@ export function parsePage(html: string): PageModel {
   const elements: PageElement[] = [];
   collect(parser.document, { inHead: false, inNoscript: false, shift: 0 }, elements);
   return { elements, lines: new LineIndex(text), truncated };
+}
+
+/** Returns the index after the next start tag of a script or style element, or the end of the text. */
+function endOfCodeTag(text: string, from: number): number {
+  CODE_TAG.lastIndex = from;
+  const tag = CODE_TAG.exec(text);
+  const end = tag ? text.indexOf('>', tag.index) : -1;
+  return end === -1 ? text.length : end + 1;
+}
+
+/**
+ * Adds the text of a script or style element to the tree in one piece, if the tokenizer is inside such an element. The
+ * tokenizer would read the text one character at a time, which takes a third of the time to parse a page.
+ *
+ * @returns index after the added text
+ */
+function addCode(parser: Parser<DefaultTreeAdapterTypes.DefaultTreeAdapterMap>, text: string, from: number): number {
+  const { tokenizer } = parser;
+  if (tokenizer.state !== TokenizerMode.SCRIPT_DATA && tokenizer.state !== TokenizerMode.RAWTEXT) return from;
+  END_OF_CODE.lastIndex = from;
+  const end = END_OF_CODE.exec(text)?.index ?? text.length;
+  if (end === from) return from;
+  tokenizer.flushCharacters();
+  const element = parser.openElements.current as DefaultTreeAdapterTypes.Element;
+  ADAPTER.insertText(element, text.slice(from, end));
+  const added = element.childNodes.at(-1);
+  if (added) added.sourceCodeLocation ??= { ...NO_LOCATION, startOffset: from };
+  tokenizer.preprocessor.droppedBufferSize += end - from;
+  return end;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface Capture {
  */
 export type Profile = 'default' | 'eea';
 
-/** Scan options: the date (`YYYY-MM-DD`) as of which severities are evaluated, and the visitor profile. */
+/** Scan options: the date (`YYYY-MM-DD`) to evaluate severities for, and the visitor profile. */
 export interface ScanOptions {
   readonly asOf: string;
   readonly profile?: Profile;

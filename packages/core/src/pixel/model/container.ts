@@ -81,8 +81,8 @@ export interface ContainerTag {
   /** Numbers of the tags that run this tag before or after themselves. */
   readonly sequencedBy: readonly number[];
   /**
-   * Consent types that the tag requires in addition to its built-in checks. Empty if the container states that none is
-   * required, and `null` if the container doesn't have consent settings for the tag.
+   * Consent types that the tag requires in addition to its built-in checks. Empty if the container states that no
+   * consent is required, and `null` if the container doesn't have consent settings for the tag.
    */
   readonly consent: readonly string[] | null;
   /** Whether a template can set the page's consent state. */

@@ -6,7 +6,7 @@ export const MAX_PARAMETER_TEXT = 120;
  *
  * - `known`: a value in the code. `direct` is true if the value is in the call itself, and false if a variable holds the
  *   value, because unseen code might change the variable.
- * - `partial`: a text in which `UNRESOLVED` marks the unknown parts.
+ * - `partial`: a string with `UNRESOLVED` in place of each unknown part.
  * - `list` and `object`: values whose contents are known at least in part. `exact` is false if code that the scan can't
  *   follow might add items.
  * - `unknown`: any other value.

@@ -83,14 +83,14 @@ export const hasContainer = (page: PageObservations): boolean =>
 
 /**
  * Returns the loaders of the Tag Manager containers whose contents the scan didn't read. Such a container can load any
- * tag without the scan detecting it, so nothing is certain to be missing from the page.
+ * tag without the scan detecting it, so the scan can't be certain that a tag is missing from the page.
  */
 export function unreadContainers(page: PageObservations): ObservationOf<'loader'>[] {
   const read = ofKind(page, 'container').filter(c => c.library === 'gtm' && c.unreadable === null);
   const ids = new Set(read.map(c => c.id));
   const loaders = ofKind(page, 'loader').filter(o => o.library === 'gtm' && isPresent(o));
   const named = new Set(loaders.map(o => o.id));
-  // A container without a loader of its own can belong to a loader whose ID can't be resolved.
+  // A container without its own loader can belong to a loader whose ID can't be resolved.
   const spare = [...ids].some(id => !named.has(id));
   return loaders.filter(o => (o.id === null ? !spare : !ids.has(o.id)));
 }

@@ -13,8 +13,8 @@ export type Severity = 'info' | 'warn' | 'error';
 export type Owner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
 
 /**
- * Rule metadata, from which the rule's documentation page is generated. Texts are plain sentences with Markdown code
- * spans.
+ * Rule metadata, which is used to generate the rule's documentation page. The text fields contain plain sentences with
+ * Markdown code spans.
  */
 export interface RuleMeta {
   readonly id: string;
@@ -23,8 +23,8 @@ export interface RuleMeta {
   readonly severity: Severity;
   readonly escalates?: { readonly on: string; readonly to: Severity };
   /**
-   * Date on which the underlying change took effect: `YYYY-MM-DD`, or `YYYY-MM` if the day is unknown. `null` if the
-   * rule isn't based on a change.
+   * Date when the underlying change took effect: `YYYY-MM-DD`, or `YYYY-MM` if the day is unknown. `null` if the rule
+   * isn't based on a change.
    */
   readonly since: string | null;
   readonly owner: Owner;

@@ -262,7 +262,7 @@ class Collector {
           });
         };
       const add = inTag((details, overrides) => {
-        // Some templates initialize each ID only once, regardless of which of their tags runs first.
+        // Some templates initialize each ID only once, no matter which of their tags runs first.
         const key = details.kind === 'init' && tag.template ? `${tag.code} ${details.id.value}` : null;
         if (key === null || !templateInits.has(key)) this.#push(details, { ...context, ...overrides });
         if (key !== null) templateInits.add(key);

@@ -27,10 +27,10 @@ const AFTER_LOAD = STAGES.length;
 const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD + 1 };
 
 /**
- * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the trigger's conditions hold
- * for the page URL, and possibly runs if a condition depends on anything else. A tag with another trigger runs later, if
- * visitors or code cause the event. A tag without a trigger runs only with a tag that names it as a setup or cleanup tag,
- * and a paused tag never runs.
+ * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
+ * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with another trigger runs
+ * later, if visitors or code cause the event. A tag without a trigger runs only with a tag that names it as a setup or
+ * cleanup tag, and a paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();
@@ -83,7 +83,7 @@ const canBlock = (exception: ContainerTrigger, trigger: ContainerTrigger): boole
   exception.event === trigger.event ||
   (exception.kind === 'custom_event' && /[.*+?|^$\\[(]/.test(exception.event));
 
-/** Returns whether all conditions hold for the page, or `null` if that depends on anything but the page URL. */
+/** Returns whether the page meets all conditions, or `null` if that depends on anything but the page URL. */
 function allHold(conditions: readonly TriggerCondition[], page: PageUrl): boolean | null {
   const results = conditions.map(condition => holds(condition, page));
   if (results.includes(false)) return false;

@@ -12,8 +12,8 @@ import type { ScriptSource } from '../script/read-scripts.ts';
 import { isVendorCode, recognizeUrl } from '../vendors/known-urls.ts';
 
 /**
- * A script or event handler on the page. `base` is the offset at which the script's code, or the element with the event
- * handler, starts.
+ * A script or event handler on the page. `base` is the offset of the script's code or of the element with the event
+ * handler.
  */
 export interface PageScript extends ScriptSource {
   /** Script label: `inline#3`, or the URL of an external script. */

@@ -49,7 +49,7 @@ interface Reported {
   readonly inventory: { readonly tags: readonly (Tag | SiteTag)[] } & Pick<ScanResult['inventory'], 'third_parties'>;
 }
 
-/** Text and sections in which page reports and site reports differ. */
+/** Text and sections that differ between page reports and site reports. */
 interface ReportText {
   readonly subject: 'page' | 'site';
   readonly title: string;

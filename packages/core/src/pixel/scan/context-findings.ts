@@ -3,7 +3,7 @@ import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { ofKind, unreadContainers } from '../model/queries.ts';
 
-/** Metadata for a context finding, from which the finding's documentation page is generated. */
+/** Metadata for a context finding, which is used to generate the finding's documentation page. */
 export interface ContextMeta {
   readonly id: string;
   readonly title: string;

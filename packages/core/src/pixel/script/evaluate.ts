@@ -173,7 +173,7 @@ interface Condition {
 
 /**
  * Returns whether a condition is true, or `null` if that's unknown. Only a condition without names is `certain`. The
- * current value of a variable is an assumption, which holds only in immediately executed code.
+ * current value of a variable is an assumption, which is valid only in immediately executed code.
  */
 export function decideCondition(
   interpreter: Interpreter,

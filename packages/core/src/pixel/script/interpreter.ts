@@ -138,7 +138,10 @@ export class Interpreter {
     this.#drain();
   }
 
-  /** Executes a script that never runs, so that its effects show what the author meant, and then undoes its assignments. */
+  /**
+   * Executes a script that never runs in a browser to find out what its author intended, and then undoes its
+   * assignments.
+   */
   runDetached(script: number, body: readonly ESTree.Node[], length: number, confidence: Confidence): void {
     this.#detached.set(script, confidence);
     this.#discardWrites(() => this.run(script, body, length, 'never_runs'));
@@ -302,7 +305,7 @@ export class Interpreter {
 
   /**
    * Executes the branches of one condition, each from the same initial state, and merges the values that the branches
-   * assign. Returns the condition's number.
+   * assign. Returns the number that identifies the condition.
    */
   branch(branches: readonly (() => void)[], note: { consent: boolean; names: readonly string[] }): number {
     const condition = this.#conditions++;
@@ -345,7 +348,7 @@ export class Interpreter {
     return condition;
   }
 
-  /** Treats the rest of the function as code that doesn't run, as far as the scan can see. */
+  /** Treats the rest of the function as code that doesn't run, based on the code that the scan can see. */
   leavePossibly(): void {
     if (this.frame.state === 'never_runs') return;
     this.frame.state = 'never_runs';

@@ -2,7 +2,7 @@ import { type ESTree, parseModule, parseScript } from 'meriyah';
 
 /** A syntax error that prevents a browser from running a script. */
 interface SyntaxProblem {
-  /** Position in the script at which the first error occurs. */
+  /** Position of the first error in the script. */
   readonly offset: number;
   /**
    * Whether the script is wrapped in a bare CDATA section. Programs that save pages as XML add CDATA sections, so the
@@ -34,7 +34,7 @@ export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
  * Parses JavaScript as a browser does, and then with repairs for damage found in real pages. The parser repairs CDATA
  * markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template tags that the
  * server didn't replace. Repairs don't change any offsets. A browser runs only code that parses without repairs, so a
- * repaired script shows what its author meant, not what runs.
+ * repaired script shows what its author intended, not what runs.
  *
  * @example parseJavaScript('var a = {id:,b:1}', 'script') // { outcome: 'repaired', problem: { offset: 12, … }, … }
  */

@@ -80,7 +80,7 @@ describe('list of site findings', () => {
   });
 });
 
-describe('score of a site', () => {
+describe('site score', () => {
   it('is lowered only once by a problem on every page', () => {
     const one = combinePages([page('home', OLD)], null);
     const all = combinePages(
@@ -168,7 +168,7 @@ describe('score of a site', () => {
   });
 });
 
-describe('inventory of a site', () => {
+describe('site inventory', () => {
   it('lists each tag once, with the events on all pages and the types of the pages', () => {
     const event = `${META}<script>fbq('track','ViewContent')</script>`;
     const { inventory, inventories } = combinePages([page('home', META), page('product', event)], null);

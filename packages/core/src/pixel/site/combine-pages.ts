@@ -68,10 +68,9 @@ function pageOf(page: PageOutcome): SitePage {
 const contextIds = new Set(contextMetas.map(({ id }) => id));
 
 /**
- * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. The key
- * contains the message, because the message can name the affected event, but not the numbers in the message, because they
- * can be positions. A context finding describes a whole page, so its key contains the message only if the message names
- * containers.
+ * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. The
+ * key includes the message, which can name the affected event, but omits the message's numbers, which can be positions.
+ * A context finding describes a whole page, so its key contains the message only if the message names containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;
@@ -107,7 +106,7 @@ function combineFindings(pages: readonly ScannedPage[]): SiteFinding[] {
     .sort((a, b) => compareFindings(a, b) || b.seen_on.length - a.seen_on.length);
 }
 
-/** Combines the tags of the pages. Tags that differ only in their events become one tag. */
+/** Combines the tags on all pages. Tags that differ only in their events become one tag. */
 function combineTags(pages: readonly ScannedPage[]): SiteTag[] {
   const combined = new Map<string, SiteTag>();
   for (const { page_type, result } of pages) {

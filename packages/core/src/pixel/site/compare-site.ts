@@ -5,8 +5,8 @@ import type { SiteDrift, SiteDriftFinding, SiteInventory } from './site-scan.ts'
 type PageDrift = SiteDrift['pages'][number];
 
 /**
- * Combines the changes on all pages since the baseline. A change found on several pages is reported as a single finding. A
- * page type that only the scan or only the baseline includes is listed as not compared.
+ * Combines the changes on all pages since the baseline. A change found on several pages is reported as a single
+ * finding. A page type that's only in the scan or only in the baseline is listed as not compared.
  */
 export function compareSite(outcomes: readonly PageOutcome[], baseline: readonly SiteInventory[]): SiteDrift {
   const changes = new Map<string, SiteDriftFinding>();

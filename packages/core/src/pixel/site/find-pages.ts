@@ -11,7 +11,7 @@ export type SiteLinks = Readonly<Record<Exclude<SitePageType, 'home'>, string | 
 
 /** Hostname, possibly in a non-Latin script. */
 const HOST = /^[\p{L}\p{N}.-]+$/u;
-/** Maximum length of a link. The crawler doesn't fetch longer URLs either. */
+/** Maximum length of a link. The crawler doesn't fetch longer URLs. */
 const MAX_URL = 2_048;
 
 /**
@@ -43,7 +43,7 @@ interface Best {
 }
 
 /**
- * Finds one page of each type from the links on a storefront page. The same page always leads to the same result: the
+ * Finds one page of each type from the links on a storefront page. The same page always produces the same result: the
  * first link of each type in page order, unless one of the `preferred` URLs is also linked.
  *
  * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.

@@ -57,7 +57,7 @@ export type SitePage = {
       readonly state: 'not_scanned';
       /** Stable code, such as `robots` or `not_found`. New codes might be added. */
       readonly reason: string;
-      /** The reason as a sentence. */
+      /** A sentence that explains `reason`. */
       readonly message: string;
       /** HTTP status of the response that caused the failure, or null. */
       readonly status: number | null;

@@ -64,5 +64,5 @@ export function mutate(pages: readonly string[], random: () => number): string {
   return page;
 }
 
-/** Returns deeply nested or long inputs of size `n`. A scan of each input is expected to finish. */
+/** Returns deeply nested or long inputs of size `n`. A scan of each input must finish. */
 export const extremes = (n: number): string[] => NESTED.map(shape => shape(n));

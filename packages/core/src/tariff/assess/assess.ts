@@ -1,6 +1,7 @@
 import createBig, { type Big as Decimal } from 'big.js';
 import { comparisonsOf } from '../dataset/conditions.ts';
-import { DATASET, type DateBasis, type ValueBasis } from '../dataset/dataset.ts';
+import { DATASET, type Dataset, type DateBasis, type ValueBasis } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
 import { COLUMN_2, parseOrigin } from '../dataset/origins.ts';
 import type { Program } from '../dataset/programs.ts';
 import { isCalendarDate } from '../dates.ts';
@@ -12,6 +13,7 @@ import type { Nomenclature } from '../nomenclature/nomenclature.ts';
 import { suggestCodes } from '../nomenclature/suggest-codes.ts';
 import { type Assumption, type AssumptionSet, codeAssumption, simplify } from './assumptions.ts';
 import { type DecidedDuty, type Decision, type Decisions, decide, type Step } from './decide.ts';
+import { factValuesOf } from './fact-values.ts';
 import { type AssessFacts, contradictionIn, factFields, type Metal } from './facts.ts';
 import { FACT_KINDS, FACT_MESSAGES, issueInFacts } from './validate-facts.ts';
 import { variantsOf } from './variants.ts';
@@ -36,6 +38,8 @@ export interface Article {
 export interface AssessOptions {
   /** An official HTS export that supplies the column 1 and column 2 rates missing from the facts. */
   nomenclature?: Nomenclature;
+  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  dataset?: Dataset;
 }
 
 /** A duty on an article. Amounts are in US dollars, rounded half up to the cent. */
@@ -140,6 +144,8 @@ const NOT_COMPUTED = [
  */
 export function assess(article: Article, options: AssessOptions = {}): Assessment {
   const { code, as_of: date } = article;
+  const { dataset = DATASET } = options;
+  const index = indexOf(dataset);
   if (typeof code !== 'string') throw new AssessError('code', 'code must be a string that contains an HTS code.');
   const parsed = parseHtsCode(code);
   if (!parsed.ok) {
@@ -152,14 +158,14 @@ export function assess(article: Article, options: AssessOptions = {}): Assessmen
   if (origin === null || origin === 'EU') {
     throw new AssessError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
   }
-  const facts = withColumn1(readFacts(article.facts ?? {}), parsed.digits, origin, options.nomenclature);
+  const facts = withColumn1(readFacts(article.facts ?? {}, dataset), parsed.digits, origin, options.nomenclature);
 
   const digits = matchedDigits(parsed.digits);
-  const variants = variantsOf(digits, date).map(({ codes, listed }) => ({
+  const variants = variantsOf(index, digits, date).map(({ codes, listed }) => ({
     codes,
-    decisions: decide(listed, date, origin, facts),
+    decisions: decide(index, listed, date, origin, facts),
   }));
-  const outcomes = outcomesOf(variants, facts, digits);
+  const outcomes = outcomesOf(variants, facts, digits, dataset);
   const [only] = outcomes;
   const decided = outcomes.length === 1 ? only! : null;
   const combined = decided ? combinedOf(decided.duties, facts, origin) : null;
@@ -176,21 +182,21 @@ export function assess(article: Article, options: AssessOptions = {}): Assessmen
     total: total && toCents(total),
     total_rate_pct: total && rateOf(total, facts),
     not_owed: decided?.notOwed ?? [],
-    missing: missingOf(variants, outcomes, facts, origin),
+    missing: missingOf(variants, outcomes, facts, origin, dataset),
     outcomes: decided ? [] : outcomes.map(({ when, duties, total_232 }) => ({ when, duties, total_232 })),
     total_232_range:
       decided || sums.includes(null)
         ? null
         : { min: Math.min(...(sums as number[])), max: Math.max(...(sums as number[])) },
     not_computed: NOT_COMPUTED,
-    data_set: { version: DATASET.version, sha256: DATASET.sha256 },
-    known_through: DATASET.known_through,
-    caveats: allCaveats(outcomes, variants, date, facts),
+    data_set: { version: dataset.version, sha256: dataset.sha256 },
+    known_through: dataset.known_through,
+    caveats: allCaveats(outcomes, variants, date, facts, dataset),
   };
 }
 
-function readFacts(facts: AssessFacts): AssessFacts {
-  const issue = issueInFacts(facts);
+function readFacts(facts: AssessFacts, dataset: Dataset): AssessFacts {
+  const issue = issueInFacts(facts, factValuesOf(dataset).quotas);
   if (issue) {
     const path = ['facts', ...issue.path].join('.');
     const isUnknownFact = issue.path.length === 1 && issue.message === FACT_MESSAGES.unknown;
@@ -238,7 +244,12 @@ interface ComputedOutcome extends AssessOutcome {
 }
 
 /** Merges decisions with the same duties into outcomes, in order of first appearance. */
-function outcomesOf(variants: readonly DecidedVariant[], facts: AssessFacts, digits: string): ComputedOutcome[] {
+function outcomesOf(
+  variants: readonly DecidedVariant[],
+  facts: AssessFacts,
+  digits: string,
+  dataset: Dataset,
+): ComputedOutcome[] {
   const found = new Map<string, { duties: AssessedDuty[]; first: Decision; sets: AssumptionSet[] }>();
   for (const { codes, decisions } of variants) {
     for (const decision of decisions.decisions) {
@@ -267,7 +278,7 @@ function outcomesOf(variants: readonly DecidedVariant[], facts: AssessFacts, dig
     return {
       when: isOnly
         ? []
-        : simplify(sets).map(({ codes, assumptions }) => {
+        : simplify(sets, dataset).map(({ codes, assumptions }) => {
             const code = codeAssumption(codes, all, digits);
             return code ? [code, ...assumptions] : [...assumptions];
           }),
@@ -359,6 +370,7 @@ function missingOf(
   outcomes: readonly ComputedOutcome[],
   facts: AssessFacts,
   origin: string,
+  dataset: Dataset,
 ): MissingFact[] {
   const missing = new Map<string, MissingFact>();
   const add = (fact: string, values: string[] = [], decides: MissingFact['decides'] = []) => {
@@ -374,7 +386,7 @@ function missingOf(
       const conditions = new Map(
         outcomes.flatMap(({ when }) =>
           when.flat().flatMap(({ id, text }) => {
-            const { test } = DATASET.conditions[id] ?? {};
+            const { test } = dataset.conditions[id] ?? {};
             return test && comparisonsOf(test).some(({ fact }) => fact === open.fact) ? [[id, text] as const] : [];
           }),
         ),
@@ -385,7 +397,7 @@ function missingOf(
         outcomes: indexesOf(outcomes, assumption => assumption.id === id),
       }));
       if (decides.length === 0) continue;
-      for (const { field, values } of factFields(open.fact, tests, open.metals, facts)) {
+      for (const { field, values } of factFields(open.fact, tests, open.metals, facts, factValuesOf(dataset))) {
         add(field, values, decides);
       }
     }
@@ -425,22 +437,15 @@ function baseFields({ base, program }: AssessedDuty): ('customs_value' | 'us_con
   }
 }
 
-/** Chapter 99 headings that depend on a certification. */
-const CERTIFIED_HEADINGS = new Set(
-  DATASET.headings
-    .filter(({ when }) =>
-      when.some(id => comparisonsOf(DATASET.conditions[id]!.test).some(({ fact }) => fact === 'certification')),
-    )
-    .flatMap(({ headings }) => headings),
-);
-
 function allCaveats(
   outcomes: readonly ComputedOutcome[],
   variants: readonly DecidedVariant[],
   date: string,
   { certification }: AssessFacts,
+  dataset: Dataset,
 ): Caveat[] {
   const caveats = caveatsOf(
+    dataset,
     variants.flatMap(({ decisions }) =>
       decisions.decisions.flatMap(({ duties }) => duties.flatMap(duty => duty.caveats)),
     ),
@@ -450,20 +455,22 @@ function allCaveats(
     const headings = [...new Set(printed.map(({ heading }) => heading))].join(', ');
     caveats.push({
       id: 'first_printed_date',
-      text: `For ${headings}, the effective date is the date of the first HTS edition that includes the heading. The legal date may be earlier.`,
+      text: `For ${headings}, the effective date is the date of the first HTS edition that includes the heading. The legal date might be earlier.`,
     });
   }
   const isCertified = certification != null && certification !== 'none';
   if (
     isCertified &&
-    !outcomes.some(({ duties }) => duties.some(({ heading }) => CERTIFIED_HEADINGS.has(heading ?? '')))
+    !outcomes.some(({ duties }) =>
+      duties.some(({ heading }) => factValuesOf(dataset).certifiedHeadings.has(heading ?? '')),
+    )
   ) {
     caveats.push({
       id: 'certification_not_assessed',
       text: 'The data set has no heading for this code with the specified certification. A certified part that isn’t on the lists can be subject to the duty in U.S. note 33(p) or 38(j). The assessment doesn’t compute that duty.',
     });
   }
-  const outdated = notice(date);
+  const outdated = notice(date, dataset);
   if (outdated !== null) caveats.push({ id: 'after_known_through', text: outdated });
   return caveats;
 }

@@ -1,6 +1,6 @@
 import type { Test } from '../dataset/conditions.ts';
 import { comparisonsOf } from '../dataset/conditions.ts';
-import { DATASET } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import type { Condition } from '../lookup/duty.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
 
@@ -17,8 +17,8 @@ export interface AssumptionSet {
 }
 
 /** Returns equivalent sets with fewer assumptions. Conditions that don't affect the result are removed. */
-export function simplify(sets: readonly AssumptionSet[]): AssumptionSet[] {
-  let current = unite(sets.map(set => ({ ...set, assumptions: withoutImplied(set.assumptions) })));
+export function simplify(sets: readonly AssumptionSet[], dataset: Dataset): AssumptionSet[] {
+  let current = unite(sets.map(set => ({ ...set, assumptions: withoutImplied(set.assumptions, dataset) })));
   for (;;) {
     const merged = mergeOne(current);
     if (!merged) return withoutNarrower(current);
@@ -90,7 +90,8 @@ function withoutNarrower(sets: readonly AssumptionSet[]): AssumptionSet[] {
 }
 
 /** Removes end-use conditions that can't be met because the article is assumed to have a different end use. */
-function withoutImplied(assumptions: readonly Assumption[]): readonly Assumption[] {
+function withoutImplied(assumptions: readonly Assumption[], { conditions }: Dataset): readonly Assumption[] {
+  const testOf = (id: string): Test => conditions[id]!.test;
   const hasEndUse = assumptions.some(({ id, holds }) => holds && isEndUse(testOf(id)));
   if (!hasEndUse) return assumptions;
   return assumptions.filter(
@@ -100,10 +101,6 @@ function withoutImplied(assumptions: readonly Assumption[]): readonly Assumption
 
 function isEndUse(test: Test): boolean {
   return 'is' in test && test.fact === 'end_use';
-}
-
-function testOf(id: string): Test {
-  return DATASET.conditions[id]!.test;
 }
 
 function keyOf(assumptions: readonly Assumption[]): string {

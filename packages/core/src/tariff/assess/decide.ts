@@ -1,17 +1,19 @@
 import { alternativesOf, appliesToOrigin, basisOf, canApply } from '../dataset/alternatives.ts';
 import type { Fact, Test } from '../dataset/conditions.ts';
-import {
-  type AlternativeHeading,
-  DATASET,
-  type DateBasis,
-  type RateType,
-  type TariffList,
-  type Term,
-  type ValueBasis,
+import type {
+  AlternativeHeading,
+  Dataset,
+  DateBasis,
+  RateType,
+  TariffList,
+  Term,
+  ValueBasis,
 } from '../dataset/dataset.ts';
+import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import { METALS, type Program } from '../dataset/programs.ts';
 import { pairRelation } from '../dataset/stacking.ts';
 import type { Assumption } from './assumptions.ts';
+import { factValuesOf } from './fact-values.ts';
 import { type AssessFacts, type Knowledge, knowledgeOf, type Metal } from './facts.ts';
 import {
   evaluateTest,
@@ -30,7 +32,7 @@ export interface Step {
   citation: string;
 }
 
-/** A duty that applies but whose amount hasn't been computed yet. */
+/** A duty that applies, before its amount is computed. */
 export interface DecidedDuty {
   readonly heading: string | null;
   readonly program: Program;
@@ -76,26 +78,29 @@ interface DutyGroup {
  * order and headings in order of precedence, so only facts that affect the result become open facts.
  */
 export function decide(
+  index: DatasetIndex,
   listed: readonly ListedProvision[],
   date: string,
   origin: string,
   facts: AssessFacts,
 ): Decisions {
-  const groups = groupsOf(listed, date, origin);
+  const { dataset } = index;
+  const groups = groupsOf(index, listed, date, origin);
   const decisions: Decision[] = [];
   const openFacts = new Map<string, OpenFact>();
   let tests: Test[] = [];
 
   const explore = (assumed: Assumed): void => {
-    const attempt = decideGroups(groups, date, facts, assumed);
+    const attempt = decideGroups(dataset, groups, date, facts, assumed);
     if ('duties' in attempt) {
       decisions.push(attempt);
       return;
     }
     const { key, fact, metals, comparison } = attempt;
-    if (openFacts.size === 0) tests = testsOf(groups);
+    if (openFacts.size === 0) tests = testsOf(dataset, groups);
     openFacts.set(key, attempt);
-    const samples = assumed.get(key) ?? samplesOf(fact, tests, knowledgeOf(facts, fact, metals, date));
+    const samples =
+      assumed.get(key) ?? samplesOf(fact, tests, knowledgeOf(facts, fact, metals, date, factValuesOf(dataset)));
     for (const part of splitSamples(comparison, samples)) explore(new Map(assumed).set(key, part));
   };
   explore(new Map());
@@ -107,6 +112,7 @@ type Assumed = ReadonlyMap<string, Samples>;
 
 /** Returns the decision under the given assumptions, or the next open fact that the decision depends on. */
 function decideGroups(
+  dataset: Dataset,
   groups: readonly DutyGroup[],
   date: string,
   facts: AssessFacts,
@@ -116,17 +122,17 @@ function decideGroups(
   const notOwed: Step[] = [];
   const assumptions = new Map<string, Assumption>();
   for (const group of groups) {
-    const evidence = evidenceFor(group, date, facts, assumed);
+    const evidence = evidenceFor(dataset, group, date, facts, assumed);
     const excluding = duties
       .filter(duty => !duty.exempt)
-      .map(duty => group.programs.map(program => pairRelation(DATASET.stacking, duty.program, program, date)))
+      .map(duty => group.programs.map(program => pairRelation(dataset.stacking, duty.program, program, date)))
       .flatMap(relations => relations.filter(each => each?.stacking.relation === 'excludes'))
       .at(0);
     if (excluding && !group.programs.includes(excluding.winner!)) {
       notOwed.push({ text: excluding.stacking.text, citation: excluding.stacking.citation });
       continue;
     }
-    const decided = decideGroup(group, date, evidence, assumptions, assumed);
+    const decided = decideGroup(dataset, group, date, evidence, assumptions, assumed);
     if (decided && 'key' in decided) return decided;
     if (decided) duties.push(decided);
   }
@@ -135,6 +141,7 @@ function decideGroups(
 
 /** Returns the duty on a group of provisions, null if no duty applies, or the next open fact that the duty depends on. */
 function decideGroup(
+  dataset: Dataset,
   group: DutyGroup,
   date: string,
   evidence: FactEvidence,
@@ -142,7 +149,7 @@ function decideGroup(
   assumed: Assumed,
 ): DecidedDuty | OpenFact | null {
   const note = (id: string, holds: boolean): void => {
-    const { test, text } = DATASET.conditions[id]!;
+    const { test, text } = dataset.conditions[id]!;
     const isAssumed =
       assumed.size > 0 && typeof evaluateTest(test, { ...evidence, assumed: () => undefined }) !== 'boolean';
     if (isAssumed) assumptions.set(id, { id, text, holds });
@@ -152,7 +159,7 @@ function decideGroup(
   const check = (ids: readonly string[]): Verdict => {
     let open: OpenFact | null = null;
     for (const id of ids) {
-      const verdict = evaluateTest(DATASET.conditions[id]!.test, evidence);
+      const verdict = evaluateTest(dataset.conditions[id]!.test, evidence);
       if (verdict === false) {
         note(id, false);
         failed = id;
@@ -167,7 +174,7 @@ function decideGroup(
 
   const described: ListedProvision[] = [];
   for (const each of group.listed) {
-    const verdict = check(conditionsOf(each.provision.conditions, each));
+    const verdict = check(conditionsOf(dataset, each.provision.conditions, each));
     if (typeof verdict !== 'boolean') return verdict;
     if (verdict) described.push(each);
   }
@@ -182,25 +189,26 @@ function decideGroup(
     if (!through) continue;
     const { term } = through.listing;
     const required = heading.when.length > 0 ? heading.when : (term.conditions ?? []);
-    const verdict = check(conditionsOf(required, through));
+    const ids = conditionsOf(dataset, required, through);
+    const verdict = check(ids);
     if (typeof verdict !== 'boolean') return verdict;
     if (!verdict) {
-      const { text } = DATASET.conditions[failed]!;
+      const { text } = dataset.conditions[failed]!;
       const name = heading.headings[0] ?? 'Another heading';
       rejected.push({ text: `${name} doesn't apply: it requires that ${text}.`, citation: heading.citation });
       continue;
     }
-    const reasons = reasonsOf(conditionsOf(required, through), heading.citation);
+    const reasons = reasonsOf(dataset, ids, heading.citation);
     return decidedBy(heading, through, date, [list(through), ...reasons], rejected);
   }
 
   const own = mostSpecific(described);
   for (const each of own) {
-    const ids = conditionsOf(each.listing.term.conditions ?? [], each);
+    const ids = conditionsOf(dataset, each.listing.term.conditions ?? [], each);
     const verdict = check(ids);
     if (typeof verdict !== 'boolean') return verdict;
     if (!verdict) continue;
-    const reasons = reasonsOf(ids, each.listing.term.citation);
+    const reasons = reasonsOf(dataset, ids, each.listing.term.citation);
     return decidedBy(each.listing.term, each, date, [list(each), ...reasons], rejected);
   }
   return null;
@@ -250,14 +258,15 @@ function decidedBy(
 }
 
 /** Groups the listed provisions in stacking order. Each group follows the groups whose duties can exclude its duty. */
-function groupsOf(listed: readonly ListedProvision[], date: string, origin: string): DutyGroup[] {
+function groupsOf(index: DatasetIndex, listed: readonly ListedProvision[], date: string, origin: string): DutyGroup[] {
+  const { headings, stacking } = index.dataset;
   const groups: ListedProvision[][] = [];
   for (const each of listed) {
     const { program } = each.provision.list;
     const same = groups.find(group =>
       group.some(({ provision: { list } }) => {
         if (list.program === program) return true;
-        return pairRelation(DATASET.stacking, list.program, program, date)?.stacking.relation === 'one_heading';
+        return pairRelation(stacking, list.program, program, date)?.stacking.relation === 'one_heading';
       }),
     );
     if (same) same.push(each);
@@ -267,21 +276,19 @@ function groupsOf(listed: readonly ListedProvision[], date: string, origin: stri
   const built = groups.map((group): DutyGroup => {
     const programs = [...new Set(group.map(({ provision }) => provision.list.program))];
     const possible = new Set(
-      group.flatMap(({ provision: { list, prefix } }) => alternativesOf(list.id, prefix, date, lists)),
+      group.flatMap(({ provision: { list, prefix } }) => alternativesOf(index, list.id, prefix, date, lists)),
     );
     return {
       programs,
       metals: programs.filter((program): program is Metal => METALS.includes(program)),
       listed: group,
-      alternatives: DATASET.headings.filter(heading => possible.has(heading) && appliesToOrigin(heading, origin)),
+      alternatives: headings.filter(heading => possible.has(heading) && appliesToOrigin(heading, origin)),
     };
   });
   const excluders = (group: DutyGroup) =>
     built.filter(other =>
       other.programs.some(a =>
-        group.programs.some(
-          b => pairRelation(DATASET.stacking, a, b, date)?.winner === a && !group.programs.includes(a),
-        ),
+        group.programs.some(b => pairRelation(stacking, a, b, date)?.winner === a && !group.programs.includes(a)),
       ),
     ).length;
   return built
@@ -296,24 +303,30 @@ function mostSpecific(listed: readonly ListedProvision[]): readonly ListedProvis
 }
 
 /** Returns the tests for all conditions that the groups refer to. */
-function testsOf(groups: readonly DutyGroup[]): Test[] {
+function testsOf({ conditions }: Dataset, groups: readonly DutyGroup[]): Test[] {
   const ids = groups.flatMap(({ listed, alternatives }) => [
     ...listed.flatMap(each => [...each.provision.conditions, ...(each.listing.term.conditions ?? [])]),
     ...alternatives.flatMap(({ when }) => when),
   ]);
-  return [...new Set(ids)].map(id => DATASET.conditions[id]!.test);
+  return [...new Set(ids)].map(id => conditions[id]!.test);
 }
 
-function conditionsOf(ids: readonly string[], { provision }: ListedProvision): string[] {
-  return ids.filter(id => canApply(id, provision.prefix.slice(0, 2)));
+function conditionsOf(dataset: Dataset, ids: readonly string[], { provision }: ListedProvision): string[] {
+  return ids.filter(id => canApply(dataset, id, provision.prefix.slice(0, 2)));
 }
 
-function evidenceFor({ metals }: DutyGroup, date: string, facts: AssessFacts, assumed: Assumed): FactEvidence {
+function evidenceFor(
+  dataset: Dataset,
+  { metals }: DutyGroup,
+  date: string,
+  facts: AssessFacts,
+  assumed: Assumed,
+): FactEvidence {
   const key = (fact: string) => (fact.includes('metal') ? `${fact} ${metals.join()}` : fact);
   const known = new Map<Fact, Knowledge>();
   return {
     known(fact) {
-      if (!known.has(fact)) known.set(fact, knowledgeOf(facts, fact, metals, date));
+      if (!known.has(fact)) known.set(fact, knowledgeOf(facts, fact, metals, date, factValuesOf(dataset)));
       return known.get(fact)!;
     },
     assumed: fact => (assumed.size === 0 ? undefined : assumed.get(key(fact))),
@@ -322,9 +335,9 @@ function evidenceFor({ metals }: DutyGroup, date: string, facts: AssessFacts, as
 }
 
 /** Converts each met condition to a reason for a duty. */
-function reasonsOf(ids: readonly string[], citation: string): Step[] {
+function reasonsOf({ conditions }: Dataset, ids: readonly string[], citation: string): Step[] {
   return ids.map(id => {
-    const { text } = DATASET.conditions[id]!;
+    const { text } = conditions[id]!;
     return { text: `${text[0]!.toUpperCase()}${text.slice(1)}.`, citation };
   });
 }

@@ -1,6 +1,6 @@
 import { comparisonsOf, FACTS, type Fact, type Test } from '../dataset/conditions.ts';
-import { DATASET } from '../dataset/dataset.ts';
 import { parseOrigin } from '../dataset/origins.ts';
+import type { FactValues } from './fact-values.ts';
 
 /** A metal with its own Section 232 lists. */
 export type Metal = 'steel' | 'aluminum' | 'copper';
@@ -68,19 +68,6 @@ export interface OtherDuty {
   amount?: Money | null | undefined;
 }
 
-/** Maps each `choice` fact to the values that conditions refer to. */
-const LISTED_VALUES = new Map<Fact, Set<string>>();
-for (const { test } of Object.values(DATASET.conditions)) {
-  for (const comparison of comparisonsOf(test)) {
-    if (!('is' in comparison) || typeof comparison.is !== 'string') continue;
-    const values = LISTED_VALUES.get(comparison.fact) ?? new Set();
-    LISTED_VALUES.set(comparison.fact, values.add(comparison.is));
-  }
-}
-
-/** Names of the quotas that conditions refer to. */
-export const QUOTAS = [...new Set([...(LISTED_VALUES.get('quota') ?? [])].map(value => value.split(':')[0]!))];
-
 /** Inclusive range of possible values for a numeric fact. The two ends are equal if the value is known exactly. */
 type NumberRange = readonly [low: number, high: number];
 
@@ -95,8 +82,15 @@ const COUNTRY_FACTS: readonly Fact[] = ['smelted_or_cast_in', 'melted_and_poured
  *
  * @param metals the metals whose lists contain the code, which determine the facts about metal weight and origin
  * @param asOf the date of entry, used to compute a vehicle's age
+ * @param values the data set's fact values
  */
-export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Metal[], asOf: string): Knowledge {
+export function knowledgeOf(
+  facts: AssessFacts,
+  fact: Fact,
+  metals: readonly Metal[],
+  asOf: string,
+  values: FactValues,
+): Knowledge {
   switch (fact) {
     case 'metal_weight_pct': {
       const known = metals.map(metal => facts[`${metal}_weight_pct`] ?? null);
@@ -124,7 +118,7 @@ export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Met
     case 'column1_rate_pct':
       return facts.column1_rate_pct == null ? null : [facts.column1_rate_pct, facts.column1_rate_pct];
     case 'quota':
-      return QUOTAS.flatMap(name => (facts.quota?.[name] == null ? [] : [`${name}:${facts.quota[name]}`]));
+      return values.quotas.flatMap(name => (facts.quota?.[name] == null ? [] : [`${name}:${facts.quota[name]}`]));
     case 'technical':
     case 'usmca_qualifying':
     case 'patented':
@@ -138,10 +132,10 @@ export function knowledgeOf(facts: AssessFacts, fact: Fact, metals: readonly Met
     default: {
       const value = facts[fact];
       if (value == null) return null;
-      const values = asArray(value).map(each => (COUNTRY_FACTS.includes(fact) ? normalizeCountry(each) : each));
+      const stated = asArray(value).map(each => (COUNTRY_FACTS.includes(fact) ? normalizeCountry(each) : each));
       const isKnown = (each: string) =>
-        COUNTRY_FACTS.includes(fact) || each === 'other' || each === 'none' || LISTED_VALUES.get(fact)?.has(each);
-      return values.every(isKnown) ? values : null;
+        COUNTRY_FACTS.includes(fact) || each === 'other' || each === 'none' || values.listed.get(fact)?.has(each);
+      return stated.every(isKnown) ? stated : null;
     }
   }
 }
@@ -158,6 +152,7 @@ export function factFields(
   tests: readonly Test[],
   metals: readonly Metal[],
   facts: AssessFacts,
+  { quotas }: FactValues,
 ): FactField[] {
   const listed = tests
     .flatMap(comparisonsOf)
@@ -174,9 +169,9 @@ export function factFields(
     case 'vehicle_age_years':
       return [{ field: 'model_year', values: [] }];
     case 'quota':
-      return QUOTAS.filter(
-        name => facts.quota?.[name] == null && listed.some(value => value.startsWith(`${name}:`)),
-      ).map(name => ({ field: `quota.${name}`, values: [...QUOTA_STATUSES] }));
+      return quotas
+        .filter(name => facts.quota?.[name] == null && listed.some(value => value.startsWith(`${name}:`)))
+        .map(name => ({ field: `quota.${name}`, values: [...QUOTA_STATUSES] }));
     default: {
       const values = FACTS[fact] === 'flag' ? ['true', 'false'] : [...new Set(listed)];
       const rest = FACTS[fact] === 'choice' && !COUNTRY_FACTS.includes(fact);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
-import { PROVISIONS } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { lookup } from '../lookup/lookup.ts';
 import { type Article, type AssessedDuty, type Assessment, assess } from './assess.ts';
 import { type AssessFacts, contradictionIn } from './facts.ts';

@@ -1,5 +1,6 @@
 import { parseOrigin } from '../dataset/origins.ts';
-import { type AssessFacts, QUOTA_STATUSES, QUOTAS } from './facts.ts';
+import { QUOTAS } from './fact-values.ts';
+import { type AssessFacts, QUOTA_STATUSES } from './facts.ts';
 
 /** Format of a fact's value. */
 export type FactKind =
@@ -97,7 +98,9 @@ const isWithin = (value: unknown, [from, to]: readonly [number, number]) =>
   typeof value === 'number' && value >= from && value <= to;
 const isMoney = (value: unknown) =>
   typeof value === 'string' ? MONEY_TEXT.test(value) : isWithin(value, FACT_LIMITS.money);
-const isWord = (value: unknown) => typeof value === 'string' && isWithin(value.length, FACT_LIMITS.word);
+/** Counts code points, as JSON Schema does. Checks the length first, because a longer text can't be valid. */
+const isWord = (value: unknown) =>
+  typeof value === 'string' && value.length <= 2 * FACT_LIMITS.word[1] && isWithin([...value].length, FACT_LIMITS.word);
 const isOneOrList = (value: unknown, isValid: (each: unknown) => boolean) =>
   Array.isArray(value) ? value.length >= 1 && value.length <= MAX_VALUES && value.every(isValid) : isValid(value);
 
@@ -129,7 +132,7 @@ const figures = checkObject('technical', { total_processing_performance: figure,
 ]);
 const otherDuty = checkObject('other_duty', { program: word, rate_pct: rate, amount: money }, ['program']);
 
-const CHECKERS: Readonly<Record<FactKind, Checker>> = {
+const CHECKERS: Readonly<Record<Exclude<FactKind, 'quota'>, Checker>> = {
   money,
   rate,
   percent,
@@ -138,7 +141,6 @@ const CHECKERS: Readonly<Record<FactKind, Checker>> = {
   countries: check('countries', value => isOneOrList(value, isOriginOrUnknown)),
   flag,
   metal_shares: metalShares,
-  quota: checkObject('quota', Object.fromEntries(QUOTAS.map(name => [name, quotaStatus]))),
   technical: value => (typeof value === 'boolean' ? null : figures(value)),
   year: check('year', value => Number.isInteger(value) && isWithin(value, FACT_LIMITS.year)),
   other_duties(value) {
@@ -152,18 +154,25 @@ const CHECKERS: Readonly<Record<FactKind, Checker>> = {
   },
 };
 
-const checkFacts = checkObject(
-  'facts',
-  Object.fromEntries(Object.entries(FACT_KINDS).map(([name, kind]) => [name, CHECKERS[kind]])),
-);
-
 /**
  * Returns the first invalid fact, or null if all facts are valid.
  *
+ * @param quotas names of the data set's quotas
  * @example issueInFacts({ steel_weight_pct: 120 })?.path // ['steel_weight_pct']
  */
-export function issueInFacts(facts: unknown): FactIssue | null {
-  return checkFacts(facts);
+export function issueInFacts(facts: unknown, quotas: readonly string[] = QUOTAS): FactIssue | null {
+  let check = checkers.get(quotas);
+  if (!check) checkers.set(quotas, (check = createChecker(quotas)));
+  return check(facts);
+}
+
+/** The checkers of the data sets in use, by their quotas. */
+const checkers = new WeakMap<readonly string[], Checker>();
+
+function createChecker(quotas: readonly string[]): Checker {
+  const quota = checkObject('quota', Object.fromEntries(quotas.map(name => [name, quotaStatus])));
+  const fields = Object.entries(FACT_KINDS).map(([name, kind]) => [name, kind === 'quota' ? quota : CHECKERS[kind]]);
+  return checkObject('facts', Object.fromEntries(fields));
 }
 
 /** Creates a checker for an object with the given fields. Fields that aren't required can be null. */

@@ -1,5 +1,6 @@
-import { DATASET } from '../dataset/dataset.ts';
+import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import { deepestNode, type Listing, listingOn, type Provision, pathToRoot } from '../dataset/provisions.ts';
+import { factValuesOf } from './fact-values.ts';
 
 /** A provision that covers the code, with its listing in force. */
 export interface ListedProvision {
@@ -17,15 +18,12 @@ export interface NumberVariant {
   readonly listed: readonly ListedProvision[];
 }
 
-/** Codes that alternative headings are limited to. */
-const HEADING_LIMITS = [...new Set(DATASET.headings.flatMap(({ codes = [] }) => codes))];
-
 /**
  * Returns the HTS numbers that a code could refer to. If no listed numbers start with the code, the code refers only to itself.
  * Numbers with the same listings and conditions form one variant.
  */
-export function variantsOf(digits: string, date: string): NumberVariant[] {
-  const node = deepestNode(digits);
+export function variantsOf({ dataset, trie }: DatasetIndex, digits: string, date: string): NumberVariant[] {
+  const node = deepestNode(trie, digits);
   if (!node) return [{ codes: [null], listed: [] }];
   const full = inForce(
     pathToRoot(node).flatMap(({ provisions }) => provisions),
@@ -33,11 +31,12 @@ export function variantsOf(digits: string, date: string): NumberVariant[] {
   );
   const below = node.digits.length === digits.length ? inForce(node.descendants, date) : [];
   if (below.length === 0) return [{ codes: [null], listed: full }];
+  const { headingLimits } = factValuesOf(dataset);
   const ids = new Map<Listing, number>();
   const keyOf = ({ provision, listing }: ListedProvision) => {
     if (!ids.has(listing)) ids.set(listing, ids.size);
     const { prefix, conditions, caveats } = provision;
-    const limits = HEADING_LIMITS.filter(limit => prefix.startsWith(limit));
+    const limits = headingLimits.filter(limit => prefix.startsWith(limit));
     return [ids.get(listing), prefix.length, ...conditions, ...caveats, ...limits].join();
   };
   const variants = new Map<string, { codes: (string | null)[]; own: readonly ListedProvision[] }>();

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { basisOf } from './alternatives.ts';
-import { headingsSchema, listSchema } from './dataset.schema.ts';
+import { SCHEMAS } from './format/schemas.ts';
 import { METALS } from './programs.ts';
-import { listingOn, PROVISIONS } from './provisions.ts';
+import { listingOn } from './provisions.ts';
+import { PROVISIONS } from './testing/bundled.ts';
 
 const inForce = (date: string) => PROVISIONS.filter(provision => listingOn(provision, date));
 const metals = (date: string) => inForce(date).filter(({ list }) => METALS.includes(list.program));
@@ -63,7 +64,7 @@ describe('the list schema', () => {
   const problems = (change: (list: typeof good) => void) => {
     const copy = structuredClone(good);
     change(copy);
-    return problemsOf(listSchema, copy);
+    return problemsOf(SCHEMAS.list, copy);
   };
   const once = { ...good.batches[0], provisions: ['8702.10.31'] };
   it('accepts a TODO in a draft list', () => {
@@ -152,7 +153,8 @@ describe('the list schema', () => {
 describe('the headings schema', () => {
   const file = JSON.parse(readFileSync(new URL('./headings/note-38.json', import.meta.url), 'utf8'));
   const { origins, ...heading } = file.headings.find((entry: { origins?: string[] }) => entry.origins);
-  const problems = (change: object) => problemsOf(headingsSchema, { ...file, headings: [{ ...heading, ...change }] });
+  const problems = (change: object) =>
+    problemsOf(SCHEMAS.headingsFile, { ...file, headings: [{ ...heading, ...change }] });
 
   it.each<[string, object]>([
     ['a fact', {}],

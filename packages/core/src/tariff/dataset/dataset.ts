@@ -1,5 +1,6 @@
 import type { ConditionDefinition } from './conditions.ts';
 import { DATASET_JSON } from './dataset.gen.ts';
+import type { DifferenceKind, Reason } from './difference-kinds.ts';
 import type { Program } from './programs.ts';
 
 /** Whether a list contains a program's primary articles (`article`) or derivative articles (`derivative`). */
@@ -85,7 +86,7 @@ export interface TariffList {
   role: Role;
   note: string;
   /**
-   * First date for which the provisions were verified against a contemporaneous official text. Set only if earlier dates
+   * Earliest date whose provisions were verified against an official text from that time. Set only if earlier dates
    * weren't verified.
    */
   membership_verified_from?: string;
@@ -118,7 +119,7 @@ export interface AlternativeHeading extends DatedInterval {
    * Program of the duty, if different from the lists' program. For example, a certified automobile part isn't a steel article.
    */
   program?: Program;
-  /** Set if the article isn't subject to the program and the program therefore doesn't exclude other programs' duties. */
+  /** Set if the article isn't subject to the program, so the program doesn't exclude other programs' duties. */
   exempt?: true;
   /**
    * Set if CBP requires filers to report the entire total rate under this heading and no duty under the classification in
@@ -170,12 +171,76 @@ export interface Stacking extends DatedInterval {
   sources: string[];
 }
 
-/** The data used for every lookup, generated from this folder's JSON files after schema validation. */
+/** An HTS edition and its publication date. This date is the edition's first day in force. */
+export interface Edition {
+  /** Name of the edition, such as `2025 Revision 4`. */
+  edition: string;
+  published: string;
+  source: string;
+}
+
+/** Headings and U.S. notes in subchapter III of Chapter 99 that belong to an authority other than Section 232. */
+export interface OtherAuthority {
+  authority: string;
+  notes: number[];
+  headings: string[];
+  source: string;
+  /** When the entry was reviewed. */
+  reviewed: string;
+}
+
+/** A difference between the data set and certain HTS editions for which a review confirmed that the data set is correct. */
+export interface ReviewedDifference {
+  headings: string[];
+  /** First and last editions in which the difference occurs. */
+  editions: [first: string, last: string];
+  kind: DifferenceKind;
+  /** The data set's value, as text. If absent, any value matches. */
+  ours?: string;
+  /** The text printed in the editions. If absent, any text matches. */
+  printed?: string;
+  reason: Reason;
+  text: string;
+  source: string;
+  /** When the entry was reviewed. */
+  reviewed: string;
+}
+
+/** A subdivision of a U.S. note that enumerates codes but doesn't belong to any list. */
+export interface ReviewedNote {
+  /** Name of the subdivision, such as `33(j)`. The entry also covers nested subdivisions. */
+  subdivision: string;
+  text: string;
+  source: string;
+  /** When the entry was reviewed. */
+  reviewed: string;
+}
+
+/** The reviewed facts that a comparison with official texts needs in addition to the lists. */
+export interface Reviewed {
+  editions: Edition[];
+  otherAuthorities: OtherAuthority[];
+  differences: ReviewedDifference[];
+  notes: ReviewedNote[];
+}
+
+/**
+ * A data set of dated Section 232 lists. Functions accept only the bundled data set and data sets from `loadDataset`. Don't
+ * modify a data set.
+ */
 export interface Dataset {
+  /** Version of the format, such as `1.0`. */
+  format: string;
+  /** Calendar version of the data, such as `2026.11.1`: year, month, and number within the month. */
   version: string;
+  /** Date of the last check of the lists against official sources. */
   known_through: string;
+  /** The newest official text included in the data set. */
   latest_material: string;
+  /** SHA-256 hash of the JSON text of the data set without this field. */
   sha256: string;
+  /** Display name of each program, by ID. */
+  programs: Record<Program, string>;
   lists: TariffList[];
   headings: AlternativeHeading[];
   removals: Removal[];
@@ -183,7 +248,34 @@ export interface Dataset {
   sources: Record<string, Source>;
   conditions: Record<string, ConditionDefinition>;
   caveats: Record<string, string>;
+  /** Reviewed facts for comparisons with official texts. The bundled data set stores these facts separately. */
+  reviewed?: Reviewed;
+}
+
+/** Names the data set that a result is based on. */
+export interface DatasetName {
+  version: string;
+  known_through: string;
+  sha256: string;
 }
 
 /** The data set in this release. */
 export const DATASET: Dataset = JSON.parse(DATASET_JSON);
+
+/**
+ * Returns the fields that name a data set.
+ *
+ * @example nameOf(DATASET).version // '2026.11.1'
+ */
+export function nameOf({ version, known_through, sha256 }: Dataset): DatasetName {
+  return { version, known_through, sha256 };
+}
+
+/**
+ * Returns the display name of a program. A program that isn't in the data set is named after its ID.
+ *
+ * @example programName('auto_parts') // 'auto parts'
+ */
+export function programName(program: Program, { programs }: Dataset = DATASET): string {
+  return Object.hasOwn(programs, program) ? programs[program]! : program.replaceAll('_', ' ');
+}

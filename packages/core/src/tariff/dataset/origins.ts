@@ -31,7 +31,27 @@ const parsed = new Map<string, string | null>();
 function countryOf(text: string): string | null {
   const region = new Intl.Locale('und', { region: text }).region!;
   if (NOT_COUNTRIES.includes(region)) return null;
-  return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(region) === undefined ? null : region;
+  names ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  return names.of(region) === undefined ? null : region;
+}
+
+/** Created on first use, because creating the names takes longer than a lookup. */
+let names: Intl.DisplayNames | undefined;
+
+/**
+ * Returns a JSON Schema pattern for the country codes that {@link parseOrigin} accepts, in uppercase or lowercase.
+ *
+ * @param others codes to leave out, and other strings to accept
+ * @example new RegExp(originPattern({ except: ['EU'], also: ['unknown'] })).test('de') // true
+ */
+export function originPattern({ except = [], also = [] }: { except?: string[]; also?: string[] } = {}): string {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const groups = letters.map(first => {
+    const isCode = (last: string) => parseOrigin(first + last) !== null && !except.includes(first + last);
+    const last = letters.filter(isCode).join('');
+    return last === '' ? [] : [`[${first}${first.toLowerCase()}][${last}${last.toLowerCase()}]`];
+  });
+  return `^(?:${[...groups.flat(), ...also].join('|')})$`;
 }
 
 /** Returns whether a list of origins includes an origin. `EU` in the list includes all member states. */

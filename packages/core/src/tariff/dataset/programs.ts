@@ -1,31 +1,20 @@
+import { PROGRAM_NAMES } from './programs.gen.ts';
+
+/** ID of a Section 232 program in the bundled data set. */
+export type BundledProgram = keyof typeof PROGRAM_NAMES;
+
+/** ID of a Section 232 program. A newer data set can contain programs that aren't in the bundled data set. */
+export type Program = BundledProgram | (string & {});
+
 /**
- * Section 232 programs with their display names for messages.
+ * Section 232 programs in the bundled data set with their display names for messages.
  *
  * @example PROGRAMS.auto_parts // 'auto parts'
  */
-export const PROGRAMS = {
-  steel: 'steel',
-  aluminum: 'aluminum',
-  copper: 'copper',
-  autos: 'autos',
-  auto_parts: 'auto parts',
-  trucks: 'trucks',
-  buses: 'buses',
-  truck_parts: 'truck parts',
-  timber: 'timber and lumber',
-  upholstered_furniture: 'upholstered furniture',
-  kitchen_cabinets: 'kitchen cabinets',
-  semiconductors: 'semiconductors',
-  pharmaceuticals: 'pharmaceuticals',
-  uas: 'unmanned aircraft',
-  polysilicon: 'polysilicon',
-} as const;
-
-/** ID of a Section 232 program. */
-export type Program = keyof typeof PROGRAMS;
+export const PROGRAMS: Readonly<Record<BundledProgram, string>> & Readonly<Record<string, string>> = PROGRAM_NAMES;
 
 /** The metals programs, selected by `programs: 'metals'`. */
 export const METALS: readonly Program[] = ['steel', 'aluminum', 'copper'];
 
-/** IDs of all Section 232 programs. */
+/** IDs of all Section 232 programs in the bundled data set. */
 export const ALL_PROGRAMS = Object.keys(PROGRAMS) as readonly Program[];

@@ -1,6 +1,6 @@
 import { includesDate } from '../dates.ts';
 import { prefixOf } from '../nomenclature/hts-code.ts';
-import { type Batch, DATASET, type DatedInterval, type Interval, type TariffList, type Term } from './dataset.ts';
+import type { Batch, DatedInterval, Interval, TariffList, Term } from './dataset.ts';
 
 /**
  * A listing of a batch's provisions under one term of a list. A listing is in force while both the batch and the term are in
@@ -39,23 +39,26 @@ export interface TrieNode {
   readonly children: ReadonlyMap<number, TrieNode>;
 }
 
-/** Every provision in the data set, ordered by code, then by list. */
-export const PROVISIONS: readonly Provision[] = DATASET.lists
-  .flatMap(list =>
-    list.batches.flatMap(batch => {
-      const listings = listingsOf(list, batch);
-      return batch.provisions.map(entry => {
-        const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
-        return { list, batch, listings, hts, prefix: prefixOf(hts), conditions, caveats };
-      });
-    }),
-  )
-  .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+/** The heading nodes of the trie of listed codes, keyed by their four digits as a number. */
+export type Trie = ReadonlyMap<number, TrieNode>;
 
-const HEADINGS = buildTrie(PROVISIONS);
+/** Returns every provision on the lists, ordered by code, then by list. */
+export function provisionsOf(lists: readonly TariffList[]): Provision[] {
+  return lists
+    .flatMap(list =>
+      list.batches.flatMap(batch => {
+        const listings = listingsOf(list, batch);
+        return batch.provisions.map(entry => {
+          const { hts, conditions = [], caveats = [] } = typeof entry === 'string' ? { hts: entry } : entry;
+          return { list, batch, listings, hts, prefix: prefixOf(hts), conditions, caveats };
+        });
+      }),
+    )
+    .sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+}
 
-/** Builds the trie and returns its heading nodes, keyed by their four digits as a number. */
-function buildTrie(provisions: readonly Provision[]): ReadonlyMap<number, TrieNode> {
+/** Builds the trie of listed codes. */
+export function buildTrie(provisions: readonly Provision[]): Trie {
   type MutableNode = TrieNode & {
     provisions: Provision[];
     descendants: Provision[];
@@ -84,9 +87,9 @@ function buildTrie(provisions: readonly Provision[]): ReadonlyMap<number, TrieNo
  * Returns the deepest node whose digits are a prefix of the code, or null if the code's heading has no provisions. The
  * node is an exact match if it has as many digits as the code.
  */
-export function deepestNode(digits: string): TrieNode | null {
+export function deepestNode(trie: Trie, digits: string): TrieNode | null {
   let node: TrieNode | null = null;
-  let next = HEADINGS.get(pairAt(digits, 0) * 100 + pairAt(digits, 2));
+  let next = trie.get(pairAt(digits, 0) * 100 + pairAt(digits, 2));
   for (let at = 4; next; at += 2) {
     node = next;
     next = at < digits.length ? node.children.get(pairAt(digits, at)) : undefined;
@@ -136,8 +139,8 @@ export function listingOn({ listings }: Provision, date: string): Listing | unde
 }
 
 /**
- * Returns the first and last dates on which any of a provision's listings is in force. The last date is null if the interval is
- * open-ended.
+ * Returns the first and last dates when any of a provision's listings is in force. The last date is null if the
+ * interval is open-ended.
  */
 export function membership(listings: readonly Listing[]): Interval {
   return {

@@ -48,6 +48,7 @@ export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonl
     ),
   );
   listed.sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+  const afterRules = stacking.flatMap(({ effective_to }) => (effective_to ? [addDays(effective_to, 1)] : []));
   const found = new Map<string, Overlap>();
   const open: typeof listed = [];
   for (const entry of listed) {
@@ -58,8 +59,7 @@ export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonl
       const from = above.from > entry.from ? above.from : entry.from;
       const to = above.to < entry.to ? above.to : entry.to;
       if (from > to) continue;
-      const days = [from, ...stacking.flatMap(({ effective_to }) => (effective_to ? [addDays(effective_to, 1)] : []))];
-      const on = days.find(day => day >= from && day <= to && !pairRelation(stacking, a, b, day));
+      const on = [from, ...afterRules].find(day => day >= from && day <= to && !pairRelation(stacking, a, b, day));
       const key = [a, b].sort().join(' ');
       if (on !== undefined && !found.has(key)) {
         found.set(key, { lists: [above.list.id, entry.list.id], provisions: [above.hts, entry.hts], on });

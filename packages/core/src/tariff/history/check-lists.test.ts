@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DATASET, type TariffList } from '../dataset/dataset.ts';
+import { DATASET, type ReviewedDifference, type TariffList } from '../dataset/dataset.ts';
 import { LookupOptionError } from '../lookup/options.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { type CheckFacts, checkExtract, checkLists, isClean, UnknownEditionError } from './check-lists.ts';
-import type { ReviewedDifference } from './reviewed.ts';
 
 const PLUS_25 = 'The duty provided in the applicable subheading + 25%';
 const row = (htsno: string, general = PLUS_25, description = 'Articles as provided for in U.S. note 16') => ({

@@ -1,6 +1,16 @@
-import { DATASET } from '../dataset/dataset.ts';
-import { PROGRAMS, type Program } from '../dataset/programs.ts';
-import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import {
+  DATASET,
+  type Dataset,
+  type DatasetName,
+  nameOf,
+  type Reviewed,
+  type ReviewedDifference,
+} from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
+import type { Reason } from '../dataset/difference-kinds.ts';
+import type { Program } from '../dataset/programs.ts';
+import { listingOn } from '../dataset/provisions.ts';
+import { reviewedOf } from '../dataset/reviewed.ts';
 import { addDays } from '../dates.ts';
 import { requireDate } from '../lookup/options.ts';
 import { formatHtsCode } from '../nomenclature/hts-code.ts';
@@ -13,10 +23,8 @@ import {
   type HeadingDifference,
   usesOf,
 } from './compare-headings.ts';
-import type { Reason } from './difference-kinds.ts';
 import { notesIn } from './printed-conditions.ts';
 import { type PrintedHeading, printedHeadings, textOf } from './printed-headings.ts';
-import { REVIEWED, type Reviewed, type ReviewedDifference } from './reviewed.ts';
 
 /** A listed provision that isn't in an HTS edition because its number was divided, renumbered, or deleted. */
 export interface GoneProvision {
@@ -53,13 +61,10 @@ export interface ExplainedDifference extends HeadingDifference {
 }
 
 /** The differences between the data set and an HTS edition. */
-export interface ListCheck {
+export interface ListCheck extends DatasetName {
   edition: string;
-  /** The days on which the edition and the data set were compared. */
+  /** The days when the edition and the data set were compared. */
   days: Days;
-  /** Version of the data set. */
-  version: string;
-  known_through: string;
   /** Number of Section 232 headings compared. */
   compared: number;
   differences: HeadingDifference[];
@@ -84,21 +89,23 @@ export class UnknownEditionError extends Error {
   }
 }
 
-/** The data and reviewed facts that an edition is compared with. The default is the data in this release. */
+/** The data and reviewed facts that an edition is compared with. The default is the data set's own data and facts. */
 export interface CheckFacts {
   data: HeadingData;
   reviewed: Reviewed;
 }
 
-const FACTS: CheckFacts = { data: DATASET, reviewed: REVIEWED };
-
 /** Options for comparing an edition. */
 export interface CheckOptions {
-  /** The only day to compare, in YYYY-MM-DD format. By default, every day on which the edition was in force is compared. */
+  /** The only day to compare, in YYYY-MM-DD format. By default, compares every day when the edition was in force. */
   asOf?: string;
   /** Publication dates of editions that aren't in the data set, by name, such as `2026 Revision 11`. */
   published?: Record<string, string>;
+  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  dataset?: Dataset;
 }
+
+const factsOf = ({ dataset = DATASET }: CheckOptions): CheckFacts => ({ data: dataset, reviewed: reviewedOf(dataset) });
 
 /**
  * Compares the data set with an official HTS export on every day that the edition was in force. The comparison covers the
@@ -122,11 +129,11 @@ export function checkLists(
   officialExport: unknown,
   edition: string,
   options: CheckOptions = {},
-  facts: CheckFacts = FACTS,
+  facts: CheckFacts = factsOf(options),
 ): ListCheck {
   const { has, numbers } = loadNomenclature(officialExport, edition);
   const days = daysOf(edition, options, facts.reviewed);
-  const inForce = PROVISIONS.filter(provision => listingOn(provision, days.from));
+  const inForce = indexOf(options.dataset ?? DATASET).provisions.filter(provision => listingOn(provision, days.from));
   const gone = inForce
     .filter(({ prefix }) => !has(prefix))
     .map(({ hts, prefix, list }) => ({ hts, list: list.id, successors: successorsOf(prefix, numbers) }));
@@ -166,7 +173,7 @@ export function isHeadingExtract(file: unknown): file is Extract {
 export function checkExtract(
   { revisions, headings }: Extract,
   options: CheckOptions = {},
-  facts: CheckFacts = FACTS,
+  facts: CheckFacts = factsOf(options),
 ): ListCheck[] {
   if (revisions.length === 0) throw new NomenclatureError("The extract doesn't contain any editions.");
   const order = new Map(revisions.map(({ id }, i) => [id, i]));
@@ -221,7 +228,7 @@ const groupOf = (heading: string): string => heading.slice(0, 7);
 const idOf = (edition: string): string => edition.replace(/^HTS /, '');
 
 /**
- * Returns the days on which an edition was in force: from its publication date through the day before the next edition was
+ * Returns the days when an edition was in force: from its publication date through the day before the next edition was
  * published. The latest edition is compared only on its first day, because its last day in force isn't known.
  */
 function daysOf(edition: string, { asOf, published = {} }: CheckOptions, { editions }: Reviewed): Days {
@@ -244,7 +251,7 @@ function checkEdition(
   printed: readonly PrintedHeading[],
   edition: string,
   days: Days,
-  { asOf }: CheckOptions,
+  { asOf, dataset = DATASET }: CheckOptions,
   { data, reviewed }: CheckFacts,
   extract: ExtractScope | null = null,
 ): Omit<ListCheck, 'gone'> {
@@ -263,11 +270,10 @@ function checkEdition(
   return {
     edition,
     days,
-    version: DATASET.version,
-    known_through: DATASET.known_through,
+    ...nameOf(dataset),
     compared: compared.length,
     differences: differences.filter(difference => !explaining(difference)),
-    ...unknownsOf(printed, uses, data, reviewed),
+    ...unknownsOf(printed, uses, data, reviewed, Object.keys(dataset.programs)),
     explained: differences.flatMap(difference => {
       const entry = explaining(difference);
       return entry ? [{ ...difference, reason: entry.reason }] : [];
@@ -299,6 +305,7 @@ function unknownsOf(
   uses: ReadonlyMap<string, unknown>,
   { lists }: HeadingData,
   { otherAuthorities }: Reviewed,
+  allPrograms: readonly Program[],
 ): Pick<ListCheck, 'unknown_headings' | 'unknown_notes'> {
   const others = new Set(otherAuthorities.flatMap(({ headings }) => headings));
   const notesOfLists = lists.map(list => ({
@@ -315,7 +322,7 @@ function unknownsOf(
       unknown_notes.set(note, [...(unknown_notes.get(note) ?? []), heading]);
     }
     if (uses.has(heading) || others.has(heading)) continue;
-    const programs = (Object.keys(PROGRAMS) as Program[]).filter(program =>
+    const programs = allPrograms.filter(program =>
       notesOfLists.some(
         list =>
           list.program === program &&

@@ -1,10 +1,11 @@
-import { DATASET, type TariffList } from '../dataset/dataset.ts';
-import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import { DATASET, type Dataset, type DatasetName, nameOf, type Reviewed, type TariffList } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
+import { listingOn } from '../dataset/provisions.ts';
+import { reviewedOf } from '../dataset/reviewed.ts';
 import { requireDate } from '../lookup/options.ts';
 import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { parseNotes, type Subdivision } from './parse-notes.ts';
-import { REVIEWED, type Reviewed } from './reviewed.ts';
 
 /**
  * Comparison of a list with its U.S. note subdivision. If the text mixes table columns, the comparison covers several
@@ -25,11 +26,8 @@ export interface ComparedNote {
 }
 
 /** The differences between the lists and the text of the U.S. notes. */
-export interface NoteCheck {
+export interface NoteCheck extends DatasetName {
   as_of: string;
-  /** Version of the data set. */
-  version: string;
-  known_through: string;
   compared: ComparedNote[];
   /** Lists in force whose subdivision is missing from the text or doesn't enumerate any codes. */
   not_found: { list: string; note: string }[];
@@ -50,7 +48,13 @@ export interface NoteCheck {
  * const text = '38. (c) Buses classifiable in the provisions enumerated in this subdivision:\n8702.10.31  8702.10.61';
  * checkNotes(text, '2026-10-01').compared[0].lost.length // 8
  */
-export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed = REVIEWED): NoteCheck {
+export function checkNotes(
+  chapter99: string,
+  asOf: string,
+  dataset: Dataset = DATASET,
+  reviewed: Reviewed = reviewedOf(dataset),
+): NoteCheck {
+  const { provisions: all } = indexOf(dataset);
   requireDate(asOf);
   const subdivisions = parseNotes(chapter99);
   if (subdivisions.length === 0) {
@@ -58,12 +62,12 @@ export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed =
       "The text doesn't contain a U.S. note with a list of codes. Use the text of Chapter 99.",
     );
   }
-  const provisions = PROVISIONS.filter(provision => listingOn(provision, asOf));
+  const provisions = all.filter(provision => listingOn(provision, asOf));
   const tables = tablesOf(subdivisions);
   const groups: { lists: TariffList[]; tables: Set<number> }[] = [];
   const notFound: NoteCheck['not_found'] = [];
-  for (const list of DATASET.lists.filter(list => provisions.some(provision => provision.list === list))) {
-    const names = namesOf(list);
+  for (const list of dataset.lists.filter(list => provisions.some(provision => provision.list === list))) {
+    const names = subdivisionsOfNote(list);
     const isOurs = ({ name }: Subdivision) => names.some(own => name.startsWith(own));
     const own = tables.flatMap((table, at) => (table.some(isOurs) ? [at] : []));
     // Codes in a shared table can't be assigned to a single list, so lists that share a table are compared as a group.
@@ -77,8 +81,7 @@ export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed =
   }
   return {
     as_of: asOf,
-    version: DATASET.version,
-    known_through: DATASET.known_through,
+    ...nameOf(dataset),
     compared: groups.map(({ lists, tables: own }) => {
       const printed = tables.filter((_, at) => own.has(at)).flat();
       const inText = new Set(printed.flatMap(({ codes }) => codes.map(prefixOf)));
@@ -97,15 +100,15 @@ export function checkNotes(chapter99: string, asOf: string, reviewed: Reviewed =
       .filter(
         ({ name }) => !groups.some(group => [...group.tables].some(at => tables[at]!.some(own => own.name === name))),
       )
-      .filter(({ name }) => !isKnown(name, reviewed))
+      .filter(({ name }) => !isKnown(name, dataset, reviewed))
       .map(({ name, codes }) => ({ subdivision: name, codes: codes.length })),
   };
 }
 
 /** Returns whether a subdivision belongs to a current or former list, to another authority, or to a reviewed entry. */
-function isKnown(name: string, { otherAuthorities, notes }: Reviewed): boolean {
-  const ofLists = DATASET.lists.flatMap(list =>
-    [list.note, ...list.terms.flatMap(({ note }) => note ?? [])].flatMap(note => namesOf({ note })),
+function isKnown(name: string, { lists }: Dataset, { otherAuthorities, notes }: Reviewed): boolean {
+  const ofLists = lists.flatMap(list =>
+    [list.note, ...list.terms.flatMap(({ note }) => note ?? [])].flatMap(note => subdivisionsOfNote({ note })),
   );
   return (
     otherAuthorities.some(authority => authority.notes.includes(Number.parseInt(name, 10))) ||
@@ -147,7 +150,7 @@ function tablesOf(subdivisions: readonly Subdivision[]): Subdivision[][] {
  * Returns the subdivision names in a list's note, such as `43(c)(3)` and `43(c)(4)` for `U.S. note 43(c)(3) and (4),
  * …`. Returns an empty array for an unnumbered note.
  */
-function namesOf({ note }: Pick<TariffList, 'note'>): string[] {
+export function subdivisionsOfNote({ note }: Pick<TariffList, 'note'>): string[] {
   const [, stem, last, other] = /note (\d\S*?)(\(\w+\))(?: and (\S+))?,/.exec(note) ?? [];
   return [last, other].flatMap(label => (label === undefined ? [] : `${stem}${label}`));
 }

@@ -83,13 +83,13 @@ describe('compareHeadings', () => {
     expect([compared, differences]).toEqual([['9903.80.01'], []]);
   });
 
-  it('reports the days on which a heading applies but is not printed', () => {
+  it('reports the days when a heading applies but is not printed', () => {
     const facts = data([term('9903.80.01', { effective_from: '2025-04-11', effective_to: '2025-04-20' })]);
     expect(differences([], facts)).toEqual([['9903.80.01', 'not_printed', '2025-04-11', '2025-04-20']]);
     expect(differences([], facts, { from: '2025-04-21', to: '2025-04-30' })).toEqual([]);
   });
 
-  it('reports the days on which a printed heading does not apply, and still compares its text', () => {
+  it('reports the days when a printed heading does not apply, and still compares its text', () => {
     const facts = data([term('9903.80.01', { effective_to: '2025-04-10' })]);
     expect(differences([printed('9903.80.01')], facts)).toEqual([
       ['9903.80.01', 'not_in_force', '2025-04-11', '2025-04-30'],
@@ -104,7 +104,7 @@ describe('compareHeadings', () => {
     ]);
   });
 
-  it('reports a different rate only for the days on which the rates differ', () => {
+  it('reports a different rate only for the days when the rates differ', () => {
     const facts = data([
       term('9903.80.01', { effective_to: '2025-04-20' }),
       term('9903.80.01', { effective_from: '2025-04-21', rate_pct: 50 }),

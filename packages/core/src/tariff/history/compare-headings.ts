@@ -9,9 +9,9 @@ import type {
   Term,
   ValueBasis,
 } from '../dataset/dataset.ts';
+import type { DifferenceKind } from '../dataset/difference-kinds.ts';
 import { COLUMN_2, includesOrigin } from '../dataset/origins.ts';
 import { addDays, includesDate } from '../dates.ts';
-import type { DifferenceKind } from './difference-kinds.ts';
 import { type Phrase, type PrintedConditions, readConditions } from './printed-conditions.ts';
 import { type PrintedHeading, type PrintedRate, parsePrintedRate } from './printed-headings.ts';
 
@@ -204,8 +204,8 @@ const intervalWords = ({ effective_from, effective_to }: Use): string =>
   `${effective_from} to ${effective_to ?? 'today'}`;
 
 /**
- * Returns the uses on the heading's last day in force before a date, together with that day. If the heading wasn't in force
- * before the date, the heading's first day in force is used instead.
+ * Returns the uses on the heading's last day in force before a date, along with that day. If the heading wasn't in
+ * force before the date, the heading's first day in force is used instead.
  */
 function nearest(all: readonly Use[], date: string): [Use[], string] {
   const ends = all.flatMap(({ effective_to }) => (effective_to !== null && effective_to < date ? [effective_to] : []));

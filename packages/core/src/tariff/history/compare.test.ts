@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
 import { METALS } from '../dataset/programs.ts';
-import { listingOn, PROVISIONS, type Provision } from '../dataset/provisions.ts';
+import { listingOn, type Provision } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { LookupOptionError } from '../lookup/options.ts';
 import { compare, compareForCodes } from './compare.ts';
 

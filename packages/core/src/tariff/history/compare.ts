@@ -1,7 +1,8 @@
 import { basisOf } from '../dataset/alternatives.ts';
-import { DATASET, type Duty, type Role } from '../dataset/dataset.ts';
+import { DATASET, type Dataset, type DatasetName, type Duty, nameOf, type Role } from '../dataset/dataset.ts';
+import { type DatasetIndex, indexOf } from '../dataset/dataset-index.ts';
 import type { Program } from '../dataset/programs.ts';
-import { deepestNode, listingOn, PROVISIONS, type Provision, pathToRoot } from '../dataset/provisions.ts';
+import { deepestNode, listingOn, type Provision, pathToRoot } from '../dataset/provisions.ts';
 import { invalidMessage } from '../lookup/message.ts';
 import { type ProgramSelection, requireDate, requirePrograms } from '../lookup/options.ts';
 import { matchedDigits, parseHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
@@ -35,11 +36,10 @@ export interface ListingChange {
 }
 
 /** The differences between the lists on two dates. A provision can be in both `moved` and `rate_changed`. */
-export interface ListDiff {
+export interface ListDiff extends DatasetName {
   from: string;
   to: string;
   programs: Program[];
-  version: string;
   added: ListingChange[];
   removed: ListingChange[];
   moved: ListingChange[];
@@ -70,16 +70,22 @@ export interface CodeDiff extends Omit<ListDiff, 'added' | 'removed' | 'moved' |
  * @throws LookupOptionError if a date or a program is invalid
  * @example compare('2026-06-07', '2026-06-08').moved.length // 65
  */
-export function compare(from: string, to: string, programs: ProgramSelection = 'all'): ListDiff {
+export function compare(
+  from: string,
+  to: string,
+  programs: ProgramSelection = 'all',
+  dataset: Dataset = DATASET,
+): ListDiff {
+  const index = indexOf(dataset);
   for (const date of [from, to]) requireDate(date);
-  const compared = requirePrograms(programs);
-  const before = listingsOn(from, compared);
-  const after = listingsOn(to, compared);
+  const compared = requirePrograms(programs, dataset);
+  const before = listingsOn(index, from, compared);
+  const after = listingsOn(index, to, compared);
   const diff: ListDiff = {
     from,
     to,
     programs: [...compared],
-    version: DATASET.version,
+    ...nameOf(dataset),
     added: [],
     removed: [],
     moved: [],
@@ -93,8 +99,8 @@ export function compare(from: string, to: string, programs: ProgramSelection = '
       hts: provision.hts,
       before: a ? state(a, from) : null,
       after: b ? state(b, to) : null,
-      still_covered: b ? null : stillCovered(provision, to),
-      removed_by: b ? null : removedBy(provision, from, to),
+      still_covered: b ? null : stillCovered(index, provision, to),
+      removed_by: b ? null : removedBy(dataset, provision, from, to),
     };
     if (!change.before) diff.added.push(change);
     else if (!change.after) diff.removed.push(change);
@@ -120,8 +126,9 @@ export function compareForCodes(
   from: string,
   to: string,
   programs: ProgramSelection = 'all',
+  dataset: Dataset = DATASET,
 ): CodeDiff {
-  const { added, removed, moved, rate_changed, ...rest } = compare(from, to, programs);
+  const { added, removed, moved, rate_changed, ...rest } = compare(from, to, programs, dataset);
   const prefixes = new Set([added, removed, moved, rate_changed].flat().map(({ hts }) => prefixOf(hts)));
   const codesAt = new Map<string, Set<string>>();
   const affectedBy = new Map<string, Set<string>>();
@@ -162,9 +169,9 @@ function addTo(sets: Map<string, Set<string>>, key: string, value: string): void
 }
 
 /** Returns a map of the provisions in force, keyed by `<digits> <program>` and in code order. */
-function listingsOn(date: string, programs: readonly Program[]): Map<string, Provision> {
+function listingsOn({ provisions }: DatasetIndex, date: string, programs: readonly Program[]): Map<string, Provision> {
   const listings = new Map<string, Provision>();
-  for (const provision of PROVISIONS) {
+  for (const provision of provisions) {
     const { program } = provision.list;
     if (programs.includes(program) && listingOn(provision, date))
       listings.set(`${provision.prefix} ${program}`, provision);
@@ -184,16 +191,16 @@ function duty({ headings, rate_pct, rate_type, value_basis }: Duty): string {
   return JSON.stringify([headings, rate_pct, rate_type, value_basis]);
 }
 
-function stillCovered({ prefix, list }: Provision, date: string): 'no' | 'partly' | 'fully' {
+function stillCovered({ trie }: DatasetIndex, { prefix, list }: Provision, date: string): 'no' | 'partly' | 'fully' {
   const covers = (other: Provision) => other.list.program === list.program && listingOn(other, date) !== undefined;
-  const node = deepestNode(prefix)!;
+  const node = deepestNode(trie, prefix)!;
   if (node.parent && pathToRoot(node.parent).some(ancestor => ancestor.provisions.some(covers))) return 'fully';
   return node.descendants.some(covers) ? 'partly' : 'no';
 }
 
-function removedBy({ prefix, list }: Provision, from: string, to: string): string | null {
+function removedBy({ removals }: Dataset, { prefix, list }: Provision, from: string, to: string): string | null {
   const names = (hts: string) => prefixOf(hts) === prefix;
-  const removal = DATASET.removals.find(
+  const removal = removals.find(
     ({ effective, removed }) => from < effective && effective <= to && removed[list.program]?.some(names),
   );
   return removal?.citation ?? null;

@@ -1,6 +1,7 @@
-import { DATASET, type Role, type Source } from '../dataset/dataset.ts';
-import { ALL_PROGRAMS, type Program } from '../dataset/programs.ts';
-import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import { DATASET, type Dataset, type DatasetName, nameOf, type Role, type Source } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
+import type { Program } from '../dataset/programs.ts';
+import { listingOn } from '../dataset/provisions.ts';
 import { notice } from '../lookup/lookup.ts';
 import { requireDate } from '../lookup/options.ts';
 
@@ -16,13 +17,10 @@ export interface ListInForce {
   listings: number;
 }
 
-/** The data set in this release and its listings in force on a date. */
-export interface ListsInForce {
-  version: string;
-  known_through: string;
+/** A data set and its listings in force on a date. */
+export interface ListsInForce extends DatasetName {
   /** The newest official text included in the data set. */
   latest_material: string;
-  sha256: string;
   as_of: string;
   /** A warning that the data set might be outdated for this date, or null. */
   notice: string | null;
@@ -42,28 +40,26 @@ export interface ListsInForce {
  * const { programs } = listsInForce('2026-10-01');
  * programs[0] // { program: 'steel', articles: 39, derivatives: 478 }
  */
-export function listsInForce(asOf: string): ListsInForce {
+export function listsInForce(asOf: string, dataset: Dataset = DATASET): ListsInForce {
   requireDate(asOf);
-  const inForce = PROVISIONS.filter(provision => listingOn(provision, asOf));
+  const inForce = indexOf(dataset).provisions.filter(provision => listingOn(provision, asOf));
   const count = (program: Program, role: Role) =>
     inForce.filter(({ list }) => list.program === program && list.role === role).length;
-  const lists = DATASET.lists.flatMap(({ id, title, program, role, note }) => {
+  const lists = dataset.lists.flatMap(({ id, title, program, role, note }) => {
     const listings = inForce.filter(({ list }) => list.id === id).length;
     return listings > 0 ? [{ id, title, program, role, note, listings }] : [];
   });
   return {
-    version: DATASET.version,
-    known_through: DATASET.known_through,
-    latest_material: DATASET.latest_material,
-    sha256: DATASET.sha256,
+    ...nameOf(dataset),
+    latest_material: dataset.latest_material,
     as_of: asOf,
-    notice: notice(asOf),
-    programs: ALL_PROGRAMS.map(program => ({
+    notice: notice(asOf, dataset),
+    programs: Object.keys(dataset.programs).map(program => ({
       program,
       articles: count(program, 'article'),
       derivatives: count(program, 'derivative'),
     })),
     lists,
-    sources: DATASET.sources,
+    sources: dataset.sources,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
-import { PROVISIONS } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { listsInForce } from './in-force.ts';
 import { listHistories } from './list-history.ts';
 
@@ -30,7 +30,7 @@ describe('listHistories', () => {
     ]);
   });
 
-  it('returns the first and last dates on which each list has a provision in force', () => {
+  it('returns the first and last dates when each list has a provision in force', () => {
     for (const { id, effective_from, effective_to } of listHistories()) {
       const spans = PROVISIONS.filter(({ list }) => list.id === id)
         .flatMap(({ listings }) => listings)
@@ -42,7 +42,7 @@ describe('listHistories', () => {
     }
   });
 
-  it('returns the first date for which a list was verified against a contemporaneous text', () => {
+  it('returns the earliest date whose provisions were verified against an official text from that time', () => {
     expect(listHistories().find(({ id }) => id === 'buses-38c')!.verified_from).toBe('2026-04-23');
   });
 
@@ -57,7 +57,7 @@ describe('listHistories', () => {
     expect(caveats('copper-16c-v')).toEqual([]);
   });
 
-  it('matches listsInForce on every date on which a list changes', () => {
+  it('matches listsInForce on every date when a list changes', () => {
     const histories = listHistories();
     for (const date of new Set(histories.flatMap(({ counts }) => counts.map(({ from }) => from)))) {
       const inForce = new Map(listsInForce(date).lists.map(({ id, listings }) => [id, listings]));
@@ -68,7 +68,7 @@ describe('listHistories', () => {
     }
   });
 
-  it('returns every list with its sources and caveat texts', () => {
+  it('returns every list with its sources and caveats', () => {
     const histories = listHistories();
     expect(histories.map(({ id }) => id)).toEqual(DATASET.lists.map(({ id }) => id));
     for (const { sources, caveats, counts } of histories) {

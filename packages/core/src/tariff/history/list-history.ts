@@ -1,6 +1,6 @@
-import { DATASET, type Role, type Source, type TariffList, type Term } from '../dataset/dataset.ts';
+import { DATASET, type Dataset, type Role, type Source, type TariffList, type Term } from '../dataset/dataset.ts';
+import { type DatasetIndex, indexOf } from '../dataset/dataset-index.ts';
 import type { Program } from '../dataset/programs.ts';
-import { PROVISIONS } from '../dataset/provisions.ts';
 import { addDays, includesDate } from '../dates.ts';
 import { type Caveat, caveatsOf } from '../lookup/match.ts';
 
@@ -12,16 +12,17 @@ export interface ListHistory {
   role: Role;
   /** The U.S. note that contains the list. */
   note: string;
-  /** First date on which any provision is in force, in YYYY-MM-DD format. */
+  /** First date when any provision is in force, in YYYY-MM-DD format. */
   effective_from: string;
-  /** Last date on which any provision is in force, or null if open-ended. */
+  /** Last date when any provision is in force, or null if open-ended. */
   effective_to: string | null;
   /** The list's duties, in chronological order. */
   terms: Omit<Term, 'caveats' | 'sources' | 'conditions'>[];
-  /** Provision counts, with one row for each date on which the count changed. The count in the last row has no end date. */
+  /** Provision counts, with one row for each date when the count changed. The count in the last row has no end date. */
   counts: { from: string; provisions: number; citations: string[] }[];
   /**
-   * First date for which the provisions were verified against a contemporaneous official text. Null if all dates were verified.
+   * Earliest date whose provisions were verified against an official text from that time. Null if all dates were
+   * verified.
    */
   verified_from: string | null;
   /** Known limitations of the data for the list or some of its provisions. */
@@ -37,8 +38,9 @@ export interface ListHistory {
  * const steel = listHistories().find(({ id }) => id === 'steel-16n');
  * steel.counts[0] // { from: '2025-03-12', provisions: 12, citations: ['Proclamation 10896 (90 FR 9817)'] }
  */
-export function listHistories(): ListHistory[] {
-  return DATASET.lists.map(list => {
+export function listHistories(dataset: Dataset = DATASET): ListHistory[] {
+  const index = indexOf(dataset);
+  return dataset.lists.map(list => {
     const counts = countsOf(list);
     const last = counts.at(-1)!;
     return {
@@ -52,10 +54,10 @@ export function listHistories(): ListHistory[] {
       terms: list.terms.map(({ caveats: _, sources: __, conditions: ___, ...term }) => term),
       counts,
       verified_from: list.membership_verified_from ?? null,
-      caveats: caveatsIn(list),
+      caveats: caveatsIn(list, index),
       sources: [...new Set([...list.terms, ...list.batches].flatMap(({ sources }) => sources))].map(id => ({
         id,
-        ...DATASET.sources[id]!,
+        ...dataset.sources[id]!,
       })),
     };
   });
@@ -79,8 +81,8 @@ function countsOf({ terms, batches }: TariffList): ListHistory['counts'] {
   return rows.filter(({ provisions }, i) => provisions !== (rows[i - 1]?.provisions ?? 0));
 }
 
-function caveatsIn(list: TariffList): Caveat[] {
-  const provisions = PROVISIONS.filter(provision => provision.list === list);
+function caveatsIn(list: TariffList, { dataset, provisions: all }: DatasetIndex): Caveat[] {
+  const provisions = all.filter(provision => provision.list === list);
   const named = [...list.terms, ...list.batches, ...provisions].flatMap(({ caveats = [] }) => caveats);
-  return caveatsOf(named);
+  return caveatsOf(dataset, named);
 }

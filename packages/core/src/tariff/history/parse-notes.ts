@@ -9,6 +9,10 @@ export interface Subdivision {
    * two lists, so the codes can belong to this subdivision or the previous one.
    */
   mixedWithPrevious: boolean;
+  /** Text of the subdivision's own label line, such as `Derivative steel articles`. Empty if the label has no text. */
+  title: string;
+  /** Page of the label, such as `99 - III - 65`, or null if the text doesn't contain page numbers. */
+  page: string | null;
 }
 
 const NOTE_START = /^(\d{1,2})\.(?:\s|$)/;
@@ -35,35 +39,48 @@ export function parseNotes(text: string): Subdivision[] {
   return [...subdivisions.values()];
 }
 
+/** A line of the U.S. notes with its page. */
+interface NoteLine {
+  readonly text: string;
+  readonly page: string | null;
+}
+
 /** Returns the lines of the U.S. notes, from the first page of subchapter III to the table of headings. */
-function linesOf(text: string): string[] {
+function linesOf(text: string): NoteLine[] {
   const lines = text.split(/[\n\r\f]/).map(line => line.replace('U.S. Notes (con.)', '').trim());
   const start = lines.findIndex(line => SUBCHAPTER_III.test(line));
   const notes = lines.slice(Math.max(start, 0));
   const end = notes.findIndex(line => SUBCHAPTER_IV_OR_HEADINGS.test(line));
-  return notes.slice(0, end === -1 ? undefined : end);
+  let page: string | null = null;
+  return notes.slice(0, end === -1 ? undefined : end).map(line => {
+    page = SUBCHAPTER_III.exec(line)?.[0] ?? page;
+    return { text: line, page };
+  });
 }
 
 /**
  * Splits the lines into notes. Note numbers increase, so a line that starts with a smaller number belongs to the
  * current note.
  */
-function notesOf(lines: readonly string[]): { number: number; lines: string[] }[] {
-  const notes: { number: number; lines: string[] }[] = [];
+function notesOf(lines: readonly NoteLine[]): { number: number; lines: NoteLine[] }[] {
+  const notes: { number: number; lines: NoteLine[] }[] = [];
   for (const line of lines) {
-    const number = Number(NOTE_START.exec(line)?.[1] ?? 0);
+    const number = Number(NOTE_START.exec(line.text)?.[1] ?? 0);
     const last = notes.at(-1);
-    if (number > (last?.number ?? 0)) notes.push({ number, lines: [line.replace(NOTE_START, '')] });
-    else last?.lines.push(line);
+    if (number > (last?.number ?? 0)) {
+      notes.push({ number, lines: [{ ...line, text: line.text.replace(NOTE_START, '') }] });
+    } else last?.lines.push(line);
   }
   return notes;
 }
 
-function parseNote(number: number, lines: readonly string[], into: Map<string, Subdivision>): void {
-  const next = nextLetters(lines);
+function parseNote(number: number, lines: readonly NoteLine[], into: Map<string, Subdivision>): void {
+  const next = nextLetters(lines.map(({ text }) => text));
   const path: string[] = [];
-  lines.forEach((line, at) => {
-    let rest = line;
+  let title = '';
+  let labelPage: string | null = null;
+  lines.forEach(({ text, page }, at) => {
+    let rest = text;
     let titled = false;
     for (let found = ENUMERATOR.exec(rest); found; found = ENUMERATOR.exec(rest)) {
       const after = rest.slice(found[0].length);
@@ -72,11 +89,15 @@ function parseNote(number: number, lines: readonly string[], into: Map<string, S
       rest = after;
       titled = true;
     }
+    if (titled) {
+      title = rest.split(':')[0]!.replace(/\s+/g, ' ').trim();
+      labelPage = page;
+    }
     const table = titled ? rest.slice(rest.indexOf(':') + 1).trim() : rest;
     const name = `${number}${path.map(label => `(${label})`).join('')}`;
     const codes = codesOf(table);
     if (codes.length === 0) return;
-    const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false };
+    const known = into.get(name) ?? { name, codes: [], mixedWithPrevious: false, title, page: labelPage };
     into.set(name, known);
     known.mixedWithPrevious ||= rest.includes(':');
     for (const code of codes) known.codes.push(code);

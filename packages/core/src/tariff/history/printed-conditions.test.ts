@@ -19,7 +19,7 @@ describe('readConditions', () => {
     expect(readConditions(text).countries).toEqual(countries);
   });
 
-  it('reads the countries and headings that a text excludes, including heading ranges', () => {
+  it('reads the countries and headings that the text excludes, including heading ranges', () => {
     const text =
       'Except for products described in headings 9903.82.16, 9903.82.20–9903.82.22 and 9903.85.68, products of steel, except products of Australia, of Mexico (as specified), or of Japan';
     expect(readConditions(text)).toMatchObject({

@@ -40,7 +40,7 @@ export interface PrintedConditions {
   excepted: string[];
   /** Headings whose products the text excludes. */
   exceptedHeadings: string[];
-  /** The lowest column 1 rate at which the heading applies, or null if the rate has no lower limit. */
+  /** The lowest column 1 rate that the heading applies to, or null if the rate has no lower limit. */
   column1AtLeast: number | null;
   /** The column 1 rate below which the heading applies, or null if the rate has no upper limit. */
   column1LessThan: number | null;
@@ -128,7 +128,7 @@ function subdivisionsOf16c(text: string): string[] {
   );
 }
 
-/** Returns the numbers of the U.S. notes to subchapter III that a text cites. Notes to other chapters are omitted. */
+/** Returns the numbers of the U.S. notes to subchapter III that the text cites. Notes to other chapters are omitted. */
 export function notesIn(text: string): number[] {
   const notes = new Set<number>();
   const reference =

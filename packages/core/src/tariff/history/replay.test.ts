@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
+import { REVIEWED } from '../dataset/reviewed.ts';
 import { type CheckFacts, checkExtract, checkLists, isClean, type ListCheck } from './check-lists.ts';
-import { REVIEWED } from './reviewed.ts';
 
 const shared = (name: string) => new URL(`../../../../../../shared/data/${name}`, import.meta.url);
 const EXTRACT = shared('chapter99-by-revision.json');

@@ -1,4 +1,5 @@
-import { DATASET, type Interval, type Role, type StackingRelation, type TariffList } from '../dataset/dataset.ts';
+import type { Interval, Role, StackingRelation, TariffList } from '../dataset/dataset.ts';
+import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import type { Program } from '../dataset/programs.ts';
 import {
   type Listing,
@@ -14,6 +15,7 @@ import { type Match, matchOf } from './match.ts';
 
 /** Validated lookup options, shared by all codes in the lookup. */
 export interface Query {
+  readonly index: DatasetIndex;
   readonly date: string;
   readonly programs: ReadonlySet<Program>;
   readonly origin: string | null;
@@ -75,8 +77,8 @@ export interface CodeResult {
   readonly other_programs: readonly OtherProgram[];
 }
 
-/** Provisions that cover a code fully or partially. */
-interface RelatedProvisions {
+/** Provisions that cover a code fully or partially, on any date. */
+export interface RelatedProvisions {
   readonly full: readonly Provision[];
   readonly partial: readonly Provision[];
 }
@@ -92,8 +94,8 @@ export const MAX_ADJACENT = 10;
  * the node are adjacent to the code instead of covering part of the code.
  */
 export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResult {
-  const related = { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
-  const matches = [...inForce(related, 'full', query), ...inForce(related, 'partial', query)];
+  const related = relatedProvisions(node, exact);
+  const matches = matchesIn(related, query);
   const hit = matches.some(match => match.coverage === 'full' && match.role === 'derivative');
   const in_scope = matches.length > 0;
   const adjacent_hits = in_scope
@@ -114,6 +116,16 @@ export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResu
   };
 }
 
+/** Returns the provisions that cover a code at a position in the trie. The parameters are those of `resultAt`. */
+export function relatedProvisions(node: TrieNode, exact: boolean): RelatedProvisions {
+  return { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
+}
+
+/** Returns a match for each related provision in force under the selected programs, full coverage first. */
+export function matchesIn(related: RelatedProvisions, query: Query): Match[] {
+  return [...inForce(related, 'full', query), ...inForce(related, 'partial', query)];
+}
+
 function statusOf(hit: boolean, inScope: boolean, adjacent: boolean): Status {
   if (hit) return 'hit';
   if (inScope) return 'in_scope';
@@ -125,7 +137,7 @@ function inForce(related: RelatedProvisions, coverage: 'full' | 'partial', query
   return related[coverage].flatMap(provision => {
     const listing = query.programs.has(provision.list.program) && listingOn(provision, query.date);
     if (!listing) return [];
-    return [matchOf(provision, listing, coverage, query.date, query.origin, listsOf(provision, related, query))];
+    return [matchOf(provision, listing, coverage, query, listsOf(provision, related, query))];
   });
 }
 
@@ -139,12 +151,12 @@ function listsOf(provision: Provision, related: RelatedProvisions, query: Query)
 }
 
 /** Returns the relation between the duties of each pair of programs among the matches. */
-function stackingOf(matches: readonly Match[], query: Query): MatchStacking[] {
+export function stackingOf(matches: readonly Match[], query: Query): MatchStacking[] {
   const found = new Map<string, MatchStacking>();
   matches.forEach((a, index) => {
     for (const b of matches.slice(index + 1)) {
       if (a.program === b.program || !(covers(a, b) || covers(b, a))) continue;
-      const relation = pairRelation(DATASET.stacking, a.program, b.program, query.date)!;
+      const relation = pairRelation(query.index.dataset.stacking, a.program, b.program, query.date)!;
       const { text, citation } = relation.stacking;
       const programs = [a.program, b.program].sort() as [Program, Program];
       found.set(programs.join(), {

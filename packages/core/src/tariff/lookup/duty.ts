@@ -1,5 +1,6 @@
 import { alternativesOf, appliesToOrigin, basisOf, canApply } from '../dataset/alternatives.ts';
-import { type AlternativeHeading, DATASET, type DateBasis, type Duty, type TariffList } from '../dataset/dataset.ts';
+import type { AlternativeHeading, Dataset, DateBasis, Duty, TariffList } from '../dataset/dataset.ts';
+import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import type { Program } from '../dataset/programs.ts';
 import { type Listing, laterStart, type Provision } from '../dataset/provisions.ts';
 
@@ -45,21 +46,23 @@ export interface DutyAssessment {
 }
 
 /**
- * Returns the duty on a provision under a listing on a date. An alternative heading that depends only on the origin
- * replaces the list's own heading. A heading that depends on any other fact is added as an outcome but never becomes
- * the default.
+ * Returns the duty that a listing imposes on a provision on a given date. An alternative heading that depends only on
+ * the origin replaces the list's own heading. A heading that depends on any other fact is added as an outcome but never
+ * becomes the default.
  */
 export function dutyOn(
+  index: DatasetIndex,
   provision: Provision,
   listing: Listing,
   date: string,
   origin: string | null,
   lists: readonly TariffList[],
 ): DutyAssessment {
+  const { dataset } = index;
   const { term } = listing;
   const chapter = provision.prefix.slice(0, 2);
-  const possible = alternativesOf(provision.list.id, provision.prefix, date, lists);
-  const required = conditions([...provision.conditions, ...(term.conditions ?? [])], chapter);
+  const possible = alternativesOf(index, provision.list.id, provision.prefix, date, lists);
+  const required = conditions(dataset, [...provision.conditions, ...(term.conditions ?? [])], chapter);
   const { effective_from, dated_by, citation } = term;
   const own: Outcome = {
     ...dutyOf(term),
@@ -86,13 +89,13 @@ export function dutyOn(
 
   const applicable = possible.filter(heading => appliesToOrigin(heading, origin));
   const forOrigin = applicable.find(heading => heading.when.length === 0);
-  const base: Outcome = forOrigin ? { ...outcomeOf(forOrigin, own, chapter), when: required } : own;
+  const base: Outcome = forOrigin ? { ...outcomeOf(dataset, forOrigin, own, chapter), when: required } : own;
   const others = reachable(applicable.filter(heading => heading.when.length > 0));
   return {
     duty: dutyOf(base),
     ...startOf(base, listing),
     conditions: required,
-    outcomes: [base, ...others.map(heading => outcomeOf(heading, own, chapter))],
+    outcomes: [base, ...others.map(heading => outcomeOf(dataset, heading, own, chapter))],
     undecided: factsOf(required, others),
     caveats: base.caveats,
   };
@@ -111,20 +114,20 @@ function dutyOf({ headings, rate_pct, rate_type, value_basis }: Duty): Duty {
   return { headings, rate_pct, rate_type, value_basis };
 }
 
-/** Returns the first date on which a duty applies to a listing, with the basis for that date. */
+/** Returns the first date when a duty applies to a listing, with the basis for that date. */
 function startOf(outcome: Outcome, listing: Listing): Pick<DutyAssessment, 'duty_from' | 'duty_dated_by'> {
   const { effective_from, dated_by } = laterStart(outcome, listing);
   return { duty_from: effective_from, duty_dated_by: dated_by };
 }
 
-function outcomeOf(heading: AlternativeHeading, own: Outcome, chapter: string): Outcome {
+function outcomeOf(dataset: Dataset, heading: AlternativeHeading, own: Outcome, chapter: string): Outcome {
   return {
     headings: heading.headings,
     rate_pct: heading.rate_pct,
     rate_type: heading.rate_type,
     value_basis: heading.value_basis ?? own.value_basis,
     program: heading.program ?? own.program,
-    when: conditions(heading.when, chapter),
+    when: conditions(dataset, heading.when, chapter),
     caveats: heading.caveats ?? [],
     effective_from: heading.effective_from,
     dated_by: heading.dated_by,
@@ -133,8 +136,8 @@ function outcomeOf(heading: AlternativeHeading, own: Outcome, chapter: string): 
 }
 
 /** Returns the conditions with the given IDs that can apply in a chapter. */
-function conditions(ids: readonly string[], chapter: string): Condition[] {
-  return ids.filter(id => canApply(id, chapter)).map(id => ({ id, text: DATASET.conditions[id]!.text }));
+function conditions(dataset: Dataset, ids: readonly string[], chapter: string): Condition[] {
+  return ids.filter(id => canApply(dataset, id, chapter)).map(id => ({ id, text: dataset.conditions[id]!.text }));
 }
 
 function factsOf(required: readonly Condition[], headings: readonly AlternativeHeading[]): string[] {

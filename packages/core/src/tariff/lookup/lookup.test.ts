@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATASET } from '../dataset/dataset.ts';
 import { ALL_PROGRAMS, METALS } from '../dataset/programs.ts';
-import { PROVISIONS } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { loadNomenclature, type Nomenclature } from '../nomenclature/nomenclature.ts';
 import { MAX_ADJACENT } from './code-result.ts';
 import { lookup, prepareLookup } from './lookup.ts';

@@ -1,4 +1,4 @@
-import { DATASET, type Source } from '../dataset/dataset.ts';
+import { DATASET, type Dataset, nameOf, type Source } from '../dataset/dataset.ts';
 import type { Program } from '../dataset/programs.ts';
 import { deepestNode, type TrieNode } from '../dataset/provisions.ts';
 import { formatHtsCode, matchedDigits, parseHtsCode } from '../nomenclature/hts-code.ts';
@@ -76,9 +76,11 @@ export interface Lookup {
  * results[0].matches[0].citation // 'Proclamation 11021 (91 FR 18201), Annex I-A; U.S. note 16(c)(iv), …'
  */
 export function lookup(codes: readonly string[], options: LookupOptions): Lookup {
-  const { asOf, programs, origin, nomenclature } = options;
-  let kept = keptLookups.get(nomenclature ?? WITHOUT_EXPORT);
-  if (!kept) keptLookups.set(nomenclature ?? WITHOUT_EXPORT, (kept = new Map()));
+  const { asOf, programs, origin, nomenclature, dataset = DATASET } = options;
+  let keptForDataset = keptLookups.get(dataset);
+  if (!keptForDataset) keptLookups.set(dataset, (keptForDataset = new WeakMap()));
+  let kept = keptForDataset.get(nomenclature ?? WITHOUT_EXPORT);
+  if (!kept) keptForDataset.set(nomenclature ?? WITHOUT_EXPORT, (kept = new Map()));
   const key = JSON.stringify([asOf, programs, origin]);
   const lookUp = kept.get(key) ?? prepareLookup(options);
   kept.delete(key);
@@ -87,15 +89,16 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
   return lookUp(codes);
 }
 
-/** Maximum number of prepared lookups to cache per HTS export. Lookups without an export share one cache. */
+/** Maximum number of prepared lookups to cache per data set and HTS export. Lookups without an export share one cache. */
 const MAX_KEPT = 4;
 
 const WITHOUT_EXPORT = {};
 
 /**
- * The most recently used lookups for each HTS export. Without this cache, calls with few codes would repeat most of the work.
+ * The most recently used lookups for each data set and HTS export. Without this cache, calls with few codes would repeat most
+ * of the work.
  */
-const keptLookups = new WeakMap<object, Map<string, ReturnType<typeof prepareLookup>>>();
+const keptLookups = new WeakMap<Dataset, WeakMap<object, Map<string, ReturnType<typeof prepareLookup>>>>();
 
 /**
  * Prepares a lookup for repeated calls with the same options. `lookup` caches recently used lookups, so use this function only
@@ -111,6 +114,7 @@ const keptLookups = new WeakMap<object, Map<string, ReturnType<typeof prepareLoo
 export function prepareLookup(options: LookupOptions): (codes: readonly string[]) => Lookup {
   const query = readOptions(options);
   const nomenclature = options.nomenclature;
+  const { trie } = query.index;
   const clear: SharedResult = {
     result: { ...NO_MATCH, status: 'clear', message: notListed(query) },
     sources: new Set(),
@@ -119,7 +123,7 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
   const exactResults = new Map<TrieNode, SharedResult>();
   const belowResults = new Map<TrieNode, SharedResult>();
   const sharedResultOf = (digits: string): SharedResult => {
-    const node = deepestNode(digits);
+    const node = deepestNode(trie, digits);
     if (!node) return clear;
     const exact = node.digits.length === digits.length;
     const cache = exact ? exactResults : belowResults;
@@ -166,7 +170,7 @@ export function prepareLookup(options: LookupOptions): (codes: readonly string[]
 
     const sources = new Set<string>();
     for (const shared of matched) for (const source of shared.sources) sources.add(source);
-    return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(sources) } };
+    return { results, list: { ...listFacts(query, nomenclature), sources: sourcesOf(query.index.dataset, sources) } };
   };
 }
 
@@ -214,26 +218,24 @@ function invalid(code: string, reason: InvalidReason, nomenclature: Nomenclature
 
 function listFacts(query: Query, nomenclature: Nomenclature | undefined): Omit<ListFacts, 'sources'> {
   return {
-    version: DATASET.version,
-    known_through: DATASET.known_through,
-    sha256: DATASET.sha256,
+    ...nameOf(query.index.dataset),
     as_of: query.date,
     programs: [...query.programs],
     origin: query.origin,
     nomenclature: nomenclature?.edition ?? null,
     not_included: NOT_INCLUDED,
-    notice: notice(query.date),
+    notice: notice(query.date, query.index.dataset),
   };
 }
 
-function sourcesOf(ids: ReadonlySet<string>): Record<string, Source> {
-  return Object.fromEntries([...ids].sort().map(id => [id, DATASET.sources[id]!]));
+function sourcesOf({ sources }: Dataset, ids: ReadonlySet<string>): Record<string, Source> {
+  return Object.fromEntries([...ids].sort().map(id => [id, sources[id]!]));
 }
 
 /** Returns a warning if the date is after the data set's last known date, or null otherwise. */
-export function notice(date: string): string | null {
-  if (date > DATASET.known_through) {
-    return `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`;
+export function notice(date: string, { known_through }: Dataset): string | null {
+  if (date > known_through) {
+    return `The lists are current through ${known_through}. Later changes aren't reflected in this result.`;
   }
   return null;
 }

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { listingOn, listingsOf, PROVISIONS } from '../dataset/provisions.ts';
+import { DATASET } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
+import { listingOn, listingsOf } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { matchOf } from './match.ts';
 
 it('returns a provision’s next rate unless the provision is removed from the list first', () => {
@@ -7,7 +10,13 @@ it('returns a provision’s next rate unless the provision is removed from the l
   const next = (effective_to: string | null) => {
     const batch = { ...sofa.batch, effective_to };
     const leaving = { ...sofa, batch, listings: listingsOf(sofa.list, batch) };
-    return matchOf(leaving, listingOn(leaving, '2026-11-21')!, 'full', '2026-11-21', null, []).next;
+    return matchOf(
+      leaving,
+      listingOn(leaving, '2026-11-21')!,
+      'full',
+      { index: indexOf(DATASET), date: '2026-11-21', origin: null },
+      [],
+    ).next;
   };
   expect(next(null)).toMatchObject({ effective_from: '2027-01-01', rate_pct: 30 });
   expect(next('2027-01-01')).toMatchObject({ effective_from: '2027-01-01', rate_pct: 30 });

@@ -1,11 +1,5 @@
-import {
-  DATASET,
-  type DateBasis,
-  type DatedInterval,
-  type Duty,
-  type Role,
-  type TariffList,
-} from '../dataset/dataset.ts';
+import type { Dataset, DateBasis, DatedInterval, Duty, Role, TariffList } from '../dataset/dataset.ts';
+import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import type { Program } from '../dataset/programs.ts';
 import type { Listing, Provision } from '../dataset/provisions.ts';
 import { pairRelation } from '../dataset/stacking.ts';
@@ -68,13 +62,13 @@ export function matchOf(
   provision: Provision,
   listing: Listing,
   coverage: 'full' | 'partial',
-  date: string,
-  origin: string | null,
+  { index, date, origin }: { readonly index: DatasetIndex; readonly date: string; readonly origin: string | null },
   lists: readonly TariffList[],
 ): Match {
+  const { dataset } = index;
   const { list, batch } = provision;
   const { term, effective_from, effective_to, dated_by, citation, sources } = listing;
-  const assessed = dutyOn(provision, listing, date, origin, lists);
+  const assessed = dutyOn(index, provision, listing, date, origin, lists);
   const { duty, duty_from, duty_dated_by, conditions, outcomes, undecided, caveats } = assessed;
   const programs = [...new Set(lists.map(({ program }) => program))];
   return {
@@ -94,10 +88,10 @@ export function matchOf(
     outcomes,
     undecided,
     yields_to: programs.filter(
-      program => pairRelation(DATASET.stacking, program, list.program, date)?.winner === program,
+      program => pairRelation(dataset.stacking, program, list.program, date)?.winner === program,
     ),
-    next: nextTerm(provision, listing, origin, lists),
-    caveats: caveatsOf([
+    next: nextTerm(index, provision, listing, origin, lists),
+    caveats: caveatsOf(dataset, [
       ...provision.caveats,
       ...(batch.caveats ?? []),
       ...(term.caveats ?? []),
@@ -110,11 +104,12 @@ export function matchOf(
 }
 
 /** Returns the caveats with the given IDs, without duplicates. */
-export function caveatsOf(ids: readonly string[]): Caveat[] {
-  return [...new Set(ids)].map(id => ({ id, text: DATASET.caveats[id]! }));
+export function caveatsOf({ caveats }: Dataset, ids: readonly string[]): Caveat[] {
+  return [...new Set(ids)].map(id => ({ id, text: caveats[id]! }));
 }
 
 function nextTerm(
+  index: DatasetIndex,
   provision: Provision,
   listing: Listing,
   origin: string | null,
@@ -125,5 +120,5 @@ function nextTerm(
   // If the provision is removed from the list before the next term starts, that term never applies.
   if (!next || !includesDate(next, next.effective_from)) return null;
   const { effective_from, term } = next;
-  return { effective_from, annex: term.annex, ...dutyOn(provision, next, effective_from, origin, lists).duty };
+  return { effective_from, annex: term.annex, ...dutyOn(index, provision, next, effective_from, origin, lists).duty };
 }

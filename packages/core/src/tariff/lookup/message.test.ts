@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { DATASET } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
 import { METALS } from '../dataset/programs.ts';
 import { lookup } from './lookup.ts';
 import { dutyWords, messageOf } from './message.ts';
@@ -127,7 +129,7 @@ it('joins a duty’s required conditions with “and”', () => {
   const conditions = [...match!.conditions, { id: 'us_metal', text: 'the metal is from the United States' }];
   const message = messageOf(
     { ...result, matches: [{ ...match!, conditions }] },
-    { date: '2026-11-21', programs: new Set(METALS), origin: null },
+    { index: indexOf(DATASET), date: '2026-11-21', programs: new Set(METALS), origin: null },
   );
   expect(message).toContain(`, ${WEIGHT}, and the metal is from the United States.`);
 });

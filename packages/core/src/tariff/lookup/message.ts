@@ -1,5 +1,5 @@
-import type { Duty, Role, ValueBasis } from '../dataset/dataset.ts';
-import { ALL_PROGRAMS, METALS, PROGRAMS, type Program } from '../dataset/programs.ts';
+import { type Dataset, type Duty, programName, type Role, type ValueBasis } from '../dataset/dataset.ts';
+import { METALS, type Program } from '../dataset/programs.ts';
 import type { InvalidReason } from '../nomenclature/messy-code.ts';
 import type { AdjacentHit, CodeResult, Query } from './code-result.ts';
 import type { Match } from './match.ts';
@@ -77,22 +77,23 @@ export function dutyWords({ rate_pct, rate_type, value_basis }: Duty): string {
 export function messageOf(result: CodeResult, query: Query): string {
   const full = result.matches.filter(match => match.coverage === 'full');
   const partial = result.matches.filter(match => match.coverage === 'partial');
+  const { dataset } = query.index;
   const sentences = [
-    ...full.map(listingSentence),
+    ...full.map(match => listingSentence(match, dataset)),
     ...stackingSentences(full, result),
-    ...(partial.length > 0 ? [partialSentence(partial, full.length > 0)] : []),
-    ...(result.in_scope ? [] : [notListed(query), ...adjacentSentences(result.adjacent_hits)]),
-    ...otherProgramsSentence(result),
+    ...(partial.length > 0 ? [partialSentence(partial, full.length > 0, dataset)] : []),
+    ...(result.in_scope ? [] : [notListed(query), ...adjacentSentences(result.adjacent_hits, dataset)]),
+    ...otherProgramsSentence(result, dataset),
   ];
   return sentences.join(' ');
 }
 
-function listingSentence(match: Match): string {
+function listingSentence(match: Match, dataset: Dataset): string {
   const annex = match.annex ? ` (Annex ${match.annex})` : '';
   const { effective_from, effective_to } = match;
   const dates = effective_to ? `from ${effective_from} to ${effective_to}` : `since ${effective_from}`;
   const when = match.conditions.map(condition => condition.text).join(', and ');
-  return `On the ${listName(match)} list${annex} ${dates}: ${dutyWords(match)}${headingPhrase(match)}${when ? `, if ${when}` : ''}.`;
+  return `On the ${listName(match, dataset)} list${annex} ${dates}: ${dutyWords(match)}${headingPhrase(match)}${when ? `, if ${when}` : ''}.`;
 }
 
 /** Names the duty's Chapter 99 headings, with the duty's first date if that date is later than the listing's first date. */
@@ -102,9 +103,10 @@ function headingPhrase({ headings, rate_type, effective_from, duty_from }: Match
   return `${rate_type === 'total_floor' ? ',' : ''} under ${headings.join(' or ')}${since}`;
 }
 
-function listName({ program, role }: { program: Program; role: Role }): string {
-  if (role === 'derivative') return `${PROGRAMS[program]} derivative`;
-  return METALS.includes(program) ? `primary ${PROGRAMS[program]} article` : PROGRAMS[program];
+function listName({ program, role }: { program: Program; role: Role }, dataset: Dataset): string {
+  const name = programName(program, dataset);
+  if (role === 'derivative') return `${name} derivative`;
+  return METALS.includes(program) ? `primary ${name} article` : name;
 }
 
 /** Returns sentences about the relations between the matches' duties, without duplicates. */
@@ -114,31 +116,31 @@ function stackingSentences(full: readonly Match[], { stacking }: CodeResult): st
   return [...new Set(stated.map(({ text }) => text))];
 }
 
-function partialSentence(partial: readonly Match[], also: boolean): string {
-  const named = partial.slice(0, MAX_NAMED).map(match => `${match.hts} (${PROGRAMS[match.program]})`);
+function partialSentence(partial: readonly Match[], also: boolean, dataset: Dataset): string {
+  const named = partial.slice(0, MAX_NAMED).map(match => `${match.hts} (${programName(match.program, dataset)})`);
   const more = partial.length > MAX_NAMED ? `, and ${partial.length - MAX_NAMED} more` : '';
   const intro = also ? 'Also listed under this code' : 'Listed under this code';
   return `${intro}: ${named.join(', ')}${more}. Enter the full 10-digit code for a definite result.`;
 }
 
 /** Returns a sentence stating that the code isn't on the lists of the selected programs. */
-export function notListed(query: Query): string {
-  const names = [...query.programs].map(program => PROGRAMS[program]);
-  if (names.length === ALL_PROGRAMS.length) return 'Not on any Section 232 list.';
+export function notListed({ programs, index: { dataset } }: Query): string {
+  const names = [...programs].map(program => programName(program, dataset));
+  if (names.length === Object.keys(dataset.programs).length) return 'Not on any Section 232 list.';
   if (names.length > 3) return 'Not on any of the selected lists.';
   if (names.length === 3) return `Not on the ${names[0]}, ${names[1]}, or ${names[2]} lists.`;
   return names.length === 2 ? `Not on the ${names.join(' or ')} lists.` : `Not on the ${names[0]} lists.`;
 }
 
 /** Describes the code's next or most recent listing and the nearest listing in force. */
-function adjacentSentences(hits: readonly AdjacentHit[]): string[] {
+function adjacentSentences(hits: readonly AdjacentHit[], dataset: Dataset): string[] {
   const onOtherDate = hits.find(hit => hit.relation === 'upcoming' || hit.relation === 'former');
   const nearest = hits.find(hit => hit.relation !== 'upcoming' && hit.relation !== 'former');
-  return [onOtherDate, nearest].flatMap(hit => (hit ? [adjacentSentence(hit)] : []));
+  return [onOtherDate, nearest].flatMap(hit => (hit ? [adjacentSentence(hit, dataset)] : []));
 }
 
-function adjacentSentence(hit: AdjacentHit): string {
-  const article = `${hit.hts} (${articleName(hit)})`;
+function adjacentSentence(hit: AdjacentHit, dataset: Dataset): string {
+  const article = `${hit.hts} (${articleName(hit, dataset)})`;
   switch (hit.relation) {
     case 'upcoming':
       return `${article} will be listed starting ${hit.effective_from}.`;
@@ -149,13 +151,13 @@ function adjacentSentence(hit: AdjacentHit): string {
   }
 }
 
-function articleName(hit: AdjacentHit): string {
-  const name = listName(hit);
+function articleName(hit: AdjacentHit, dataset: Dataset): string {
+  const name = listName(hit, dataset);
   return hit.role === 'derivative' ? `${name} article` : name;
 }
 
-function otherProgramsSentence(result: CodeResult): string[] {
-  const names = [...new Set(result.other_programs.map(other => PROGRAMS[other.program]))];
+function otherProgramsSentence(result: CodeResult, dataset: Dataset): string[] {
+  const names = [...new Set(result.other_programs.map(other => programName(other.program, dataset)))];
   return names.length > 0
     ? [`Other Section 232 programs list this code now or on a later date: ${names.join(', ')}.`]
     : [];

@@ -1,5 +1,7 @@
+import { DATASET, type Dataset } from '../dataset/dataset.ts';
+import { indexOf } from '../dataset/dataset-index.ts';
 import { parseOrigin } from '../dataset/origins.ts';
-import { ALL_PROGRAMS, METALS, type Program } from '../dataset/programs.ts';
+import { METALS, type Program } from '../dataset/programs.ts';
 import { isCalendarDate } from '../dates.ts';
 import type { Nomenclature } from '../nomenclature/nomenclature.ts';
 import type { Query } from './code-result.ts';
@@ -17,6 +19,8 @@ export interface LookupOptions {
   origin?: string;
   /** An official HTS export. If set, results indicate whether each code exists and include its description. */
   nomenclature?: Nomenclature;
+  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  dataset?: Dataset;
 }
 
 /** Error thrown for an invalid option. `option` is the option's name, and the message describes valid values. */
@@ -42,16 +46,14 @@ export function requireDate(date: string): void {
 /**
  * Validates a program selection and returns the selected programs.
  *
- * @throws LookupOptionError if no program is selected or a selected program doesn't exist
+ * @throws LookupOptionError if no program is selected or a selected program isn't in the data set
  */
-export function requirePrograms(selection: ProgramSelection): readonly Program[] {
-  if (selection === 'all') return ALL_PROGRAMS;
+export function requirePrograms(selection: ProgramSelection, { programs }: Dataset): readonly Program[] {
+  const all = Object.keys(programs);
+  if (selection === 'all') return all;
   if (selection === 'metals') return METALS;
-  if (selection.length > 0 && selection.every(program => ALL_PROGRAMS.includes(program))) return selection;
-  throw new LookupOptionError(
-    'programs',
-    `programs must be "all", "metals", or one or more of: ${ALL_PROGRAMS.join(', ')}.`,
-  );
+  if (selection.length > 0 && selection.every(program => all.includes(program))) return selection;
+  throw new LookupOptionError('programs', `programs must be "all", "metals", or one or more of: ${all.join(', ')}.`);
 }
 
 /**
@@ -59,14 +61,15 @@ export function requirePrograms(selection: ProgramSelection): readonly Program[]
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  */
-export function readOptions({ asOf, programs = 'all', origin }: LookupOptions): Query {
+export function readOptions({ asOf, programs = 'all', origin, dataset = DATASET }: LookupOptions): Query {
+  const index = indexOf(dataset);
   if (typeof asOf !== 'string' || !isCalendarDate(asOf)) {
     throw new LookupOptionError('asOf', 'asOf must be a calendar date in YYYY-MM-DD format.');
   }
-  const asked = new Set(requirePrograms(programs));
+  const asked = new Set(requirePrograms(programs, dataset));
   const country = origin === undefined ? null : parseOrigin(origin);
   if (origin !== undefined && country === null) {
     throw new LookupOptionError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
   }
-  return { date: asOf, programs: asked, origin: country };
+  return { index, date: asOf, programs: asked, origin: country };
 }

@@ -86,7 +86,7 @@ const check = (assertion: (code: string, asOf: string, asked: readonly Program[]
     { numRuns: 600 },
   );
 const ids = (named: readonly { id: string }[]) => named.map(({ id }) => id);
-/** Returns the value basis of a term's rate for articles in a chapter. */
+/** Returns the value that a term's rate applies to, for articles in a chapter. */
 const basis = ({ full_value_chapters, value_basis }: Term, chapter: string) =>
   full_value_chapters?.includes(chapter) ? 'full_customs_value' : value_basis;
 /** Returns the conditions that can apply in a chapter. */

@@ -36,7 +36,7 @@ describe('parseHtsCode', () => {
     ['7701.00.00', 'chapter'],
     ['9802.00.80', 'special_chapter'],
     ['9903.82.02', 'special_chapter'],
-  ])('rejects the text %j with the reason %s', (text, reason) => {
+  ])('rejects %j with the reason %s', (text, reason) => {
     expect(parseHtsCode(text)).toEqual({ ok: false, reason });
   });
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listingOn, PROVISIONS } from '../dataset/provisions.ts';
+import { listingOn } from '../dataset/provisions.ts';
+import { PROVISIONS } from '../dataset/testing/bundled.ts';
 import { lookup } from '../lookup/lookup.ts';
 import { compareNomenclatures, loadNomenclature, type Nomenclature, NomenclatureError } from './nomenclature.ts';
 
@@ -192,7 +193,7 @@ describe.skipIf(!exports.every(existsSync))(
     it('returns the successors of renumbered codes between two official exports', () => {
       const { deleted } = compareNomenclatures(basic2025, rev10);
       const successors = (hts: string) => deleted.find(number => number.hts === hts)?.successors;
-      // The first successors had the suffixes .30 and .70. The number with the suffix .70 was divided again on 2026-02-01.
+      // The first successors had the suffixes .30 and .70. The number ending in .70 was divided again on 2026-02-01.
       expect(successors('9401.99.90.81')).toEqual(['9401.99.90.30', '9401.99.90.40', '9401.99.90.85']);
       expect(successors('8541.90.00.00')).toEqual(['8541.90.00.10', '8541.90.00.80']);
     });

@@ -4,7 +4,7 @@ import type { TagObservation } from '../../model/observation.ts';
 import { isPresent } from '../../model/queries.ts';
 import { defineRule, type Owner } from '../../model/rule.ts';
 
-/** Matches template syntax, names of settings, and values that a template printed without a setting. */
+/** Matches template syntax, setting names, and values that a template prints if a setting is missing. */
 const PLACEHOLDER =
   /\{[{%]|[%}]\}|\$\{|[<>]|__|(?:^|[_ -])(?:your|my|insert|replace|enter|placeholder|example)(?:[_ -]|$)|(?:pixel|tag|partner|company|account|conversion|event)[_ -]?(?:id|code)|api[_ -]?key|x{5}|^(?:x+|undefined|null|none|nan|false|true|abc123)$/i;
 /** Maximum length of an ID. Real IDs and placeholders are much shorter. */

@@ -43,7 +43,7 @@ export default defineRule({
       if (!first) continue;
       const ids = [...new Set(inits.flatMap(({ id }) => (id ? [id.slice(0, 60)] : [])))];
       const which = ids.length > 0 ? `${name} ${ids.slice(0, 5).join(', ')}` : `The ${name}`;
-      // A consent tool can block scripts by their URL, and Shopify's banner doesn't block scripts.
+      // A consent tool can block scripts by their URL, but Shopify's banner doesn't block scripts.
       const isBlockable = facts.consentTool !== null && facts.consentTool !== 'Shopify';
       report({
         at: first.at,

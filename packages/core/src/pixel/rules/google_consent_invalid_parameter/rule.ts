@@ -15,7 +15,7 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells the name of a signal, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
-    why: "Google's tags ignore the parameter, so the signal keeps its previous state, or has none.",
+    why: "Google's tags ignore the parameter, so the signal keeps its previous state, if it had one.",
     fix: "Use the exact names of the signals, and set each one to `'granted'` or `'denied'`.",
     sources: [consentMode.source],
   },

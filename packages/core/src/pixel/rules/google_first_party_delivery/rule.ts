@@ -9,7 +9,7 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: "The page loads a container or the Google tag from a host that isn't Google's. The host can be a server container or a tag gateway, or the theme assets can include a copied file. The finding is a warning for a copied file.",
+    what: "The page loads a container or the Google tag from a host that isn't Google's. The host is a server container or a tag gateway, or the file was copied to the theme's assets. The finding is a warning if the file was copied.",
     why: 'A page without requests to `googletagmanager.com` can still use Google tags. A copied file never receives updates.',
     fix: "Replace a copied file with Google's loader. If you use a server container or a tag gateway on purpose, no fix is needed.",
     sources: [

@@ -1,7 +1,7 @@
 import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Announced date on which Shopify stops setting each cookie. */
+/** Announced date when Shopify stops setting each cookie. */
 const STOPPED: Readonly<Record<string, string>> = {
   _shopify_country: '2025-08-15',
   _tracking_consent: '2025-09-15',

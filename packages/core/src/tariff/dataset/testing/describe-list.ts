@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readList } from '../../../../scripts/gen-dataset.ts';
 import { matchedDigits, parseHtsCode } from '../../nomenclature/hts-code.ts';
 import { DATASET } from '../dataset.ts';
-import { listingOn, PROVISIONS } from '../provisions.ts';
+import { listingOn } from '../provisions.ts';
+import { PROVISIONS } from './bundled.ts';
 
 /** A submitted code and a date. */
 type CodeOnDate = readonly [code: string, date: string];

@@ -3,7 +3,7 @@ import { compare } from '../../../history/compare.ts';
 import { DATASET } from '../../dataset.ts';
 
 const { removed } = DATASET.removals.find(({ id }) => id === 'annex-ii-2026-04-06')!;
-const named = Object.entries(removed).flatMap(([metal, provisions]) => provisions.map(hts => `${metal} ${hts}`));
+const named = Object.entries(removed).flatMap(([metal, provisions]) => provisions!.map(hts => `${metal} ${hts}`));
 
 describe('Annex II of Proclamation 11021', () => {
   it('removes 127 steel and 120 aluminum listings for 165 provisions', () => {

@@ -1,15 +1,14 @@
-import { z } from 'zod';
-import { COMMON_FIELDS } from '../dataset/dataset.schema.ts';
-import { DIFFERENCE_KINDS, REASONS, type Reason } from './difference-kinds.ts';
-import type { Edition, OtherAuthority, ReviewedDifference, ReviewedNote } from './reviewed.ts';
+import * as z from 'zod';
+import type { Edition, OtherAuthority, ReviewedDifference, ReviewedNote } from '../dataset.ts';
+import { DIFFERENCE_KINDS, REASONS, type Reason } from '../difference-kinds.ts';
+import { dateText as date, requiredText as text } from './fields.ts';
 
-// Schemas for the files in reviewed/. An entry without a source or a review date fails validation.
+// Schemas for the files in history/reviewed/. An entry without a source or a review date fails validation.
 
 const edition = z.string().regex(/^\d{4} (Basic|Revision \d+)$/);
-const { date, text } = COMMON_FIELDS;
 const review = { source: text, reviewed: date };
 
-/** Schema for `editions.json`, in order of publication. */
+/** Schema for `editions.json`, which is sorted by publication date. */
 export const editionsSchema = z
   .array(z.strictObject({ edition, published: date, source: text }))
   .min(1)

@@ -1,7 +1,7 @@
 /** Maximum age, in years, of a child as defined in 16 CFR 1200.2(a). */
 export const OLDEST_CHILD = 12;
 
-/** The ages, in years, that a text states for a product's users. `to` is infinite if there's no upper limit. */
+/** The ages, in years, that the text states for a product's users. `to` is infinite if there's no upper limit. */
 export interface AgeGroup {
   readonly text: string;
   readonly from: number;
@@ -30,11 +30,11 @@ const UPPER = [
   new RegExp(String.raw`${AGES}(?:under|up\s+to)\s+(\d{1,3})${UNIT}`, 'i'),
 ];
 
-/** Matches a phrase about people whom the product isn't for, up to the end of the sentence. */
+/** Matches a phrase about people that the product isn't intended for, up to the end of the sentence. */
 const NOT_FOR =
   /(?:\b(?:not|never|no)\s+(?:(?:be\s+)?(?:a|for|intended|suitable|designed|recommended|meant|appropriate|used?)\b|children|kids)|\b(?:keep|store)\b[^.;!?]*\b(?:away|out of)\b|\baway from\b|\bout of (?:the )?reach\b|\b(?:adult|parental) supervision\b)[^.;!?]*/gi;
 
-/** Removes the phrases about people whom the product isn't for. */
+/** Removes phrases about people that the product isn't intended for. */
 const audienceIn = (text: string) =>
   text
     .normalize('NFKC')
@@ -70,13 +70,21 @@ export function ageGroupIn(text: string): AgeGroup | null {
 const CHILDREN =
   /\b(?:child(?:ren)?|kids?(?![\s-]*(?:leather|suede|mohair))|toddlers?|infants?|bab(?:y(?![\s-]*(?:blue|pink|doll|grand|alpaca))|ies)|newborns?|juvenile|toys?|(?<!la-z-)boys?|girls?|nursery|teethers?|(?<!(?:of|sonic) )youths?)\b(?![\s-]*(?:resistan|proof|safe|lock))/i;
 
+/** Returns whether the text contains a word for children or their products, such as "toddler", outside phrases such as "not a toy". */
+export const namesChildren = (text: string): boolean => CHILDREN.test(audienceIn(text));
+
+const ADULTS = /\b(?:adults?|(?:wo)?men's|teens?|teenagers?)\b/i;
+
+/** Returns whether the text contains a word for older people or their products, outside phrases such as "adult supervision". */
+export const namesAdults = (text: string): boolean => ADULTS.test(audienceIn(text));
+
 /**
- * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as "toddler",
- * or ages that start below 12. Texts such as "keep away from children" don't count. Source: 16 CFR 1200.2.
+ * Returns whether a product's name or description suggests a product for children 12 or younger: a word such as
+ * "toddler", or ages that start below 12. Phrases such as "keep away from children" don't count. Source: 16 CFR 1200.2.
  *
  * @example suggestsChildren('Road helmet, ages 14 and up') // false
  */
 export function suggestsChildren(text: string): boolean {
   const age = ageGroupIn(text);
-  return CHILDREN.test(audienceIn(text)) || (age !== null && age.from < OLDEST_CHILD);
+  return namesChildren(text) || (age !== null && age.from < OLDEST_CHILD);
 }

@@ -1,0 +1,197 @@
+// Bundles the parts of the dependencies that the library uses into dist/vendor, so that the published package has no
+// dependencies. With their unused code, types, and metadata, the dependencies take up 15 times as much space. Bundling also saves
+// time: pdf-lib alone consists of 350 modules, and loading them one by one accounted for most of the time before a process created
+// its first certificate.
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { build, type Plugin } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const vendor = join(dist, 'vendor');
+
+/** An import of a package, such as `import createBig, { type Big } from 'big.js'`, in code and types written by the compiler. */
+const IMPORT =
+  /^import (?:type )?(?:(\w+),? )?(?:\* as (\w+) |\{([^}]*)\} )?(?:from )?'([a-z@][^']*)'( with \{[^}]*\})?;/gm;
+
+/** A package that code still imports. */
+const PACKAGE =
+  /^(?:import|export) (?:[^'"(=;]*from )?["'](\w[^'"\n]*|@[^'"\n]+)["']|\bimport\(["']([\w@][^'"\n]*)["']\)/m;
+
+/** A relative path that code written by the compiler imports. */
+const RELATIVE = /^(?:import|export) (?:[^'"(=;]*from )?["'](\.[^'"\n]+)["']|\bimport\(["'](\.[^'"\n]+)["']\)/gm;
+
+/** The only package that is imported on demand. */
+const HARFBUZZ = /await import\('harfbuzzjs'\)/;
+
+/** Name of a package's bundle, such as `i18n-iso-countries-codes`. */
+const bundleName = (specifier: string) =>
+  specifier
+    .replace(/\.js(on)?$/, '')
+    .replace(/^@/, '')
+    .replaceAll('/', '-');
+
+const files = globSync('**/*.{js,d.ts}', { cwd: dist });
+const code = new Map(files.map(file => [file, readFileSync(join(dist, file), 'utf8')]));
+const used = usedExports();
+
+const { metafile } = await build({
+  entryPoints: Object.fromEntries([...used.keys()].map(specifier => [bundleName(specifier), `used:${specifier}`])),
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  minify: true,
+  outdir: vendor,
+  chunkNames: 'shared-[hash]',
+  // Otherwise, embedded bytes are decoded with a function that Node 24 and earlier don't have.
+  target: 'es2022',
+  metafile: true,
+  plugins: [entryPoints(), embeddedHarfbuzz(), withoutHtmlParser()],
+});
+for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(file, text));
+copyTypes();
+removeUnused();
+writeLicenses(Object.keys(metafile.inputs));
+
+/** Returns the exports that the built modules use from each package. The compiler has already removed the type imports. */
+function usedExports(): Map<string, Set<string>> {
+  const exports = new Map([['harfbuzzjs', new Set(['load'])]]);
+  for (const text of [...code].flatMap(([file, text]) => (file.endsWith('.js') ? [text] : []))) {
+    for (const [, name, namespace, list = '', specifier] of text.matchAll(IMPORT)) {
+      const names = exports.get(specifier!) ?? new Set();
+      if (name) names.add('default');
+      for (const [, member] of namespace ? text.matchAll(new RegExp(`\\b${namespace}\\.(\\w+)`, 'g')) : [])
+        names.add(member!);
+      for (const item of list.split(',').map(item => item.trim().split(' as ')[0]!)) if (item) names.add(item);
+      exports.set(specifier!, names);
+    }
+  }
+  return exports;
+}
+
+/** Creates one entry point for each package, which exports only what the library uses. */
+function entryPoints(): Plugin {
+  return {
+    name: 'entry-points',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^used:/ }, ({ path }) => ({ path: path.slice('used:'.length), namespace: 'used' }));
+      onLoad({ filter: /.*/, namespace: 'used' }, ({ path }) => ({
+        contents: `export { ${[...used.get(path)!].sort().join(', ')} } from '${path}';`,
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/**
+ * Embeds the WebAssembly module of HarfBuzz, because a bundler doesn't copy the file that HarfBuzz would read. A `load` function
+ * replaces the top-level `await`, which CommonJS bundles can't contain.
+ */
+function embeddedHarfbuzz(): Plugin {
+  const replaceIn = (text: string, from: string, to: string) => {
+    if (!text.includes(from)) throw new Error(`harfbuzzjs no longer contains “${from}”.`);
+    return text.replaceAll(from, to);
+  };
+  return {
+    name: 'embedded-harfbuzz',
+    setup({ onLoad, resolve }) {
+      onLoad({ filter: /harfbuzzjs\/dist\/index\.mjs$/ }, async ({ path }) => {
+        const { path: fflate } = await resolve('fflate', { resolveDir: root, kind: 'import-statement' });
+        const text = replaceIn(readFileSync(path, 'utf8'), 'init(await createHarfBuzz());', '');
+        const imports = `import { inflateSync } from ${JSON.stringify(fflate)};\nimport wasm from './harfbuzz.wasm';\n`;
+        const [, names] = /^export \{(.*)\};$/m.exec(text)!;
+        const load = `async function start() {
+          init(await createHarfBuzz({ wasmBinary: inflateSync(wasm), locateFile: file => file }));
+          return {${names}};
+        }
+        let started;
+        export const load = () => (started ??= start());`;
+        return { contents: `${imports}${text}\n${load}`, loader: 'js' };
+      });
+      // Remove the code that names Node's modules, which bundlers for browsers can't resolve, and the URL of the WebAssembly file,
+      // which bundlers look for.
+      onLoad({ filter: /harfbuzzjs\/dist\/harfbuzz\.js$/ }, ({ path }) => {
+        const withoutNode = replaceIn(readFileSync(path, 'utf8'), 'if(ENVIRONMENT_IS_NODE)', 'if(false)');
+        const withoutFile = replaceIn(withoutNode, 'new URL("harfbuzz.wasm",import.meta.url).href', '"harfbuzz.wasm"');
+        return { contents: replaceIn(withoutFile, 'import.meta.url', '""'), loader: 'js' };
+      });
+      onLoad({ filter: /harfbuzz\.wasm$/ }, ({ path }) => ({
+        contents: deflateRawSync(readFileSync(path), { level: 9 }),
+        loader: 'binary',
+      }));
+    },
+  };
+}
+
+/** Omits the HTML parser of pdf-lib, which it uses only for SVG images and XFA forms, because certificates contain neither. */
+function withoutHtmlParser(): Plugin {
+  return {
+    name: 'without-html-parser',
+    setup({ onLoad }) {
+      onLoad({ filter: /node-html-better-parser/ }, () => ({
+        contents: 'export const parse = null, NodeType = null;',
+      }));
+    },
+  };
+}
+
+/** Returns a built module whose imports of packages refer to the bundles. */
+function withBundles(file: string, text: string): string {
+  const bundle = (specifier: string) =>
+    relative(dirname(join(dist, file)), join(vendor, `${bundleName(specifier)}.js`));
+  const bundled = text
+    .replace(IMPORT, (statement, _name, _namespace, _list, specifier, attributes = '') =>
+      statement.replace(`'${specifier}'${attributes}`, `'${bundle(specifier)}'`),
+    )
+    .replace(HARFBUZZ, `await (await import('${bundle('harfbuzzjs')}')).load()`);
+  const [, fixed, dynamic] = PACKAGE.exec(bundled) ?? [];
+  const missed = fixed ?? dynamic;
+  if (missed !== undefined) throw new Error(`${file} imports ${missed} in a form that this script doesn’t recognize.`);
+  return bundled;
+}
+
+/** Copies the types of zod, which the library's types refer to, except for its translations. */
+function copyTypes(): void {
+  const source = join(root, 'node_modules/zod/v4');
+  for (const file of globSync('{classic,core}/*.d.ts', { cwd: source }))
+    cpSync(join(source, file), join(vendor, 'zod', file));
+  mkdirSync(join(vendor, 'zod/locales'));
+  writeFileSync(join(vendor, 'zod/locales/index.d.ts'), 'export {};\n');
+  writeFileSync(join(vendor, 'zod.d.ts'), "export * from './zod/classic/external.js';\n");
+}
+
+/** Deletes the modules and type declarations that no entry point uses. */
+function removeUnused(): void {
+  const areas = ['entry', 'pixel', 'tariff', 'tariff/dataset'];
+  const reached = new Set(areas.flatMap(area => [`${area}/index.js`, `${area}/index.d.ts`]));
+  for (const file of reached) {
+    // The bundles use only each other, and all of them are used.
+    if (/^vendor\/.*\.js$/.test(file)) continue;
+    const isType = file.endsWith('.d.ts');
+    for (const [, fixed, dynamic] of readFileSync(join(dist, file), 'utf8').matchAll(RELATIVE)) {
+      const target = join(dirname(file), fixed ?? dynamic!);
+      reached.add(isType ? target.replace(/\.[jt]s$/, '.d.ts') : target);
+    }
+  }
+  for (const file of globSync('**/*.{js,d.ts}', { cwd: dist }))
+    if (!reached.has(file) && !/^vendor\/.*\.js$/.test(file)) rmSync(join(dist, file));
+}
+
+/** Writes the licenses of the bundled packages, because they require their text to accompany the code. */
+function writeLicenses(inputs: readonly string[]): void {
+  const folders = new Set(inputs.flatMap(file => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
+  const licenses = [...folders].sort().map(folder => {
+    const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      name: string;
+      version: string;
+    };
+    const [file] = globSync('{LICENSE,LICENCE,license}*', { cwd: join(root, folder) });
+    if (!file) throw new Error(`${name} ${version} doesn’t include a license file, so it can’t be bundled.`);
+    return `${name} ${version}\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+  });
+  writeFileSync(join(vendor, 'LICENSES.txt'), licenses.join(`\n${'-'.repeat(80)}\n\n`));
+}

@@ -1,0 +1,51 @@
+/** The two kinds of certificates: general and children's. */
+export const CERTIFICATE_KINDS = ['GCC', 'CPC'] as const;
+
+/** One of {@link CERTIFICATE_KINDS}. */
+export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
+
+/** The properties in which the two kinds differ. Everything else about certificates is shared. */
+interface KindProperties {
+  /** Format of the record. The version changes with the record's structure. */
+  readonly format: 'gcc-1' | 'cpc-1';
+  readonly title: string;
+  /** The law that the PDF names below its title. */
+  readonly law: string;
+  /** Filename of the record attached to the PDF. */
+  readonly attachment: string;
+  /** Headings of sections 2 and 7 of CPSC's public form. The other headings are the same for both kinds. */
+  readonly headings: { readonly rules: string; readonly labs: string };
+}
+
+/** The properties of each kind of certificate. */
+export const KINDS: Readonly<Record<CertificateKind, KindProperties>> = {
+  GCC: {
+    format: 'gcc-1',
+    title: 'General Certificate of Conformity',
+    law: '16 CFR part 1110',
+    attachment: 'gcc.json',
+    headings: {
+      rules: '2. Citation to each CPSC product safety regulation to which this product is being certified',
+      labs: '7. Identification of any third-party laboratory on whose testing the certificate depends',
+    },
+  },
+  CPC: {
+    format: 'cpc-1',
+    title: 'Children’s Product Certificate',
+    law: '16 CFR parts 1107, 1109, and 1110',
+    attachment: 'cpc.json',
+    headings: {
+      rules: '2. Citation to each CPSC children’s product safety rule to which this product is being certified',
+      labs: '7. Identification of any third-party, CPSC-accepted laboratory on whose testing the certificate depends',
+    },
+  },
+};
+
+/**
+ * Returns the kind of certificate that a record is.
+ *
+ * @example certificateKind({ format: 'cpc-1' }) // 'CPC'
+ */
+export function certificateKind({ format }: { readonly format: 'gcc-1' | 'cpc-1' }): CertificateKind {
+  return format === 'cpc-1' ? 'CPC' : 'GCC';
+}

@@ -1,0 +1,29 @@
+/**
+ * Reason why an update was refused. `tampered`: a signature, hash, or length is wrong. `older`: the repository or its data set
+ * is older than the installed one. `expired`: the repository wasn't renewed in time. `incomplete`: a file is missing.
+ * `unreachable`: a file can't be read. `unsupported`: the data set needs a newer release. `invalid`: the data set doesn't load.
+ * `no_root`: no trusted root was given.
+ */
+export type UpdateReason =
+  | 'tampered'
+  | 'older'
+  | 'expired'
+  | 'incomplete'
+  | 'unreachable'
+  | 'unsupported'
+  | 'invalid'
+  | 'no_root';
+
+/** Error thrown for an update that was refused. The installed data set stays in use. */
+export class UpdateError extends Error {
+  override name = 'UpdateError';
+  readonly reason: UpdateReason;
+  /** The TUF library's error message. */
+  readonly detail: string;
+
+  constructor(reason: UpdateReason, message: string, detail = '') {
+    super(message);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
