@@ -1,5 +1,5 @@
 /**
- * Code that identifies an error. Codes are stable; messages may change.
+ * Code that identifies an error. Codes are stable; messages can change.
  *
  * - `config_invalid`: an argument of `openStore` is invalid.
  * - `database_unavailable`: the database didn't respond while the store was being opened or during a `ready()` call.
@@ -21,6 +21,12 @@
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
  * - `request_unknown`: no waitlist request has this ID.
  * - `request_decided`: the waitlist request was already approved or declined.
+ * - `watch_unknown`: no watch of the key family has this ID.
+ * - `watch_limit`: the key family already has the maximum number of watches.
+ * - `bulk_unknown`: no bulk job of the key family has this ID.
+ * - `bulk_started`: the bulk job's input is complete, or the job was canceled.
+ * - `bulk_limit`: the key family already has the maximum number of unfinished bulk jobs.
+ * - `bulk_quota`: the key family can't process this many rows today.
  * - `shop_invalid`: the shop isn't a lowercase `*.myshopify.com` domain.
  * - `shop_unknown`: the shop never installed the app, or the shop's data was erased.
  * - `shop_uninstalled`: the shop has uninstalled the app, and the job isn't marked `afterUninstall`.
@@ -51,6 +57,12 @@ export type StoreErrorCode =
   | 'blob_damaged'
   | 'request_unknown'
   | 'request_decided'
+  | 'watch_unknown'
+  | 'watch_limit'
+  | 'bulk_unknown'
+  | 'bulk_started'
+  | 'bulk_limit'
+  | 'bulk_quota'
   | 'shop_invalid'
   | 'shop_unknown'
   | 'shop_uninstalled'

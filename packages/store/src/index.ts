@@ -3,9 +3,18 @@ export { type Backup, backUp } from './backup/back-up.ts';
 export type { BackupHeader, BackupOrigin } from './backup/backup-file.ts';
 export { findBackups, isBackupFolder } from './backup/backup-folder.ts';
 export { type RestoreResult, restore } from './backup/restore.ts';
-export type { Blobs } from './blobs/blobs.ts';
+export type { BlobFiles, Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3-backend.ts';
 export { readS3Settings } from './blobs/s3-settings.ts';
+export type {
+  BulkJob,
+  BulkJobs,
+  BulkPart,
+  BulkPartResult,
+  BulkState,
+  ClaimedPart,
+  NewBulkJob,
+} from './bulk/bulk-jobs.ts';
 export type {
   Certificate,
   CertificateChange,
@@ -19,7 +28,8 @@ export {
   type IssuerDeps,
   issueCertificate,
 } from './certificates/issue-certificate.ts';
-export { findSqliteDamage } from './database/sqlite-damage.ts';
+export type { DatabaseFigures } from './database/schema.ts';
+export { findSqliteDamage } from './database/sqlite/damage.ts';
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { type DatabaseFacts, inspectDatabase } from './inspect-database.ts';
 export { inspectPdfs, type PdfFacts } from './inspect-pdfs.ts';
@@ -44,3 +54,13 @@ export type { Waitlist, WaitlistForm, WaitlistRequest, WaitlistStatus } from './
 export { fileFailure } from './storage-failure.ts';
 export type { Store, StoreHealth } from './store.ts';
 export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';
+export type {
+  DeliveryOutcome,
+  DueDelivery,
+  DueWatch,
+  NewWatch,
+  Watch,
+  WatchDataset,
+  WatchEvent,
+  Watches,
+} from './watches/watches.ts';

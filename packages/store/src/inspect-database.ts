@@ -21,12 +21,12 @@ export interface DatabaseFacts {
   /** Whether this process can write to the database and create tables. */
   readonly writable: boolean;
   /**
-   * Number of milliseconds by which the database clock is ahead of this machine's clock. Null on SQLite, which uses
-   * this machine's clock.
+   * How far the database clock is ahead of this machine's clock, in milliseconds. Null on SQLite, which uses this
+   * machine's clock.
    */
   readonly clockAheadMs: number | null;
   /**
-   * Hash of the operator secret with which the service last started, in PHC string format. Null if the service never
+   * Hash of the operator secret that the service last started with, in PHC string format. Null if the service never
    * started.
    */
   readonly operatorSecretHash: string | null;
@@ -89,8 +89,8 @@ async function isWritable(durable: Database): Promise<boolean> {
 }
 
 /**
- * Returns the number of milliseconds by which the database's clock is ahead. Compares the database's time with the
- * midpoint between sending the query and receiving the result.
+ * Returns how far the database's clock is ahead, in milliseconds. Compares the database's time with the midpoint
+ * between sending the query and receiving the result.
  */
 async function clockAhead(durable: Database, clock: () => number): Promise<number> {
   const asked = clock();

@@ -5,7 +5,8 @@ import { createFolderBackend } from './blobs/folder-backend.ts';
 import { createS3Backend, type S3Options } from './blobs/s3-backend.ts';
 import { connectPostgres, describeDatabaseUrl } from './database/postgres.ts';
 import type { Connections } from './database/schema.ts';
-import { connectSqlite, SQLITE_LOCATION, sqliteFile } from './database/sqlite.ts';
+import { SQLITE_LOCATION } from './database/sqlite/failure.ts';
+import { connectSqlite, sqliteFile } from './database/sqlite/sqlite.ts';
 import { StoreError } from './errors.ts';
 import type { LimitQuotas } from './keys/limits.ts';
 import { type Store, startStore } from './store.ts';
@@ -53,7 +54,7 @@ export async function openStore({ clock, limits, create = true, ...location }: S
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>;
 
 /**
- * Describes where a store's tables and PDFs are, without secrets.
+ * Describes the locations of a store's tables and PDFs, without secrets.
  *
  * @throws StoreError with `config_invalid`
  * @example describeLocation({ databaseUrl: 'postgres://bob:pw@db:5432/app', s3 }).tables // 'PostgreSQL at db:5432/app'
@@ -76,7 +77,7 @@ export function isNewLocation({ dataDir, databaseUrl }: StoreLocation): boolean 
 }
 
 /**
- * Rejects a data folder in which no store has been opened.
+ * Rejects a data folder that doesn't contain a store.
  *
  * @throws StoreError with `store_missing`
  */

@@ -18,7 +18,7 @@ const open = (dataDir: string) => openStore({ dataDir, clock: Date.now });
 
 const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(bytes, 7)]);
 
-/** Returns the code of the store error that work rejects with. */
+/** Returns the code of the store error that `work` rejects with. */
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return await work.then(
     () => 'no error',
@@ -26,12 +26,10 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/**
- * Runs `storage-child.ts` with a file size limit, which is what a full quota looks like to a process. Works without root.
- */
+/** Runs `storage-child.ts` with a file size limit, which simulates a full quota and doesn't require root. */
 function runWithFileLimit(folder: string, kilobytes: number) {
   const child = fileURLToPath(new URL('./testing/storage-child.ts', import.meta.url));
-  // A process that exceeds the limit gets a signal, which it must ignore to get an error instead.
+  // A process that exceeds the limit receives a signal. The process must ignore the signal to get an error instead.
   const script = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" --conditions=@compliance/source "$1" "$2"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath, child, folder], { encoding: 'utf8' });
   expect(stderr).toBe('');
@@ -39,9 +37,10 @@ function runWithFileLimit(folder: string, kilobytes: number) {
 }
 
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  it('is reported as such by every write, loses nothing, and doesn’t affect reads', async () => {
+  it('makes every write report a full disk, without losing data or affecting reads', async () => {
     const folder = temporaryFolder();
-    const outcome = runWithFileLimit(folder, 512);
+    // The tables of a new store need about 500 KB, and the PDF that must not fit is larger than 1 MB.
+    const outcome = runWithFileLimit(folder, 768);
     expect(outcome).toEqual({
       issuing: 'storage_full',
       putting: 'storage_full',
@@ -143,7 +142,7 @@ describe('a PostgreSQL error', () => {
     ['53300', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['ECONNRESET', 'database_unavailable'],
-  ])('is explained: %s becomes %s', (code, expected) => {
+  ])('is reported as a store error: %s as %s', (code, expected) => {
     const explained = explainPostgres(Object.assign(new Error('secret'), { code }), 'PostgreSQL at db');
     expect(explained).toMatchObject({ code: expected, message: expect.stringContaining(code) });
     expect((explained as Error).message).not.toContain('secret');

@@ -1,6 +1,6 @@
 import { StoreError } from './errors.ts';
 
-/** Node.js error codes for a full disk, a full quota, and a file that reached its maximum size. */
+/** Node.js error codes for a full disk, a full quota, and a file at its maximum size. */
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Node.js error codes for a read-only file system and missing permissions. */
@@ -53,7 +53,7 @@ export function fileFailure(error: unknown, location: string): StoreError | null
   return READ_ONLY.includes(code) ? storageReadOnly(location, code) : null;
 }
 
-/** Returns whether an error means that the store can't be written to but can still be read. */
+/** Returns whether an error means that the store is read-only. */
 export function refusesWrites(error: unknown): boolean {
   return error instanceof StoreError && (error.code === 'storage_full' || error.code === 'storage_read_only');
 }

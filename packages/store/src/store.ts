@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { type AuditLog, createAppendAudit, createAuditLog } from './audit/audit.ts';
 import type { Blobs } from './blobs/blobs.ts';
+import { type BulkJobs, createBulkJobs } from './bulk/bulk-jobs.ts';
 import { type Certificates, createCertificates } from './certificates/certificates.ts';
 import { createIdempotency, type Idempotency } from './certificates/idempotency.ts';
 import { createIds } from './database/ids.ts';
 import { appliedMigrations, migrate } from './database/migrations/index.ts';
-import type { Connections, Database } from './database/schema.ts';
+import type { Connections, Database, DatabaseFigures } from './database/schema.ts';
 import { StoreError } from './errors.ts';
 import { createKeys, type Keys } from './keys/keys.ts';
 import { createLimits, type LimitQuotas, type Limits } from './keys/limits.ts';
@@ -16,6 +17,7 @@ import { createOperator, type Operator } from './operator/operator.ts';
 import { createWaitlist, type Waitlist } from './operator/waitlist.ts';
 import { databaseUnavailable } from './storage-failure.ts';
 import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-target-rate.ts';
+import { createWatches, type Watches } from './watches/watches.ts';
 
 /**
  * The service's data, stored on either engine. Use `openStore` to open this store.
@@ -38,6 +40,8 @@ export interface Store {
   readonly operator: Operator;
   readonly attempts: Attempts;
   readonly targetRate: SharedTargetRate;
+  readonly watches: Watches;
+  readonly bulkJobs: BulkJobs;
   /**
    * Resolves if the database responds.
    *
@@ -52,6 +56,13 @@ export interface Store {
    * const { database, pdfs } = await store.health(); // { database: null, pdfs: null } if both accept writes
    */
   health(): Promise<StoreHealth>;
+  /**
+   * Returns the size of the database and the state of this process's connections to it.
+   *
+   * @example
+   * (await store.measure()).connections // { busy: 1, idle: 2, waiting: 0 }
+   */
+  measure(): Promise<DatabaseFigures>;
   /** Stores pending counts and then closes all connections. Calling this function again has no effect. */
   close(): Promise<void>;
 }
@@ -99,11 +110,14 @@ export async function startStore(
     operator: createOperator(durable, clock),
     attempts: createAttempts(bestEffort, clock),
     targetRate: createSharedTargetRate(bestEffort, clock),
+    watches: createWatches(durable, clock, newId),
+    bulkJobs: createBulkJobs(durable, clock, newId),
     ready: () => ping(connections),
     async health() {
       const [database, pdfs] = await Promise.all([writeTest(bestEffort), blobs.check()].map(errorOf));
       return { database: database ?? null, pdfs: pdfs ?? null };
     },
+    measure: () => connections.measure(),
     async close() {
       await usage.settled();
       await Promise.all([durable.destroy(), bestEffort.destroy()]);
@@ -123,7 +137,10 @@ export async function startStore(
   }
 }
 
-/** Writes the same row each time. The row looks like an ended attempt window, so it's deleted with those windows. */
+/**
+ * Writes the same row each time. The row looks like an ended attempt window, so the cleanup of ended windows deletes
+ * it.
+ */
 async function writeTest(bestEffort: Database): Promise<void> {
   await bestEffort
     .insertInto('attempts')
@@ -141,7 +158,7 @@ async function errorOf(work: Promise<void>): Promise<Error | null> {
 
 /**
  * Resolves if the database responds. The thrown error includes only the original error's code, because a driver's error
- * messages may include the connection string.
+ * messages can include the connection string.
  *
  * @throws StoreError with `database_unavailable`
  */

@@ -26,7 +26,7 @@ export interface AuditRow {
   readonly requestId: string | null;
 }
 
-/** Append-only log of changes. Entries can't be changed or deleted. */
+/** Append-only log. Entries can't be changed or deleted. */
 export interface AuditLog {
   /**
    * Appends one entry durably. Don't call this function for key changes: `keys` stores each change and its audit entry

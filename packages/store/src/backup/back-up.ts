@@ -29,9 +29,9 @@ export interface Backup {
 }
 
 /**
- * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file with the
- * time in its name. Copies the PDFs that aren't yet in the backup folder to the `blobs/` folder next to the file. The
- * file has a temporary name until all data is on disk. Backups don't contain secrets: keys are included only as SHA-256
+ * Backs up a store, even while the store is in use. Writes a consistent snapshot of the tables to a new file whose name
+ * contains the time. Copies PDFs that aren't yet in the backup folder to the `blobs/` folder next to the file. The file
+ * has a temporary name until all data is on disk. Backups don't contain secrets: keys are included only as SHA-256
  * hashes, and the operator secret and sessions are omitted. Never overwrites a file.
  *
  * @throws StoreError with `store_missing` if the store was never opened, or `backup_refused` if it was migrated by a

@@ -8,13 +8,13 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
-/** Origin of a backup, for people who choose between backups. Backups from earlier releases have no origin. */
+/** Origin of a backup, which helps people choose a backup. Backups from earlier releases have no origin. */
 export interface BackupOrigin {
   /** ID of the service, which is in the service's data folder. */
   readonly service?: string | undefined;
-  /** Version of the release that made the backup. */
+  /** Version of the release that created the backup. */
   readonly release?: string | undefined;
-  /** Last day on which that release's tariff lists were checked, YYYY-MM-DD. */
+  /** Date through which that release's tariff lists are current, YYYY-MM-DD. */
   readonly lists?: string | undefined;
 }
 
@@ -97,8 +97,8 @@ export async function readHeader(path: string): Promise<BackupHeader> {
 /**
  * Reads a backup, passes its header and rows to the callbacks, and returns the footer after verifying the whole file.
  *
- * @throws StoreError with `backup_damaged`; damage may be detected only at the end of the file, so don't rely on any
- * row until this function returns
+ * @throws StoreError with `backup_damaged`; damage might not be detected until the end of the file, so don't rely on
+ * any row until this function returns
  */
 export async function readFile(
   path: string,

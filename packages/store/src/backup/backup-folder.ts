@@ -5,7 +5,10 @@ import { readHeader } from './backup-file.ts';
 
 const BACKUP_FILE = /^compliance-.*\.jsonl\.gz$/;
 
-/** Entries of a backup folder in addition to backup files: PDFs, and what file systems and copy tools add. */
+/**
+ * Entries that a backup folder can contain in addition to backup files: PDFs, and files that file systems and copy
+ * tools add.
+ */
 const OTHER_ENTRY = /^(blobs|lost\+found|\..*)$/;
 
 /**
@@ -18,7 +21,7 @@ export async function findBackups(folder: string): Promise<string[]> {
   return names.map(name => join(folder, name));
 }
 
-/** Returns whether a folder contains at least one backup. A folder that can't be read contains none. */
+/** Returns whether a folder contains at least one backup. Returns false if the folder can't be read. */
 export async function isBackupFolder(folder: string): Promise<boolean> {
   const found = await findBackups(folder).catch(() => []);
   return found.length > 0;

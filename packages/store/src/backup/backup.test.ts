@@ -157,8 +157,8 @@ function registerBackup(
 
   it(`${name}: captures a consistent snapshot during writes, including all rows acknowledged before the backup started`, async () => {
     const [from, to, folder] = [await source(), await target(), freshFolder()];
-    // The large HTS exports are read between the audit log and the certificates. If the tables were read at different
-    // times, the audit log and the certificates would therefore differ.
+    // The backup reads the large HTS exports between the audit log and the certificates. If the snapshot weren't
+    // consistent, the audit log and the certificates would therefore differ.
     await using(from, async store => {
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });

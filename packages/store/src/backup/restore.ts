@@ -18,17 +18,17 @@ export interface RestoreResult extends BackupHeader {
   /** Number of rows per table. */
   readonly rows: Readonly<Record<string, number>>;
   readonly pdfs: number;
-  /** SHA-256 hash of each PDF that was lost before the backup was made. */
+  /** SHA-256 hash of each PDF that was already missing or damaged at the time of the backup. */
   readonly lacking: readonly string[];
 }
 
 /**
  * Restores a backup from either engine to an empty folder or database. Verifies the whole backup, including the PDFs,
- * before copying the PDFs and writing all rows in one transaction. Migrates a backup from an earlier release after
- * restoring the backup.
+ * before copying the PDFs and writing all rows in one transaction. If the backup is from an earlier release, then
+ * migrates the restored tables.
  *
- * @param onVerified receives the backup's facts after verification and before anything is written; to cancel the restore,
- * throw an error
+ * @param onVerified receives a description of the backup after verification and before anything is written; to cancel
+ * the restore, throw an error
  * @throws StoreError with `backup_damaged`, or with `backup_refused` if the target already contains data or the backup
  * is from a newer release
  * @example

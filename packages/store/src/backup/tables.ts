@@ -25,6 +25,10 @@ export const BACKED_UP = {
   certificate_words: ['id'],
   idempotency: ['family', 'operation', 'key'],
   waitlist: ['id'],
+  watch_datasets: ['sha256'],
+  watches: ['id'],
+  watch_codes: ['watch_id', 'part'],
+  watch_events: ['watch_id', 'seq'],
   shops: ['shop'],
   shop_webhooks: ['shop', 'topic', 'event_id'],
   shop_jobs: ['id'],
@@ -39,7 +43,8 @@ export const BACKED_UP = {
 
 /**
  * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or
- * use a secret. After a restore, Shopify issues new tokens for each shop. The migrations write `code_support`.
+ * use a secret. After a restore, Shopify issues new tokens for each shop. The files of bulk jobs
+ * aren't in a backup, so neither are the jobs. The migrations write `code_support`.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',
@@ -48,13 +53,15 @@ export const NOT_BACKED_UP = [
   'operator_secret',
   'operator_sessions',
   'shop_sessions',
+  'bulk_jobs',
+  'bulk_parts',
   'code_support',
 ] as const;
 
 /** Reads a table's rows in key order, one page at a time. */
 export async function* rowsOf(db: AnyDatabase, table: keyof typeof BACKED_UP): AsyncGenerator<BackupRow> {
   const key: readonly string[] = BACKED_UP[table];
-  // Read HTS exports one row at a time, because each row is many megabytes in size.
+  // Read HTS exports one row at a time, because each row can be many megabytes.
   const limit = table === 'nomenclatures' ? 1 : 200;
   for (let last: BackupRow | null = null; ; ) {
     let page = db.selectFrom(table).selectAll().limit(limit);

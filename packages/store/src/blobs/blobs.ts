@@ -33,14 +33,26 @@ export interface Blobs {
    * @throws StoreError with the same codes as `put`
    */
   check(): Promise<void>;
+  /** Files that can be deleted, in the same storage. */
+  readonly files: BlobFiles;
+}
+
+/** Files with a name, such as `blk_0mi7/in-000001`. Each function throws a StoreError with the same codes as `Blobs.put`. */
+export interface BlobFiles {
+  /** Stores a file atomically, and replaces a file with the same name. */
+  write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Returns the file's bytes, or null if the file doesn't exist. */
+  read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Deletes the file if it exists. */
+  remove(name: string): Promise<void>;
 }
 
 /**
- * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, messages
- * include only the error's `code`.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error
+ * messages include only its `code`.
  */
 export interface BlobBackend {
-  /** Description of the location for messages, without secrets. */
+  /** Description of the location for error messages, without secrets. */
   readonly location: string;
   /**
    * Stores bytes atomically, so that a concurrent `get` returns either all bytes or null. Resolves once the bytes would
@@ -52,7 +64,9 @@ export interface BlobBackend {
    * the path exists.
    */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Writes a few bytes without keeping more than one small file. Doesn't retry. */
+  /** Deletes the stored bytes if they exist. */
+  remove(path: string): Promise<void>;
+  /** Writes a few bytes to check that writing works, and leaves at most one small file behind. Doesn't retry. */
   check(): Promise<void>;
 }
 
@@ -92,7 +106,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
 
   return {
     async put(bytes) {
-      // Copy the bytes, because the caller may change the buffer during the write.
+      // Copy the bytes, because the caller might change the buffer during the write.
       const kept = new Uint8Array(bytes);
       const sha256 = sha256Of(kept);
       await ask(({ write }) => write(pathOf(sha256), kept), { writes: true });
@@ -102,6 +116,11 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
     has: async sha256 => (await get(sha256)) !== null,
     async check() {
       if (backend) await ask(({ check }) => check(), { writes: true });
+    },
+    files: {
+      write: (name, bytes) => ask(({ write }) => write(`files/${name}`, bytes), { writes: true }),
+      read: name => ask(({ read }) => read(`files/${name}`)),
+      remove: name => ask(({ remove }) => remove(`files/${name}`), { writes: true }),
     },
   };
 }

@@ -3,7 +3,10 @@ import { access, constants, mkdir, open, readFile, rename, rm, writeFile } from 
 import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
 
-/** Bytes that `check` writes, as many as in a large certificate, because a few bytes fit on a disk that is almost full. */
+/**
+ * Bytes that `check` writes. The check is as large as a large certificate, because a few bytes still fit on a disk
+ * that's almost full.
+ */
 const TEST_BYTES = Buffer.alloc(256 * 1024, 'written to check that PDFs can be stored\n');
 
 /** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
@@ -44,6 +47,8 @@ export function createFolderBackend(dataDir: string): BlobBackend {
       }
     },
 
+    remove: path => rm(join(root, path), { force: true }),
+
     async read(path) {
       try {
         return await readFile(join(root, path));
@@ -59,7 +64,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // On a read-only file system, Node.js reports that the folder doesn't exist, so look for the cause.
+    // On a read-only file system, Node.js reports that the folder doesn't exist, so find the actual cause.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') await requireWritable(dirname(folder));
     throw error;
   }

@@ -80,7 +80,9 @@ export function createS3Backend(
     location,
 
     async write(path, bytes) {
-      accept(await ask(path, putRequest(bytes)));
+      accept(
+        await ask(path, putRequest(bytes, path.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream')),
+      );
     },
 
     async check() {
@@ -88,6 +90,11 @@ export function createS3Backend(
         throw new S3RequestError(codeOf(error));
       });
       accept(response);
+    },
+
+    async remove(path) {
+      const response = await ask(path, { method: 'DELETE' });
+      if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw refusal(response);
     },
 
     async read(path) {
@@ -130,13 +137,13 @@ function isFull(response: S3Response | S3RequestError): boolean {
   return response.status === INSUFFICIENT_STORAGE || FULL_CODES.test(errorCode(response));
 }
 
-function putRequest(bytes: Uint8Array<ArrayBuffer>): RequestInit {
+function putRequest(bytes: Uint8Array<ArrayBuffer>, type = 'text/plain'): RequestInit {
   const digest = createHash('sha256').update(bytes).digest();
   return {
     method: 'PUT',
     body: bytes,
     headers: {
-      'content-type': 'application/pdf',
+      'content-type': type,
       // S3 checks the received object against the hash in the first header, and stores the checksum in the second header
       // with the object.
       'x-amz-content-sha256': digest.toString('hex'),
@@ -168,8 +175,8 @@ const OWN_NAMES: S3Names = {
 };
 
 /**
- * Returns the bucket's URL. Error messages name an option but omit its value, which may be a secret set in the wrong
- * option.
+ * Returns the bucket's URL. Error messages name an option but omit its value, which might be a secret that was set in
+ * the wrong option.
  *
  * @throws StoreError with `config_invalid`
  * @example

@@ -13,7 +13,7 @@ const SETTINGS = {
  * Reads the S3 settings from the environment. If `S3_BUCKET` is set, `S3_ENDPOINT`, `S3_ACCESS_KEY_ID`, and
  * `S3_SECRET_ACCESS_KEY` are required. `S3_REGION` defaults to us-east-1. Empty variables are treated as unset.
  *
- * @returns The settings, or undefined if `S3_BUCKET` is unset; the store then keeps PDFs in the data folder
+ * @returns the settings, or undefined if `S3_BUCKET` is unset, in which case the store keeps PDFs in the data folder
  * @throws StoreError with `config_invalid`, which names missing or invalid variables but never shows a value
  * @example
  * const store = await openStore({ dataDir: './data', s3: readS3Settings(process.env), clock: Date.now });

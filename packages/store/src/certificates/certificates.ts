@@ -9,7 +9,7 @@ import { conditionsOf, conditionsOfStatus, searchable } from './search-terms.ts'
 /** An issued certificate. Times are ms since the Unix epoch. */
 export interface Certificate {
   readonly id: string;
-  /** Key family for which the certificate was issued. */
+  /** Key family that the certificate was issued for. */
   readonly family: string;
   /** SHA-256 hash of the PDF, 64 lowercase hex digits. */
   readonly sha256: string;
@@ -17,7 +17,7 @@ export interface Certificate {
   readonly size: number;
   /** The JSON text that the PDF was generated from, unchanged. */
   readonly record: string;
-  /** Status that follows from the record until the certificate is superseded or voided. */
+  /** Status determined by the record, until the certificate is superseded or voided. */
   readonly status: CertificateStatus;
   readonly createdAt: number;
   readonly voidedAt: number | null;
@@ -35,7 +35,7 @@ export type CertificateChange = Pick<AuditEntry, 'actor' | 'requestId'>;
 export interface NewCertificate extends CertificateChange {
   /** Certificate ID: 1 to 64 letters, digits, hyphens, or underscores. Defaults to a random UUID. */
   readonly id?: string | undefined;
-  /** JSON text from which the PDF was generated. */
+  /** JSON text that the PDF was generated from. */
   readonly record: string;
   readonly pdf: Uint8Array;
   /** Searchable names, such as the product's name, model, and SKU. */
@@ -112,7 +112,7 @@ export interface Certificates {
   /**
    * Finds certificates, newest first. Each word in `text` must occur in one of the certificate's names (ignoring case)
    * or be a prefix (at least six characters) of the certificate's ID or the PDF's SHA-256 hash. `from` (inclusive) and
-   * `until` (exclusive) limit the time of issue, in ms since the Unix epoch. Without `family` or `status`, finds
+   * `until` (exclusive) limit the issue time, in ms since the Unix epoch. Without `family` or `status`, finds
    * certificates in all families or with any status.
    *
    * @throws StoreError with `certificate_unknown` if no certificate has the ID `before`
@@ -194,8 +194,8 @@ export function createCertificates(
   }
 
   /**
-   * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that changes nothing,
-   * because that is the only row lock that both engines support.
+   * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that doesn't change
+   * it, because both engines support only this kind of row lock.
    */
   async function lockCurrent(trx: Database, id: string): Promise<Certificate> {
     await trx
@@ -315,7 +315,7 @@ function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate
   return state;
 }
 
-/** Returns the status that follows from a record. A record without an attestation and completeness is a draft. */
+/** Returns the status that a record determines. A record without an attestation and completeness is a draft. */
 function statusAtIssue(record: string): InitialStatus {
   const { request, completeness } = JSON.parse(record) ?? {};
   return request && completeness ? initialStatus({ request, completeness }) : 'draft';
@@ -331,7 +331,7 @@ function refuseMisshapen(id: string, record: string, pdf: Uint8Array): void {
   for (const [holds, sentence] of rules) if (!holds) throw new StoreError('certificate_invalid', sentence);
 }
 
-/** Checks whether a text is JSON and can be stored unchanged. JSON with an unpaired surrogate can't. */
+/** Checks whether a string is JSON that can be stored unchanged, which excludes JSON with an unpaired surrogate. */
 function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/schema.ts';
 
-/** A request with an idempotency key. The request is processed only once, even if a client repeats it. */
+/**
+ * A request with an idempotency key. The store makes sure that the request is processed only once, even if a client
+ * repeats it.
+ */
 export interface IdempotentRequest {
   /** The caller's key family. The same idempotency key in another family is treated as a different key. */
   readonly family: string;
@@ -61,8 +64,8 @@ export interface Idempotency {
   extend(run: IdempotentRun): Promise<void>;
   /**
    * Stores and returns this run's response. If another run has already stored a response, returns that response
-   * instead. If a run was so slow that another run took over, both runs must send the response from the run that
-   * finished first. The response must not contain secrets.
+   * instead. If another run took over a slow run, both runs must send the response from the run that finished first.
+   * The response must not contain secrets.
    *
    * @example
    * const kept = await store.idempotency.finish(begun.run, JSON.stringify({ gcc_id: begun.run.id }));
@@ -80,8 +83,8 @@ export interface Idempotency {
 }
 
 /**
- * Duration of a lease. If a process dies, a retry can take over after this time. Longer than several heartbeats, because a
- * busy process sends them late.
+ * Duration of a lease. If a process dies, a retry can take over after this time. The lease spans several heartbeats,
+ * because a busy process sends them late.
  */
 const LEASE_MS = 5_000;
 const LIFE_MS = 86_400_000;
@@ -192,11 +195,12 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
           .where('operation', '=', operation)
           .where('key', '=', key)
           .executeTakeFirst();
-        // The entry may have been deleted between the two statements by a process whose clock is ahead.
+        // A process whose clock is ahead might have deleted the entry between the two statements.
         if (!entry) continue;
         if (entry.fingerprint !== fingerprint) return { state: 'mismatch' };
         if (entry.response !== null) return { state: 'done', response: entry.response };
-        // A lease that starts in the future is from a process whose clock was ahead. Treat it as if it started now.
+        // A lease that starts in the future was created by a process whose clock was ahead, so treat the lease as if it
+        // started now.
         if (entry.leased_until > now + LEASE_MS) await setLease(entry, now + LEASE_MS);
         return { state: 'running', retryAfterMs: Math.max(0, Math.min(entry.leased_until - now, LEASE_MS)) };
       }

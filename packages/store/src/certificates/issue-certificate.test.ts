@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CertificateRecord, openFonts, render } from '@compliance/core/entry';
+import { type CertificateContext, certificate, openFonts, render } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../open.ts';
@@ -12,7 +12,10 @@ import { issueCertificate } from './issue-certificate.ts';
 const NOW = Date.UTC(2026, 10, 21, 9);
 const fonts = openFonts(loadFace);
 const issuing = {
-  render: (record: CertificateRecord) => render(record, fonts),
+  async draw(input: unknown, context: CertificateContext) {
+    const record = certificate(input, context);
+    return { record, pdf: await render(record, fonts) };
+  },
   baseUrl: 'https://compliance.example',
 };
 const body = {
@@ -21,7 +24,7 @@ const body = {
   testing_lab: { name: 'Lab', test_date: '2026-09-20' },
   cpsc_rules_cited: ['16 CFR 1203'],
 };
-/** The body of a certificate with nothing missing. */
+/** Request body for a complete certificate. */
 const complete = {
   ...{ cpsc_rules_cited: body.cpsc_rules_cited },
   product_info: { ...body.product_info, model: 'RB-200', description: 'In-mold road helmet, size M, black' },

@@ -1,16 +1,26 @@
-import { type CertificateContext, type CertificateRecord, certificate, hasEnded } from '@compliance/core/entry';
+import { type CertificateContext, type CertificateRecord, hasEnded } from '@compliance/core/entry';
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
 /** Dependencies for {@link issueCertificate}. */
 export interface IssuerDeps {
-  /** Draws the PDF, such as `render` from `@compliance/core/entry` in a worker process. */
-  readonly render: (record: CertificateRecord) => Promise<Uint8Array>;
+  /**
+   * Validates the body and draws the certificate, such as `draw` from `@compliance/drawing`.
+   *
+   * @throws InvalidRequest
+   */
+  readonly draw: (body: unknown, context: CertificateContext) => Promise<DrawnCertificate>;
   /**
    * Public URL of the verification service, without a trailing slash. The verification URL on each certificate starts
    * with this URL.
    */
   readonly baseUrl: string;
+}
+
+/** A certificate's record and its PDF. */
+interface DrawnCertificate {
+  readonly record: CertificateRecord;
+  readonly pdf: Uint8Array;
 }
 
 /** A request for a certificate. */
@@ -39,25 +49,24 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
 }
 
 /**
- * Issues a certificate: validates the body, renders the PDF, and stores both. After a crash at any point, the caller
+ * Issues a certificate: validates the body, draws the PDF, and stores the record and the PDF. After a crash at any point, the caller
  * can repeat the request. A draft or incomplete certificate never supersedes another one, even if its body contains
- * `supersedes`: it's issued with a warning, and the other certificate doesn't change. A family can supersede only its own certificates and can't find out whether other families'
- * certificates exist.
+ * `supersedes`: it's issued with a warning, and the other certificate doesn't change. A family can supersede only its
+ * own certificates, and can't determine whether other families' certificates exist.
  *
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
  * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`
  * if the certificate to supersede is already voided or superseded, or `certificate_exists` if another family already
  * uses the ID. Other codes: `blobs_unavailable`, `config_invalid`
  * @example
- * const { id, sha256 } = await issueCertificate(store.certificates, { render, baseUrl }, { body, id, family, now, actor });
+ * const { id, sha256 } = await issueCertificate(store.certificates, { draw, baseUrl }, { body, id, family, now, actor });
  */
 export async function issueCertificate(
   certificates: Certificates,
-  { render, baseUrl }: IssuerDeps,
+  { draw, baseUrl }: IssuerDeps,
   { body, id, family, now, actor, requestId }: IssueRequest,
 ): Promise<Certificate> {
-  const record = certificate(body, certificateContext(baseUrl, id, now));
-  const pdf = await render(record);
+  const { record, pdf } = await draw(body, certificateContext(baseUrl, id, now));
   const { supersedes, product_info } = record.request;
   const names = [product_info.name, product_info.model ?? '', product_info.sku ?? ''].filter(Boolean);
   const kept = { id, record: JSON.stringify(record), pdf, names, actor, requestId };
@@ -72,7 +81,7 @@ export async function issueCertificate(
     return await certificates.issue({ ...kept, family });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    // An earlier run of this request may have issued the certificate but died before responding.
+    // An earlier run of this request might have issued the certificate and died before responding.
     const made =
       error.code === 'certificate_exists' || error.code === 'certificate_ended' ? await certificates.get(id) : null;
     if (made?.family === family) return made;

@@ -1,5 +1,6 @@
-import type { Compilable, CompiledQuery } from 'kysely';
+import { type Compilable, SelectQueryNode } from 'kysely';
 import type { Database } from './schema.ts';
+import { createStatementQueue, runnerOf, type WaitingStatement } from './statements.ts';
 
 /** Placeholder in a statement for a value that is bound on each run. */
 class Placeholder {
@@ -8,6 +9,9 @@ class Placeholder {
     this.name = name;
   }
 }
+
+/** Runs a statement. If the argument is a function, it's called exactly once, when the statement is sent. */
+export type CompiledStatement<Values extends object, Row> = (values: Values | (() => Values)) => Promise<Row[]>;
 
 /**
  * Compiles a statement once so that it can run with different values. Use this function for every statement that runs
@@ -21,13 +25,38 @@ class Placeholder {
 export function compileOnce<Values extends object, Row>(
   db: Database,
   build: (values: Values) => Compilable<Row>,
-): (values: Values) => Promise<Row[]> {
+): CompiledStatement<Values, Row> {
   const compiled = build(new Proxy({} as Values, { get: (_, name) => new Placeholder(name) })).compile();
-  const bind = (values: Values): CompiledQuery<Row> => ({
-    ...compiled,
-    parameters: compiled.parameters.map(parameter =>
+  const { sql, parameters, query } = compiled;
+  const runWithKysely = ({ bind, resolve, reject }: WaitingStatement) =>
+    db.executeQuery({ ...compiled, parameters: bind() }).then(resolve, reject);
+  const run = runnerOf(db) ?? createStatementQueue(batch => batch.forEach(runWithKysely));
+  const onlyReads = SelectQueryNode.is(query);
+  const bindTo = (values: Values) =>
+    parameters.map(parameter =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
-    ),
-  });
-  return async values => (await db.executeQuery(bind(values))).rows;
+    );
+  return async values => {
+    const bind = () => bindTo(typeof values === 'function' ? values() : values);
+    return (await run({ sql, onlyReads, bind })).rows as Row[];
+  };
+}
+
+/**
+ * Shares a statement between the callers that ask for the same data before the statement is sent. A later caller gets a
+ * separate statement, because the result of the first might be older than the later caller's request.
+ *
+ * @param waiting the shared statements that aren't sent yet
+ * @param send receives a function to call when the statement is sent
+ */
+export function shareUntilSent<Key, Shared>(
+  waiting: Map<Key, Shared>,
+  key: Key,
+  send: (onSent: () => void) => Shared,
+): Shared {
+  const shared = waiting.get(key);
+  if (shared !== undefined) return shared;
+  const created = send(() => waiting.delete(key));
+  waiting.set(key, created);
+  return created;
 }

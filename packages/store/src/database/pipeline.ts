@@ -1,10 +1,11 @@
-import { setImmediate as untilEventsAreRead } from 'node:timers/promises';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresPool, QueryResult } from 'kysely';
 import pg from 'pg';
+import { createStatementQueue, type RunStatement, spanOf, type WaitingStatement } from './statements.ts';
+import { endDatabaseSpan } from './tracing.ts';
 
 /**
- * Response timeout in milliseconds, after which the client closes the shared connection. The server's statement timeout
- * is shorter.
+ * Response timeout in milliseconds. After a timeout, the client closes the shared connection. The server's statement
+ * timeout is shorter.
  */
 const LATE_MS = 20_000;
 
@@ -14,13 +15,18 @@ const LATE_MS = 20_000;
  * turn into a single write. The server commits the statements in order without waiting for the disk. If the connection
  * is lost, the statements in progress fail and the next statement opens a new connection.
  */
-export function createPipeline(options: pg.ClientConfig): PostgresPool {
-  let shared: { client: pg.Client; ready: Promise<PostgresPoolClient> } | null = null;
+export function createPipeline(
+  options: pg.ClientConfig,
+  explain: (error: unknown) => unknown,
+): { readonly pool: PostgresPool; readonly run: RunStatement } {
+  let shared: { client: pg.Client; ready: Promise<pg.Client> } | null = null;
+  // The store runs a few statements very often, so let the server parse and plan each statement only once.
+  const names = new Map<string, string>();
 
   function open(): NonNullable<typeof shared> {
     const client = new pg.Client({ ...options, pipeline: true, keepAlive: true, query_timeout: LATE_MS });
     const opened = { client, ready: start(client) };
-    // The close event of a failed connection may arrive after a new connection is already open.
+    // A failed connection's close event can arrive after a new connection is already open.
     const forget = () => {
       if (shared === opened) shared = null;
     };
@@ -31,30 +37,59 @@ export function createPipeline(options: pg.ClientConfig): PostgresPool {
     return opened;
   }
 
-  return {
-    options,
-    connect: () => (shared ??= open()).ready,
-    end: async () => await shared?.client.end(),
-  };
-}
-
-async function start(client: pg.Client): Promise<PostgresPoolClient> {
-  await client.connect();
-  await client.query('set synchronous_commit = off');
-  return { query: gathered(client) as never, release() {} };
-}
-
-function gathered(client: pg.Client) {
-  // The store runs a few statements very often, so let the server parse and plan each statement only once.
-  const names = new Map<string, string>();
-  const { stream } = client.connection;
-  return (text: string, values: unknown[]): Promise<pg.QueryResult> => {
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      void untilEventsAreRead().then(() => stream.uncork());
-    }
+  function sendOne(
+    client: pg.Client,
+    { sql: text, bind, resolve, reject }: WaitingStatement,
+    onDone: (error?: unknown) => void,
+  ): void {
     const name = names.get(text) ?? `s${names.size}`;
     names.set(text, name);
-    return client.query({ name, text, values });
+    client.query({ name, text, values: bind() as unknown[] }, (error, result) => {
+      if (error) reject(explain(error));
+      else resolve(result as QueryResult<unknown>);
+      onDone(error ? explain(error) : undefined);
+    });
+  }
+
+  const run = createStatementQueue(async batch => {
+    let client: pg.Client;
+    try {
+      shared ??= open();
+      client = await shared.ready;
+    } catch (error) {
+      for (const { bind, reject } of batch) {
+        bind();
+        reject(explain(error));
+      }
+      return;
+    }
+    const span = spanOf('postgresql', batch);
+    const { stream } = client.connection;
+    stream.cork();
+    for (const [at, statement] of batch.entries()) {
+      // The server responds in order, so the last response ends the batch.
+      const isLast = at === batch.length - 1;
+      sendOne(client, statement, error => {
+        if (span && isLast) endDatabaseSpan(span, error);
+      });
+    }
+    stream.uncork();
+  });
+
+  const query = async (sql: string, values: readonly unknown[]) =>
+    await run({ sql, onlyReads: false, bind: () => values });
+  return {
+    run,
+    pool: {
+      options,
+      connect: async () => ({ query: query as never, release() {} }),
+      end: async () => await shared?.client.end(),
+    },
   };
+}
+
+async function start(client: pg.Client): Promise<pg.Client> {
+  await client.connect();
+  await client.query('set synchronous_commit = off');
+  return client;
 }

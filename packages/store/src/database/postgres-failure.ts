@@ -17,7 +17,9 @@ const UNAVAILABLE =
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
 
-/** Returns the store error for a PostgreSQL error if the cause is the server or its storage, or the error itself otherwise. */
+/**
+ * Returns a store error if the server or its storage caused a PostgreSQL error. Otherwise, returns the error itself.
+ */
 export function explainPostgres(error: unknown, location: string): unknown {
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string') return LOST.test(message) ? databaseUnavailable(location, 'connection lost') : error;
@@ -27,7 +29,7 @@ export function explainPostgres(error: unknown, location: string): unknown {
   return UNAVAILABLE.test(code) ? databaseUnavailable(location, code) : error;
 }
 
-/** Wraps a pool so that its errors, and the errors of its clients, are explained. */
+/** Wraps a pool so that its errors and its clients' errors become store errors. */
 export function explainPool(pool: PostgresPool, location: string): PostgresPool {
   const explain = (error: unknown) => {
     throw explainPostgres(error, location);

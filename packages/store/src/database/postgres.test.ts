@@ -89,7 +89,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
 
     await store.ready();
     const stored = (await store.keys.list()).length;
-    // A commit may be stored without being acknowledged if its response is lost, but every acknowledged commit is
+    // A commit can be stored without being acknowledged if its response is lost, but every acknowledged commit is
     // stored.
     expect(stored).toBeGreaterThanOrEqual(acknowledged);
     expect(stored).toBeLessThanOrEqual(acknowledged + lost);

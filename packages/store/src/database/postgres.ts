@@ -1,9 +1,11 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { StoreError } from '../errors.ts';
 import { createPipeline } from './pipeline.ts';
-import { explainPool } from './postgres-failure.ts';
+import { explainPool, explainPostgres } from './postgres-failure.ts';
 import type { Connections, DatabaseSchema } from './schema.ts';
+import { setRunner } from './statements.ts';
+import { traceStatements } from './tracing.ts';
 
 const INT8 = 20;
 
@@ -27,9 +29,28 @@ export function connectPostgres(databaseUrl: string): Connections {
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
 
-  const open = (pool: PostgresPool) =>
-    new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool: explainPool(pool, location) }) });
-  return { engine: 'postgres', durable: open(pool), bestEffort: open(createPipeline(options)), location };
+  const pipeline = createPipeline(options, error => explainPostgres(error, location));
+  const bestEffort = new Kysely<DatabaseSchema>({ dialect: new PostgresDialect({ pool: pipeline.pool }) });
+  setRunner(bestEffort, pipeline.run);
+  const durable = new Kysely<DatabaseSchema>({
+    dialect: new PostgresDialect({ pool: explainPool(pool, location) }),
+    log: traceStatements('postgresql'),
+  });
+  return {
+    engine: 'postgres',
+    durable,
+    bestEffort,
+    location,
+    async measure() {
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+        durable,
+      );
+      const { totalCount, idleCount, waitingCount } = pool;
+      // The pipeline is one more connection, which is always in use.
+      const connections = { busy: totalCount - idleCount + 1, idle: idleCount, waiting: waitingCount };
+      return { bytes: rows[0]!.bytes, connections };
+    },
+  };
 }
 
 /**

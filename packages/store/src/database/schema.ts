@@ -21,6 +21,10 @@ export interface DatabaseSchema {
   operator_sessions: OperatorSessionRow;
   attempts: AttemptRow;
   target_rates: TargetRateRow;
+  watch_datasets: WatchDatasetRow;
+  watches: WatchRow;
+  watch_codes: WatchCodesRow;
+  watch_events: WatchEventRow;
 }
 
 export interface KeyRow {
@@ -149,21 +153,80 @@ export interface TargetRateRow {
   recent: number;
 }
 
+/** A data set that watches were evaluated against, as JSON. */
+interface WatchDatasetRow {
+  sha256: string;
+  body: string;
+}
+
+/**
+ * A watch of HTS codes. The watch was last evaluated on `evaluated_on` against a data set, whose version is also stored in a
+ * form that sorts as text. `last_seq` is the number of the last event.
+ */
+export interface WatchRow {
+  id: string;
+  family: string;
+  name: string;
+  code_count: number;
+  created_at: number;
+  dataset_sha256: string;
+  dataset_order: string;
+  evaluated_on: string;
+  last_seq: number;
+  lease: string | null;
+  leased_until: number;
+  webhook_url: string | null;
+  webhook_secrets: string | null;
+}
+
+/** A part of a watch's codes, as JSON. */
+interface WatchCodesRow {
+  watch_id: string;
+  part: number;
+  body: string;
+}
+
+/**
+ * An event of a watch, numbered from 1 without gaps. `due_at` is the time of the next delivery attempt, or the end of the lease
+ * while a process delivers the event, or null if no attempt is due.
+ */
+export interface WatchEventRow {
+  watch_id: string;
+  seq: number;
+  created_at: number;
+  body: string;
+  delivery: 'none' | 'pending' | 'delivered' | 'dead';
+  attempts: number;
+  due_at: number | null;
+  lease: string | null;
+  error: string | null;
+}
+
 export type Database = Kysely<DatabaseSchema>;
+
+/** Figures for monitoring. */
+export interface DatabaseFigures {
+  /** Size of the database in bytes. On SQLite, this includes the write-ahead log. */
+  readonly bytes: number;
+  /** Number of this process's connections by state, and the number of callers that wait for a connection. */
+  readonly connections: { readonly busy: number; readonly idle: number; readonly waiting: number };
+}
 
 /** Two connections to the same database, with different guarantees about which writes survive a power failure. */
 export interface Connections {
   readonly engine: 'sqlite' | 'postgres';
   /**
-   * Connection for data that must survive a power failure once its write is acknowledged, such as keys, the audit log,
+   * Connection for data that must survive a power failure once the write is acknowledged, such as keys, the audit log,
    * and certificates.
    */
   readonly durable: Database;
   /**
-   * Connection for counts, which every request writes. Runs only single statements, which are committed in batches. A
+   * Connection for the counts that every request writes. Runs only single statements, which are committed in batches. A
    * power failure can lose the most recent writes but doesn't change the order of writes.
    */
   readonly bestEffort: Database;
   /** Location of the database for error messages, without secrets. */
   readonly location: string;
+  /** Returns the size of the database and the state of the connections. */
+  measure(): Promise<DatabaseFigures>;
 }

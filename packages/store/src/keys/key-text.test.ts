@@ -28,8 +28,8 @@ describe('API key text', () => {
       }
     }
     expect(counts.size).toBe(62);
-    // In 160,000 characters, each of the 62 characters is expected 2,581 times, with a standard deviation of 50. A
-    // naive `byte % 62` would produce 8 of the characters 3,125 times each.
+    // In 160,000 characters, the expected count of each of the 62 characters is 2,581, with a standard deviation of 50.
+    // A naive `byte % 62` would produce 8 of the characters 3,125 times each.
     for (const count of counts.values()) expect(Math.abs(count - 160_000 / 62)).toBeLessThan(350);
   });
 

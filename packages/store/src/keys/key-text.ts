@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_SCOPES, type KeyScope } from '../key-scope.ts';
 
@@ -59,8 +59,13 @@ export function isWellFormedKey(text: string): boolean {
  */
 export function storedKeyParts(key: string): { sha256: string; prefix: string; last4: string } {
   return {
-    sha256: createHash('sha256').update(key).digest('hex'),
+    sha256: keySha256(key),
     prefix: key.slice(0, key.length - RANDOM_LENGTH - CHECKSUM_LENGTH + SHOWN_RANDOM),
     last4: key.slice(-4),
   };
+}
+
+/** Returns a key's SHA-256 hash in hex. */
+export function keySha256(key: string): string {
+  return hash('sha256', key);
 }

@@ -1,10 +1,10 @@
 import type { AppendAudit, AuditState } from '../audit/audit.ts';
-import { compileOnce } from '../database/compile-once.ts';
+import { compileOnce, shareUntilSent } from '../database/compile-once.ts';
 import type { NewId } from '../database/ids.ts';
 import type { Database, KeyRow } from '../database/schema.ts';
 import { StoreError, unknownKey } from '../errors.ts';
 import type { KeyScope } from '../key-scope.ts';
-import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
+import { isWellFormedKey, keySha256, newKeyText, storedKeyParts } from './key-text.ts';
 
 /**
  * Status of a key. A key with the status `expiring` has a successor and works until `expiresAt`. Keys with the status
@@ -12,7 +12,7 @@ import { isWellFormedKey, newKeyText, storedKeyParts } from './key-text.ts';
  */
 export type KeyStatus = 'active' | 'expiring' | 'expired' | 'revoked';
 
-/** Period during which both a rotated key and its successor work. */
+/** How long both a rotated key and its successor work. */
 export type RotationOverlap = 'now' | '1h' | '24h' | '7d';
 
 /** Record of a key, without the key itself. Times are in ms since the Unix epoch. */
@@ -107,9 +107,17 @@ export function createKeys(
   newId: NewId,
   appendAudit: AppendAudit,
 ): Keys & { readonly issueWithin: IssueKey } {
-  const findBySha256 = compileOnce(bestEffort, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
+  const selectBySha256 = compileOnce(bestEffort, ({ sha256 }: Pick<KeyRow, 'sha256'>) =>
     selectKeys(bestEffort).where('keys.sha256', '=', sha256),
   );
+  const searches = new Map<string, ReturnType<typeof selectBySha256>>();
+  const findBySha256 = (sha256: string) =>
+    shareUntilSent(searches, sha256, onSent =>
+      selectBySha256(() => {
+        onSent();
+        return { sha256 };
+      }),
+    );
 
   async function insertKey(trx: Database, grant: Pick<KeyRow, 'family' | 'scope' | 'note'>): Promise<IssuedKey> {
     const key = newKeyText(grant.scope);
@@ -128,8 +136,8 @@ export function createKeys(
   }
 
   /**
-   * Reads a key and locks it for a change. Locks the row with an update that changes nothing, because that is the only
-   * row lock that both engines support.
+   * Reads and locks a key before it's changed. Locks the row with an update that doesn't change it, because both
+   * engines support only this kind of row lock.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx
@@ -159,7 +167,7 @@ export function createKeys(
 
     async authenticate(presented) {
       if (!isWellFormedKey(presented)) return null;
-      const [row] = await findBySha256(storedKeyParts(presented));
+      const [row] = await findBySha256(keySha256(presented));
       const record = row && toRecord(row, clock());
       return record && isUsable(record) ? record : null;
     },

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, OnConflictDatabase, OnConflictTables } from 'kysely';
-import { compileOnce } from '../database/compile-once.ts';
+import { type CompiledStatement, compileOnce } from '../database/compile-once.ts';
 import type { Database, DatabaseSchema, RateLimitRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
 import { refusesWrites } from '../storage-failure.ts';
@@ -55,14 +55,14 @@ const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 
 /**
- * Interval at which rows with ended windows are deleted, in milliseconds. Each row is kept for at least this long after
- * its windows end, because the clocks of different processes differ.
+ * How often rows with ended windows are deleted, in milliseconds. Each row is kept for at least this long after its
+ * windows end, because different processes' clocks differ.
  */
 const FORGET_MS = 3_600_000;
 
 /**
  * Maximum number of subjects in the cache of rejected subjects. For rejected subjects that aren't in the cache, every
- * request queries the database, which only costs time.
+ * request queries the database, which is slower but gives the same result.
  */
 const MAX_REFUSED = 10_000;
 
@@ -75,11 +75,18 @@ interface Count {
   family: string;
   now: number;
   cost: number;
-  /** Highest counts at which the windows have room for the request. */
+  /** Highest counts that leave room for the request in the windows. */
   roomInMinute: number;
   roomInDay: number;
   endOfMinute: number;
   endOfDay: number;
+}
+
+/** Requests of one subject that are counted with one statement. All of them have the same time, cost, and quotas. */
+interface Group extends Pick<Count, 'now' | 'cost'> {
+  readonly quotas: LimitQuotas;
+  size: number;
+  readonly sent: Promise<RateLimitRow[]>;
 }
 
 export function createLimits(bestEffort: Database, clock: () => number, chosen: Partial<LimitQuotas> = {}): Limits {
@@ -104,7 +111,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   // rejected without a query.
   const refused = new Map<string, RateLimitRow>();
 
-  // Counts of this process while the database refuses writes.
+  // This process's own counts while the database rejects writes.
   const unwritten = new Map<string, RateLimitRow>();
 
   /** Counts one request in memory, in the same way as the database does. Returns undefined if a window is full. */
@@ -138,6 +145,49 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
     }
   }
 
+  // Groups that aren't sent yet, by subject.
+  const groups = new Map<string, Group>();
+
+  function createGroup(counted: Count, quotas: LimitQuotas): Group {
+    const { family, cost } = counted;
+    const sent = count(() => {
+      if (groups.get(family) === group) groups.delete(family);
+      const total = group.size * cost;
+      return { ...counted, cost: total, roomInMinute: quotas.minute - total, roomInDay: quotas.day - total };
+    });
+    const group: Group = { now: counted.now, cost, quotas, size: 0, sent };
+    groups.set(family, group);
+    return group;
+  }
+
+  /**
+   * Counts one request with the statement that counts the other requests of its subject in this event loop turn, because they
+   * would have to wait for the same row. If they don't all fit, each is counted with a separate statement.
+   */
+  async function countTogether(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
+    const { family, now, cost } = counted;
+    const waiting = groups.get(family);
+    const canJoin =
+      waiting?.now === now &&
+      waiting.cost === cost &&
+      waiting.quotas === quotas &&
+      (waiting.size + 1) * cost <= Math.min(quotas.minute, quotas.day);
+    const group = canJoin ? waiting : createGroup(counted, quotas);
+    const place = ++group.size;
+    try {
+      const [row] = await group.sent;
+      if (row) {
+        unwritten.delete(family);
+        const later = (group.size - place) * cost;
+        return { ...row, minute_count: row.minute_count - later, day_count: row.day_count - later };
+      }
+      if (group.size === 1) return undefined;
+    } catch (error) {
+      if (!refusesWrites(error)) throw error;
+    }
+    return await countOnce(counted, quotas);
+  }
+
   return {
     async take(subject, quotas = own, asked = 1) {
       const cost = Math.min(asked, quotas.minute, quotas.day);
@@ -161,8 +211,8 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         endOfMinute: now + WINDOW_MS.minute,
         endOfDay: now + WINDOW_MS.day,
       };
-      for (;;) {
-        const next = await countOnce(counted, quotas);
+      for (let isFirst = true; ; isFirst = false) {
+        const next = await (isFirst ? countTogether : countOnce)(counted, quotas);
         if (next) return { allowed: true, windows: windowsOf(next, quotas, now), retryAt: null };
         const row = unwritten.get(subject) ?? (await find({ family: subject }))[0];
         if (row && startsInFuture(row, now)) {
@@ -173,7 +223,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         // Retry: a process with a faster clock started a new window between the two statements, so no window is full
         // anymore.
         if (!refusal) continue;
-        // The row of a subject that has room for cheaper requests can change.
+        // Don't cache the rejection if cheaper requests still fit, because they can change the row.
         if (refusalOf(row, quotas, now, 1)) {
           if (refused.size >= MAX_REFUSED) refused.clear();
           refused.set(subject, row);
@@ -188,7 +238,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
  * Compiles one atomic statement that counts a request in both windows. If one of the windows is full, the statement
  * doesn't write or return a row.
  */
-function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimitRow[]> {
+function compileCount(bestEffort: Database): CompiledStatement<Count, RateLimitRow> {
   return compileOnce(bestEffort, ({ family, now, cost, roomInMinute, roomInDay, endOfMinute, endOfDay }: Count) => {
     const lapsed = (eb: Conflict, window: Window) => eb(`rate_limits.${window}_reset_at`, '<=', now);
     const hasRoom = (eb: Conflict, window: Window, room: number) =>
@@ -227,8 +277,8 @@ function compileCount(bestEffort: Database): (values: Count) => Promise<RateLimi
 }
 
 /**
- * Compiles the statement that moves the windows of a subject that start in the future, so that they start now. Needed only for
- * full windows, because counting a request moves the windows too.
+ * Compiles the statement that makes a subject's windows start now if they start in the future. Only full windows need
+ * this statement, because counting a request also moves the windows.
  */
 function compilePullBack(
   bestEffort: Database,
@@ -255,7 +305,7 @@ function ignoreRefusedWrite(error: unknown): void {
   if (!refusesWrites(error)) throw error;
 }
 
-/** Returns whether a window starts in the future, because a clock was ahead when it started. */
+/** Returns whether a window starts in the future, which happens if a clock was ahead when the window started. */
 function startsInFuture(row: RateLimitRow, now: number): boolean {
   return row.minute_reset_at > now + WINDOW_MS.minute || row.day_reset_at > now + WINDOW_MS.day;
 }

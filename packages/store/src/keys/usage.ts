@@ -28,7 +28,7 @@ export interface Usage {
    */
   daily(query: { readonly keyId?: string | undefined; readonly days: number }): Promise<DailyUsage[]>;
   /**
-   * Returns counts as `daily` does, but separately for each key, sorted by day, key, and operation.
+   * Like `daily`, but returns separate counts for each key, sorted by day, key, and operation.
    *
    * @example
    * await store.usage.dailyByKey({ days: 7 }) // [{ keyId: 'key_…', day: '2026-11-21', operation: 'tariff.hts.lookup', count: 42 }]
@@ -90,7 +90,7 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
     record({ keyId, operation }) {
       const now = clock();
       const row = { key_id: keyId, day: utcDay(now), operation };
-      const name = Object.values(row).join(' ');
+      const name = `${keyId} ${row.day} ${operation}`;
       let uses = waiting.get(name);
       if (!uses) {
         const tally = { row, count: 0, last_at: now };
@@ -130,6 +130,11 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
   };
 }
 
+/** The day that was formatted last, as its number since the Unix epoch and as text. */
+let formatted = { day: Number.NaN, text: '' };
+
 function utcDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== formatted.day) formatted = { day, text: new Date(ms).toISOString().slice(0, 10) };
+  return formatted.text;
 }

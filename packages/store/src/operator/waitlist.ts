@@ -104,8 +104,8 @@ export function createWaitlist(
   }
 
   /**
-   * Reads a pending request and locks it for a change. Locks the row with an update that changes nothing, because that
-   * is the only row lock that both engines support.
+   * Reads and locks a pending request before it's changed. Locks the row with an update that doesn't change it, because
+   * both engines support only this kind of row lock.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx

@@ -16,7 +16,7 @@ export function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 
 /**
  * Pads an `in (…)` list to 1, 10, 100, or 1,000 IDs (the maximum) by repeating the last ID. The padding limits the
- * number of different SQL texts.
+ * number of different SQL statements.
  */
 export function padIds(ids: readonly string[]): string[] {
   const size = [1, 10, 100].find(each => each >= ids.length) ?? 1000;

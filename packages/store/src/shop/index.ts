@@ -1,3 +1,5 @@
+export { type Job, type JobState, URGENT } from '../jobs/job.ts';
+export type { DeadLetter } from '../jobs/queue.ts';
 export type {
   ProductCertificate,
   ProductCertificateEvent,
@@ -15,7 +17,7 @@ export type {
 export type { Sessions, ShopSession, ShopSessions } from './installation/sessions.ts';
 export type { ShopProfile, ShopRecord, ShopSettings, Shops } from './installation/shops.ts';
 export type { WebhookEvent, Webhooks } from './installation/webhooks.ts';
-export type { Job, JobState, NewJob, ShopJobs } from './jobs/jobs.ts';
+export type { NewJob, ShopJobs } from './jobs.ts';
 export type { Page, PageQuery } from './pagination.ts';
 export type { ClaimedJob, Jobs } from './queue.ts';
 export type { RetentionPolicy, RetentionResult } from './retention.ts';

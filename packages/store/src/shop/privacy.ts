@@ -8,7 +8,7 @@ const TABLES: {
   shops: { key: [] },
   shop_sessions: { key: ['id'], withheld: ['sealed'] },
   shop_webhooks: { key: ['topic', 'event_id'] },
-  shop_jobs: { key: ['id'], withheld: ['lease', 'live_key'] },
+  shop_jobs: { key: ['id'], withheld: ['lease', 'live_key', 'turn', 'served'] },
   shop_scans: { key: ['id'], withheld: ['seq'] },
   shop_findings: { key: ['fingerprint'], withheld: ['rank'] },
   shop_finding_places: { key: ['fingerprint', 'place'] },

@@ -63,6 +63,20 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
+  it('enqueues each of 40 due scans exactly once across 4 processes', async () => {
+    const location = await fresh();
+    const domains = Array.from({ length: 40 }, (_, i) => `shop-${i}.myshopify.com`);
+    // Install the app a day and a minute before the child processes’ time.
+    const open = { ...location, clock: () => childClock() - 86_460_000 };
+    const store = await openShopStore(open);
+    for (const domain of domains) await store.shops.install(domain, { scopes: [] });
+    await store.close();
+    const children = await startChildren(4, 'enqueueDue');
+    const enqueued = (await runTogether(children, location)).map(line => JSON.parse(line) as string[]);
+    expect(enqueued.flat().sort()).toEqual([...domains].sort());
+    await endAll(children);
+  });
+
   it('resumes a killed worker’s job after the lease expires, without losing acknowledged writes', async () => {
     const location = await fresh();
     await withStore(location, async store => {
@@ -111,9 +125,9 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       const total = await withStore(
         location,
         async store => {
-          // Another worker can't claim the job during a write, so the claim may take several attempts.
+          // Another worker can't claim the job during a write, so the claim might take several attempts.
           const claim = () => store.jobs.claim('another', ['catalog'], 60_000);
-          if (taken) await expect.poll(claim, { interval: 1 }).not.toBeNull();
+          if (taken) await expect.poll(claim, { interval: 1, timeout: 30_000 }).not.toBeNull();
           else await store.shop(ONE).erase();
           return (await store.shop(ONE).variants.counts()).total;
         },

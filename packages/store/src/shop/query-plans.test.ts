@@ -6,7 +6,7 @@ import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIds } from '../database/ids.ts';
 import { migrate } from '../database/migrations/index.ts';
-import { connectSqlite } from '../database/sqlite.ts';
+import { connectSqlite } from '../database/sqlite/sqlite.ts';
 import { createSessions } from './installation/sessions.ts';
 import { createShops } from './installation/shops.ts';
 import { createJobs } from './queue.ts';

@@ -1,6 +1,6 @@
 import type { ShopScope } from './scope.ts';
 
-/** Time before which data is deleted, and the number of scans to keep regardless of their age. */
+/** Cutoff time for deleting older data, and the number of scans to keep regardless of their age. */
 export interface RetentionPolicy {
   /** ms since the Unix epoch. */
   readonly olderThan: number;

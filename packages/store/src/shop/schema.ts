@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
+import type { JobRow } from '../jobs/job.ts';
 
 /**
  * Shop tables. `erase` deletes rows by the `shop` column, which every table has. The column conventions in
@@ -9,7 +10,7 @@ export interface ShopSchema {
   shops: ShopRow;
   shop_sessions: SessionRow;
   shop_webhooks: WebhookRow;
-  shop_jobs: JobRow;
+  shop_jobs: ShopJobRow;
   shop_scans: ScanRow;
   shop_findings: FindingRow;
   shop_finding_places: FindingPlaceRow;
@@ -51,36 +52,8 @@ interface WebhookRow {
   taken_at: number;
 }
 
-export interface JobRow {
-  id: string;
+interface ShopJobRow extends JobRow {
   shop: string;
-  kind: string;
-  key: string;
-  /**
-   * The job's key while the job is live, otherwise null. A unique constraint on this column prevents a second live job.
-   */
-  live_key: string | null;
-  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-  /**
-   * Time from which a worker can claim the job: the scheduled time of a queued job, the end of a running job's lease,
-   * or null for an ended job.
-   */
-  due_at: number | null;
-  /** Random token known only to the worker that claimed the job. Each claim creates a new token. */
-  lease: string | null;
-  worker: string | null;
-  attempts: number;
-  max_attempts: number;
-  run_at: number;
-  created_at: number;
-  started_at: number | null;
-  finished_at: number | null;
-  error: string | null;
-  payload: string;
-  progress: string | null;
-  result: string | null;
-  /** Payload of the follow-up job, or null. */
-  again: string | null;
 }
 
 export interface ScanRow {

@@ -62,8 +62,8 @@ export function createShopScope(context: StoreContext, domain: string, fence: Fe
 }
 
 /**
- * Reads and locks a shop. Locks the row with an update that changes nothing, because that is the only row lock that
- * both engines support.
+ * Reads and locks a shop. Locks the row with an update that doesn't change it, because both engines support only this
+ * kind of row lock.
  */
 export async function holdShop(trx: ShopDatabase, shop: string): Promise<ShopRow | null> {
   const row = await trx
@@ -77,11 +77,6 @@ export async function holdShop(trx: ShopDatabase, shop: string): Promise<ShopRow
 
 function unknownShop(shop: string): StoreError {
   return new StoreError('shop_unknown', `${shop} hasn’t installed the app. Call shops.install first.`);
-}
-
-/** Serializes any value as JSON; `undefined` becomes null. */
-export function toJsonText(value: unknown): string {
-  return JSON.stringify(value ?? null);
 }
 
 /** Removes NUL characters from untrusted text, because PostgreSQL can't store them. */

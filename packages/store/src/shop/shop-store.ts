@@ -23,7 +23,7 @@ export interface ShopStore extends Store {
   /** Sessions of all shops by ID, for the Shopify library. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
-  /** Job queue from which workers claim the jobs of all shops. */
+  /** Queue of all shops' jobs, which workers claim. */
   readonly jobs: Jobs;
   /**
    * Returns one shop's data. Apart from sessions by ID and claimed jobs, this function is the only way to access a

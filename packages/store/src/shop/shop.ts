@@ -10,7 +10,7 @@ import {
   scopesText,
   toShopRecord,
 } from './installation/shops.ts';
-import { cancelWithin, createShopJobs, type ShopJobs } from './jobs/jobs.ts';
+import { cancelWithin, createShopJobs, type ShopJobs } from './jobs.ts';
 import { eraseWithin, exportLines } from './privacy.ts';
 import { createRetention, type RetentionPolicy, type RetentionResult } from './retention.ts';
 import { createShopFindings, type ShopFindings } from './scans/findings.ts';
@@ -145,7 +145,7 @@ export function createShop(scope: ShopScope): Shop {
         const lastInstall = row && (row.reinstalled_at ?? row.installed_at);
         if (row?.uninstalled_at === null && at !== undefined && lastInstall !== null && at < lastInstall) return false;
         await trx.deleteFrom('shop_sessions').where('shop', '=', shop).execute();
-        await cancelWithin(trx, shop, clock());
+        await cancelWithin(scope, trx, shop);
         if (row?.uninstalled_at === null) await changeShop(trx, shop, { uninstalled_at: at ?? clock() });
         return true;
       }),

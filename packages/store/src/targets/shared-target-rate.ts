@@ -9,8 +9,8 @@ export interface TargetTake {
 }
 
 /**
- * Rate limit per scanned site, exact across any number of processes that share a database. Unlike `Limits`, the window
- * slides, so that a limit also holds across the end of a minute.
+ * Rate limit per scanned site, exact across any number of processes that share a database. Unlike in `Limits`, the
+ * window slides, so the limit also applies across minute boundaries.
  */
 export interface SharedTargetRate {
   /**
@@ -27,7 +27,9 @@ export interface SharedTargetRate {
 /** Duration of a slot, in milliseconds. Requests are counted per slot. */
 const SLOT_MS = 10_000;
 
-/** Number of slots that count: the current slot, which may have just begun, and the slots of the 70 seconds before it. */
+/**
+ * Number of slots that count: the current slot, which might have just begun, and the slots of the preceding 70 seconds.
+ */
 const SLOTS = 8;
 
 /** Bits per slot in the column `recent`. All slots together fit into a safe integer. */
@@ -36,7 +38,7 @@ const BITS = 6;
 /** Highest count that fits into a slot. */
 const MAX_PER_MINUTE = 2 ** BITS - 1;
 
-/** Interval at which rows without counted requests are deleted, in milliseconds. */
+/** How often rows without counted requests are deleted, in milliseconds. */
 const FORGET_MS = 600_000;
 
 /** Maximum number of targets in the cache of rejections. For other targets, each rejection queries the database. */
@@ -55,7 +57,7 @@ export function createSharedTargetRate(bestEffort: Database, clock: () => number
   );
   let forgotAt = clock();
 
-  // A full row doesn't change until a slot ends, so until then, further requests are rejected without a query.
+  // A full row doesn't change until a slot ends, so reject further requests without a query until then.
   const refused = new Map<string, { perMinute: number; since: number; retryAt: number }>();
 
   return {
@@ -78,7 +80,7 @@ export function createSharedTargetRate(bestEffort: Database, clock: () => number
         const [counted] = await count({ target, slot, room: perMinute - 1 });
         if (counted) return { allowed: true, retryAt: null };
         const [row] = await find({ target });
-        // The clock was set back. The counts move to the current slot, so that they expire.
+        // If the clock was set back, move the counts to the current slot so that they expire.
         if (row && row.slot - slot >= SLOTS) await rewind({ target, ahead: row.slot, slot });
         const retryAt = row ? retryAtOf(row, slot, perMinute - 1) : null;
         // Retry: a process with a faster clock ended a slot between the two statements.
@@ -94,7 +96,7 @@ export function createSharedTargetRate(bestEffort: Database, clock: () => number
 const slotOf = (time: number): number => Math.floor(time / SLOT_MS);
 
 /**
- * Compiles one atomic statement that counts a request. If the slots that count have no room, the statement doesn't write or
+ * Compiles one atomic statement that counts a request. If the counted slots are full, the statement doesn't write or
  * return a row.
  *
  * `recent` contains the counts of the last slots, six bits each, with the newest slot in the lowest bits. To advance to a new
@@ -127,7 +129,9 @@ function compileCount(
   );
 }
 
-/** Returns the end of the slot after which a full row has room again, or null if it has room now. */
+/**
+ * Returns the end of the slot whose expiry brings a full row below its limit, or null if the row is already below its limit.
+ */
 function retryAtOf({ slot, recent }: TargetRateRow, current: number, room: number): number | null {
   const newest = slot - current < SLOTS ? Math.max(current, slot) : current;
   const age = Math.max(0, current - slot);

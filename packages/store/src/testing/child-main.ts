@@ -103,6 +103,11 @@ const tasks = {
     return JSON.stringify(first);
   },
 
+  /** Enqueues the scheduled scans that are due, and returns their shops. */
+  async enqueueDue(store: ShopStore) {
+    return JSON.stringify(await store.shops.enqueueDue({ kind: 'scan' }, 100));
+  },
+
   /** Claims one job and runs it until its lease is lost. Prints a line for each stored batch. */
   async workForever(store: ShopStore) {
     const job = await store.jobs.claim(`${process.pid}`, ['catalog'], 60_000);

@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createFolderBackend } from '../blobs/folder-backend.ts';
 import { connectPostgres } from '../database/postgres.ts';
-import type { Connections, DatabaseSchema } from '../database/schema.ts';
-import { connectSqlite } from '../database/sqlite.ts';
+import type { Connections } from '../database/schema.ts';
+import { connectSqlite } from '../database/sqlite/sqlite.ts';
 import type { StartOptions, Store } from '../store.ts';
 import type { OpenFresh, TestedStore } from './contract/harness.ts';
 import { describeWithPostgres } from './describe-with-postgres.ts';
@@ -25,7 +23,7 @@ interface FreshDatabase {
 }
 
 /**
- * Registers the same tests for each engine: node:sqlite, PGlite, and a real PostgreSQL server.
+ * Registers the same tests for each engine: node:sqlite and a real PostgreSQL server.
  *
  * @param start Function that starts the store under test.
  * @param register Function that registers the tests.
@@ -63,7 +61,6 @@ export async function describeEachEngine<S extends Store>(
     };
 
   describe('node:sqlite', () => register(openOn(async () => connectFreshSqlite(freshFolder()))));
-  describe('PGlite', () => register(openOn(createPGlitePool())));
   await describeWithPostgres('PostgreSQL', startFresh => register(openOn(createPostgresPool(startFresh))));
 }
 
@@ -82,32 +79,6 @@ function connectFreshSqlite(dataDir: string): FreshDatabase {
 }
 
 const EMPTY = 'drop schema public cascade; create schema public';
-
-/** Creates a pool of PGlite instances. Starting an instance takes seconds, so tests empty and reuse the instances. */
-function createPGlitePool(): () => Promise<FreshDatabase> {
-  const idle: PGlite[] = [];
-  afterAll(() => Promise.all(idle.map(pglite => pglite.close())));
-
-  return async () => {
-    const pglite = idle.pop() ?? (await PGlite.create());
-    const borrowed = {
-      ready: true,
-      closed: false,
-      waitReady: pglite.waitReady,
-      query: pglite.query.bind(pglite),
-      transaction: pglite.transaction.bind(pglite),
-      async close() {
-        await pglite.exec(EMPTY);
-        idle.push(pglite);
-      },
-    };
-    const db = new Kysely<DatabaseSchema>({ dialect: new PGliteDialect({ pglite: async () => borrowed }) });
-    return {
-      connections: { engine: 'postgres', durable: db, bestEffort: db, location: 'PGlite' },
-      sql: async statement => (await pglite.query<Record<string, unknown>>(statement)).rows,
-    };
-  };
-}
 
 /**
  * Creates a pool of PostgreSQL databases. Creating a database copies about 7 MB, so tests empty and reuse the

@@ -38,7 +38,7 @@ const TIMEOUT_MS = 60_000;
 const READY = 'database system is ready to accept connections';
 const SETTINGS = ['fsync=off', 'listen_addresses=127.0.0.1,::1', 'unix_socket_directories='];
 
-/** User accounts under which a root process can run the server, in order of preference. */
+/** User accounts that a root process can run the server as, in order of preference. */
 const UNPRIVILEGED_USERS = ['postgres', 'nobody'];
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;

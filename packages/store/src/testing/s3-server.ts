@@ -14,7 +14,7 @@ export type S3Fault = number | { readonly status: number; readonly code: string 
 export interface S3 {
   /** Options for a store that uses the bucket. */
   readonly options: S3Options;
-  /** Stored bytes by key, such as `blobs/ab/cd/abcd….pdf`. Tests can change these bytes. */
+  /** Stored bytes, by object key, such as `blobs/ab/cd/abcd….pdf`. Tests can change these bytes. */
   readonly objects: Map<string, Buffer>;
   /** Method, path, and status of each request received so far, such as `GET /test/blobs/… 200`. */
   readonly log: string[];

@@ -19,7 +19,7 @@ while (issuing === 'no error') {
   if (issuing === 'no error') acknowledged++;
 }
 const putting = await codeOf(store.blobs.put(Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(2 ** 20)])));
-// Small writes still fit after a large one failed, so repeat the check until the rest of the space is used up.
+// Small writes still fit after a large write fails, so repeat the check until the remaining space is used up.
 let { database, pdfs } = await store.health();
 for (let i = 0; i < 200 && !database; i++) ({ database, pdfs } = await store.health());
 let allowed = 0;

@@ -23,8 +23,8 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Returns the names in a record that has the format used before this migration. Records in other formats don't have
- * names, so their certificates can be found only by ID or SHA-256 hash.
+ * Returns the names in a record whose format predates this migration. Records in other formats don't have names, so
+ * their certificates can be found only by ID or SHA-256 hash.
  */
 function wordsOf(record: string): string {
   const { name, model, sku } = JSON.parse(record)?.request?.product_info ?? {};

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /** Number of certificates per query. */
 const BATCH = 200;
 
-/** Adds the status that follows from each certificate's record, so that certificates can be found by status. */
+/** Adds the status that each certificate's record determines, so that certificates can be found by status. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .alterTable('certificate_words')
@@ -21,7 +21,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   }
 }
 
-/** Returns the status of a record in the format used before this migration. Records in other formats are drafts. */
+/** Returns the status of a record whose format predates this migration. Records in other formats are drafts. */
 function statusOf(record: string): string {
   const { request, completeness } = JSON.parse(record) ?? {};
   if (!request?.attestation) return 'draft';

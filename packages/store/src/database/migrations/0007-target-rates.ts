@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the number of recent requests to each scanned site. */
+/** Adds the table that counts recent requests to each scanned site. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('target_rates')

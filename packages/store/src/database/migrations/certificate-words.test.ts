@@ -35,9 +35,21 @@ it('makes certificates from earlier releases searchable by name and status', asy
   await earlier.close();
   // Revert the tables to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
-  file.exec(
-    "drop table certificate_words; drop table code_support; drop table target_rates; delete from kysely_migration where name >= '0005'",
-  );
+  const added = [
+    'bulk_parts',
+    'bulk_jobs',
+    'watch_events',
+    'watch_codes',
+    'watches',
+    'watch_datasets',
+    'certificate_words',
+    'code_support',
+  ];
+  for (const table of [...added, 'target_rates']) file.exec(`drop table ${table}`);
+  for (const index of ['turn', 'own_turn', 'served', 'own_served', 'unplaced', 'failed'])
+    file.exec(`drop index shop_jobs_${index}`);
+  for (const column of ['priority', 'turn', 'served']) file.exec(`alter table shop_jobs drop column ${column}`);
+  file.exec("delete from kysely_migration where name >= '0005'");
   file.close();
 
   const store = await openStore({ dataDir, clock: Date.now });

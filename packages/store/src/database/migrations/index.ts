@@ -10,14 +10,17 @@ import { up as certificateWords } from './0005-certificate-words.ts';
 import { up as certificateStatus } from './0006-certificate-status.ts';
 import { up as targetRates } from './0007-target-rates.ts';
 import { up as codeSupport } from './0008-code-support.ts';
+import { up as watches } from './0009-watches.ts';
+import { up as fairJobs } from './0010-fair-jobs.ts';
+import { up as bulkJobs } from './0011-bulk-jobs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
   readonly up: (db: Kysely<never>) => Promise<void>;
   /**
-   * The newest migration in the oldest release whose code can use the tables after this migration. For a migration that only
-   * adds to the tables, this is the last migration of the previous release, so that operators can roll back. A migration
-   * that removes something names the release that stopped using it.
+   * The newest migration in the oldest release whose code can use the tables after this migration. For a migration that
+   * only adds to the tables, this is the last migration of the previous release, so that operators can roll back. For a
+   * migration that removes something, this is the last migration of the release that stopped using it.
    */
   readonly oldestCode: string;
 }
@@ -34,14 +37,17 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0005-certificate-words': { up: certificateWords, oldestCode: '0005-certificate-words' },
   '0006-certificate-status': { up: certificateStatus, oldestCode: '0006-certificate-status' },
   '0007-target-rates': { up: targetRates, oldestCode: '0007-target-rates' },
-  // Earlier code doesn't check this table, and refuses every database that it doesn't know.
+  // Earlier releases don't check this table, and reject every database that has unknown migrations.
   '0008-code-support': { up: codeSupport, oldestCode: '0008-code-support' },
+  '0009-watches': { up: watches, oldestCode: '0008-code-support' },
+  '0010-fair-jobs': { up: fairJobs, oldestCode: '0008-code-support' },
+  '0011-bulk-jobs': { up: bulkJobs, oldestCode: '0008-code-support' },
 };
 
-/** Names of this release's migrations, in order. */
+/** Names of this release's migrations, oldest first. */
 export const MIGRATIONS: readonly string[] = Object.keys(SCHEMA_MIGRATIONS);
 
-/** Table that records the oldest supported code, in a single row. */
+/** Table whose only row records the oldest release that can use the tables. */
 const SUPPORT = { table: 'code_support', id: 'current' };
 
 /**
@@ -69,9 +75,9 @@ export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIO
 }
 
 /**
- * Compares the tables with the migrations that a release knows.
+ * Compares the applied migrations with a release's migrations.
  *
- * @returns the applied migrations that the release doesn't know, and whether the release can use the tables anyway
+ * @returns the applied migrations that the release doesn't have, and whether the release can still use the tables
  */
 export async function compatibility(
   db: Database,
@@ -86,7 +92,7 @@ export async function compatibility(
   return { newer, usable: oldest !== null && isComplete && oldest <= names.at(-1)! };
 }
 
-/** Records the oldest code that can use the tables. The record is never lowered. */
+/** Records the oldest release that can use the tables. The record never reverts to an older release. */
 async function recordOldestCode(db: Database, known: typeof SCHEMA_MIGRATIONS): Promise<void> {
   const applied = await appliedMigrations(db);
   const oldest = applied
@@ -99,7 +105,7 @@ async function recordOldestCode(db: Database, known: typeof SCHEMA_MIGRATIONS): 
     on conflict (id) do update set oldest = excluded.oldest`.execute(db);
 }
 
-/** Returns the recorded oldest code, an empty string if nothing is recorded, or null if the table doesn't exist. */
+/** Returns the recorded oldest release, an empty string if nothing is recorded, or null if the table doesn't exist. */
 async function oldestCode(db: Database): Promise<string | null> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === SUPPORT.table)) return null;

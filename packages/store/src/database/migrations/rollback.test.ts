@@ -16,13 +16,13 @@ const addColumn = (name: string) => async (db: Kysely<never>) => {
   await db.schema.alterTable('keys').addColumn(name, 'text').execute();
 };
 
-/** The migrations of the next release, which only adds to the tables, so that today's code can still use them. */
+/** The migrations of the next release, which only adds to the tables, so that the current code can still use them. */
 const NEXT: Record<string, SchemaMigration> = {
   ...SCHEMA_MIGRATIONS,
   '9001-expand': { up: addColumn('label'), oldestCode: TODAY },
 };
 
-/** The migrations of the release after that, which removes something that today's code uses. */
+/** The migrations of the release after that, which removes something that the current code uses. */
 const AFTER_NEXT: Record<string, SchemaMigration> = {
   ...NEXT,
   '9002-contract': { up: addColumn('other'), oldestCode: '9001-expand' },
@@ -31,7 +31,7 @@ const AFTER_NEXT: Record<string, SchemaMigration> = {
 /** Returns the migrations of a release, without the last one. */
 const oneFewer = (known: Record<string, SchemaMigration>) => Object.fromEntries(Object.entries(known).slice(0, -1));
 
-/** Runs work on the tables without starting a store. */
+/** Runs `work` on the tables without starting a store. */
 async function withTables<T>(location: StoreLocation, work: (connections: Connections) => Promise<T>): Promise<T> {
   const connections = connect(location);
   return await work(connections).finally(() =>
@@ -40,7 +40,7 @@ async function withTables<T>(location: StoreLocation, work: (connections: Connec
 }
 
 function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
-  it('lets the code of one release back serve the tables, and keeps what it writes', async () => {
+  it('lets the previous release use the tables, and keeps the data that it writes', async () => {
     const location = await freshLocation();
     const today = await openStore({ ...location, clock: Date.now });
     const { key } = await today.keys.issue({ scope: 'all', actor: 'before the upgrade' });
@@ -54,7 +54,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     await rolledBack.certificates.issue({ family: record.family, record: '{}', pdf: Buffer.from('%PDF-'), actor: 'k' });
     await rolledBack.close();
 
-    // The next release takes over again, without another migration.
+    // The next release can use the tables again without another migration.
     await withTables(location, async ({ durable }) => {
       await migrate(durable, undefined, NEXT);
       expect(await compatibility(durable, NEXT)).toEqual({ newer: [], usable: true });
@@ -63,7 +63,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ unknown: ['9001-expand'], usable: true });
   });
 
-  it('refuses to open tables that a release removed something from, and says what to do', async () => {
+  it('refuses to open tables if a newer release removed something from them, and explains what to do', async () => {
     const location = await freshLocation();
     await withTables(location, ({ durable }) => migrate(durable, undefined, AFTER_NEXT));
     await expect(openStore({ ...location, clock: Date.now })).rejects.toMatchObject({
@@ -76,13 +76,13 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ usable: false });
     await withTables(location, async ({ durable }) => {
       expect((await compatibility(durable, NEXT)).usable).toBe(true);
-      // The record isn't lowered by code that knows less.
+      // Older code doesn't change the record back.
       await migrate(durable, undefined, NEXT);
       expect((await compatibility(durable)).usable).toBe(false);
     });
   });
 
-  it('applies today’s migrations so that the code before the last migration can, or can’t, use the tables, as declared', async () => {
+  it('applies the current migrations so that the code before the last migration can use the tables only if declared', async () => {
     const location = await freshLocation();
     await (await openStore({ ...location, clock: Date.now })).close();
     const previous = oneFewer(SCHEMA_MIGRATIONS);
@@ -111,7 +111,7 @@ await describeWithPostgres('a rollback on PostgreSQL', (startFresh: () => Promis
   }),
 );
 
-it('names an existing migration for each migration’s oldest code', () => {
+it('names an existing migration as each migration’s oldest supported code', () => {
   for (const [name, { oldestCode }] of Object.entries(SCHEMA_MIGRATIONS)) {
     expect(MIGRATIONS).toContain(oldestCode);
     expect(oldestCode <= name).toBe(true);

@@ -1,8 +1,9 @@
+import { toJsonText } from '../../database/json.ts';
 import { StoreError } from '../../errors.ts';
 import { padIds } from '../chunks.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '../schema.ts';
-import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
+import { type ShopScope, stripNul } from '../scope.ts';
 
 /**
  * Certificate state of a product: `issued` (a valid certificate), `draft` (a draft but no valid certificate), `voided`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { toJsonText } from '../../database/json.ts';
 import { chunks, padIds } from '../chunks.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { ShopDatabase, VariantRow } from '../schema.ts';
-import { type ShopScope, stripNul, toJsonText } from '../scope.ts';
+import { type ShopScope, stripNul } from '../scope.ts';
 
 /** Catalog variant with its Section 232 status. The caller defines the values of `digits` and `status`. */
 export interface NewVariant {
@@ -68,8 +69,8 @@ export interface VariantCounts {
 /** One shop's variant catalog. */
 export interface ShopVariants {
   /**
-   * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run to which this
-   * call belongs, such as by the run's job ID.
+   * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run that this call
+   * belongs to, for example by the run's job ID.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example

@@ -1,4 +1,4 @@
-import { enqueueWithin, type NewJob } from '../jobs/jobs.ts';
+import { enqueueWithin, type NewJob } from '../jobs.ts';
 import type { ShopDatabase, ShopRow } from '../schema.ts';
 import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
@@ -82,7 +82,7 @@ export interface Shops {
    * Finds at most `limit` shops with a scheduled scan that is due. For each of these shops, enqueues a job and
    * schedules the next scan in one transaction. Any number of processes can call this function every minute; each
    * shop's job is enqueued once per period. Skips shops that uninstalled the app or whose tokens can't be renewed.
-   * Returns the shops for which this call enqueued a job. Other processes may enqueue jobs for some of the due shops,
+   * Returns the shops that this call enqueued a job for. Other processes might enqueue jobs for some of the due shops,
    * so call this function until it returns an empty list.
    *
    * @example

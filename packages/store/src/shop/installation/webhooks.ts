@@ -1,4 +1,4 @@
-import { enqueueWithin, type NewJob } from '../jobs/jobs.ts';
+import { enqueueWithin, type NewJob } from '../jobs.ts';
 import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
 /** Webhook delivery, identified by its headers. */

@@ -1,6 +1,6 @@
+import { toJsonText } from '../../database/json.ts';
 import { chunks, padIds } from '../chunks.ts';
 import type { FindingRow, ShopDatabase } from '../schema.ts';
-import { toJsonText } from '../scope.ts';
 
 /** Severity of a finding, as reported by the scan. */
 export type FindingSeverity = FindingRow['severity'];

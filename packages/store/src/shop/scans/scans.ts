@@ -1,7 +1,8 @@
+import { toJsonText } from '../../database/json.ts';
 import { StoreError } from '../../errors.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { ScanRow } from '../schema.ts';
-import { type ShopScope, toJsonText } from '../scope.ts';
+import type { ShopScope } from '../scope.ts';
 import {
   type ObservedFinding,
   reconcileFindings,

@@ -77,7 +77,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['void', end],
       ['supersede', (id: string) => supersede(id)],
       ['list', (id: string) => harness.store.certificates.list({ limit: 5, before: id })],
-    ])('rejects %s with an unknown ID, for which `get` returns null', async (_, call) => {
+    ])('rejects %s with an unknown ID, and returns null from `get`', async (_, call) => {
       expect(await harness.store.certificates.get('gcc-missing')).toBeNull();
       const refusal = await call('gcc-missing').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(StoreError);
@@ -252,7 +252,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ]);
     });
 
-    it("leaves certificates unchanged if the audit entry can't be written, although the PDF may remain stored", async () => {
+    it("leaves certificates unchanged if the audit entry can't be written, although the PDF can remain stored", async () => {
       const noActor = { actor: null as unknown as string };
       const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: pdfOf('orphan'), ...noActor };
       await expect(harness.store.certificates.issue(request)).rejects.toThrow();

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, type StoreHarness } from './harness.ts';
 
-/** A jump of the clock by up to a day, such as after a dead battery or a wrong time server, and requests after the jump. */
+/**
+ * A clock jump of up to a day, which a dead battery or a wrong time server can cause, and the requests after the jump.
+ */
 const jumps = fc.array(
   fc.record({
     by: fc.oneof(fc.constantFrom(-DAY, DAY), fc.integer({ min: -DAY, max: DAY })),
@@ -29,7 +31,7 @@ export function registerClock(harness: StoreHarness): void {
               if (!allowed) expect(retryAt).toBe(day.remaining === 0 ? day.resetAt : minute.resetAt);
             }
           }
-          // From here on, the clock is right. Waiting out both windows always helps.
+          // The clock is correct from here on, so a subject is below its limits again after both windows end.
           for (let waits = 0; ; waits++) {
             const { allowed, retryAt } = await take();
             if (allowed) break;

@@ -28,7 +28,7 @@ export interface StoreHarness<S extends Store = Store> {
   store: TestedStore<S>;
   now: number;
   readonly openFresh: OpenFresh<S>;
-  /** Issues a key with scope `tariff`. */
+  /** Issues a key with the scope `tariff`. */
   issue(note?: string): Promise<IssuedKey>;
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { registerAttempts } from './attempts.ts';
 import { registerAudit } from './audit.ts';
+import { registerBulkJobs } from './bulk-jobs.ts';
 import { registerCertificateSearch } from './certificate-search.ts';
 import { registerCertificates } from './certificates.ts';
 import { registerClock } from './clock.ts';
@@ -13,6 +14,7 @@ import { registerOperator } from './operator.ts';
 import { registerTargetRate } from './target-rate.ts';
 import { registerUsage } from './usage.ts';
 import { registerWaitlist } from './waitlist.ts';
+import { registerWatches } from './watches.ts';
 
 /** Registers the tests that the service's store must pass on every engine. */
 export function registerStoreContract(openFresh: OpenFresh): void {
@@ -31,6 +33,8 @@ export function registerStoreContract(openFresh: OpenFresh): void {
   registerAttempts(harness);
   registerClock(harness);
   registerTargetRate(harness);
+  registerWatches(harness);
+  registerBulkJobs(harness);
 
   it('handles concurrent calls to all store functions without a deadlock', async () => {
     const { key, record } = await harness.issue();

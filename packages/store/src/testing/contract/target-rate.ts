@@ -8,7 +8,7 @@ export function registerTargetRate(harness: StoreHarness): void {
   describe('target rate', () => {
     const take = (target = 'shop.example', perMinute = 5) => harness.store.targetRate.take(target, perMinute);
 
-    it('never allows more than the quota in any 70 seconds, and rejects a request only if 80 seconds contain the quota', async () => {
+    it('never allows more than the quota in any 70 seconds, and rejects a request only if the last 80 seconds used up the quota', async () => {
       let run = 0;
       const pause = fc.oneof(
         fc.nat({ max: 3 * SECOND }),
@@ -33,7 +33,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       );
     });
 
-    it('allows a request again at the time that a rejection names, and not before', async () => {
+    it('allows a request again at the time in a rejection’s `retryAt`, but not earlier', async () => {
       for (const ms of [0, 11, 12, 13, 14]) {
         harness.now += ms * SECOND;
         await take();

@@ -51,7 +51,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await scan(shop, [], [HOME])).toEqual({ ...unchanged, fixed: ['f'] });
     });
 
-    it('reconciles 1,234 findings at 7 locations with later scans', async () => {
+    it('updates 1,234 findings at 7 locations from later scans', async () => {
       const shop = await installed(harness);
       const all = Array.from({ length: 1234 }, (_, i) => observed(`f${i}`, `page /${i % 7}`));
       const places = Array.from({ length: 7 }, (_, i) => `page /${i}`);

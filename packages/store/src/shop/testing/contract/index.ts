@@ -3,6 +3,7 @@ import { createHarness, MINUTE, type OpenFresh } from '../../../testing/contract
 import type { ShopStore } from '../../shop-store.ts';
 import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 import { registerCatalog } from './catalog.ts';
+import { registerFairness } from './fairness.ts';
 import { registerFindings } from './findings.ts';
 import { registerJobs } from './jobs.ts';
 import { registerScans } from './scans.ts';
@@ -15,6 +16,7 @@ export function registerShopContract(openFresh: OpenFresh<ShopStore>): void {
     const harness = createHarness(openFresh);
     registerShops(harness);
     registerJobs(harness);
+    registerFairness(harness);
     registerScans(harness);
     registerFindings(harness);
     registerCatalog(harness);

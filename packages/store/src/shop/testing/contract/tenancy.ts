@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
+import { DAY, HOUR, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
 import type { Shop, ShopStore } from '../../index.ts';
 import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 
@@ -72,6 +72,11 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     'sessions.clear': shop => shop.sessions.clear(),
     'jobs.enqueue': shop => shop.jobs.enqueue({ kind: 'scan', runAt: 0, whileRunning: 'again' }),
     'jobs.cancel': shop => shop.jobs.cancel(),
+    'jobs.redrive': async shop => {
+      const { job } = await shop.jobs.enqueue({ kind: 'redriven' });
+      await (await harness.store.jobs.claim('w', ['redriven'], HOUR))!.fail('x', { retryAt: null });
+      return await shop.jobs.redrive(job.id);
+    },
     'scans.record': shop => shop.scans.record(newScan({ id: 'new', covered: ['page /', 'page /cart'] })),
     'findings.accept': shop => shop.findings.accept(['f', 'g'], { reason: 'x', until: 1, by: 'x' }),
     'findings.unaccept': shop => shop.findings.unaccept(['f', 'g']),

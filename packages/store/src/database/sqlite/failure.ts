@@ -1,5 +1,8 @@
-import { StoreError } from '../errors.ts';
-import { databaseDamaged, fileFailure, storageFull, storageReadOnly } from '../storage-failure.ts';
+import { StoreError } from '../../errors.ts';
+import { databaseDamaged, fileFailure, storageFull, storageReadOnly } from '../../storage-failure.ts';
+
+/** Location of the database in messages. */
+export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
 
 type Explain = (location: string, code: string) => StoreError;
 
@@ -35,8 +38,9 @@ const EXTENDED: typeof PRIMARY = {
 const NOT_IN_TRANSACTION = /no transaction is active/;
 
 /**
- * Creates a function that converts errors of one SQLite connection to store errors, if the cause is the storage. If the disk
- * is full, SQLite ends the transaction, so `commit` and `rollback` fail too. Their errors are replaced by the original error.
+ * Creates a function that converts errors on one SQLite connection to store errors if the storage caused them. If the
+ * disk is full, SQLite ends the transaction, so `commit` and `rollback` fail too. The function replaces their errors
+ * with the original error.
  */
 export function createSqliteExplainer(location: string): (error: unknown) => unknown {
   let cause: unknown;

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../index.ts';
-import { storedKeyParts } from '../keys/key-text.ts';
+import { openStore } from '../../index.ts';
+import { storedKeyParts } from '../../keys/key-text.ts';
 import { connectSqlite } from './sqlite.ts';
 
 describe('the SQLite file', () => {
@@ -31,6 +32,42 @@ describe('the SQLite file', () => {
       '/compliance.sqlite-shm': '600',
       '/compliance.sqlite-wal': '600',
     });
+    await store.close();
+  });
+
+  it('doesn’t block the event loop while a write waits for another program', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const other = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+    other.exec('begin immediate');
+    const writing = store.keys.issue({ scope: 'all', actor: 'test' });
+    await pause(50);
+    // If the write blocked this thread, this statement would run only after the write has failed.
+    other.exec('commit');
+    const { record } = await writing;
+    expect((await store.keys.list()).map(({ id }) => id)).toEqual([record.id]);
+    other.close();
+    await store.close();
+  });
+
+  it('reads while a transaction is open', async () => {
+    const { durable, bestEffort } = connectSqlite(dataDir);
+    await sql`create table notes (text text)`.execute(durable);
+    await durable.transaction().execute(async trx => {
+      await sql`insert into notes values ('unfinished')`.execute(trx);
+      // biome-ignore lint/suspicious/noExplicitAny: the test's table isn't in the schema.
+      const notes = (db: typeof durable) => (db as any).selectFrom('notes').select('text').execute();
+      expect(await notes(durable)).toEqual([]);
+      expect(await notes(bestEffort)).toEqual([]);
+      expect(await notes(trx)).toEqual([{ text: 'unfinished' }]);
+    });
+    await Promise.all([durable.destroy(), bestEffort.destroy()]);
+  });
+
+  it('keeps the write-ahead log short, even if all writes are small counts', async () => {
+    const store = await openStore({ dataDir, clock: Date.now });
+    const log = join(dataDir, 'compliance.sqlite-wal');
+    for (let i = 0; i < 6_000; i++) await store.limits.take(`fam_${i}`);
+    expect(statSync(log).size).toBeLessThan(20e6);
     await store.close();
   });
 
@@ -78,7 +115,7 @@ describe('the SQLite file', () => {
     await Promise.all([durable.destroy(), bestEffort.destroy()]);
   });
 
-  it('stores concurrent counts in one transaction, in which each count can fail separately', async () => {
+  it('stores concurrent counts in one transaction, but lets each count fail separately', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const { record } = await store.keys.issue({ scope: 'all', actor: 'operator' });
     const file = join(dataDir, 'compliance.sqlite-wal');

@@ -1,0 +1,46 @@
+/** Users of the lock: a transaction that syncs the disk, or a short batch of statements. */
+export type LockUser = 'durable' | 'bestEffort';
+
+/**
+ * Lock for writing, which a process's two connections share. Without this lock, the `bestEffort` connection would block the
+ * event loop while a `durable` transaction is open.
+ */
+export interface Lock {
+  /** Whether work that doesn't wait for anything can run without the lock. */
+  readonly isFree: boolean;
+  /** Returns a function that releases the lock. */
+  acquire(user: LockUser): Promise<() => void>;
+}
+
+/**
+ * Creates a lock that alternates between the two users if both are waiting, so that a request doesn't wait until many
+ * transactions have synced the disk.
+ *
+ * @example
+ * const release = await createLock().acquire('durable');
+ */
+export function createLock(): Lock {
+  const waiting: Record<LockUser, (() => void)[]> = { durable: [], bestEffort: [] };
+  let isFree = true;
+
+  const pass = (from: LockUser) => {
+    const other = from === 'durable' ? 'bestEffort' : 'durable';
+    const begin = waiting[other].shift() ?? waiting[from].shift();
+    if (begin) begin();
+    else isFree = true;
+  };
+
+  return {
+    get isFree() {
+      return isFree;
+    },
+    acquire(user) {
+      const release = () => pass(user);
+      if (isFree) {
+        isFree = false;
+        return Promise.resolve(release);
+      }
+      return new Promise(resolve => waiting[user].push(() => resolve(release)));
+    },
+  };
+}

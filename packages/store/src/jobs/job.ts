@@ -1,0 +1,287 @@
+import type { Kysely } from 'kysely';
+import type { NewId } from '../database/ids.ts';
+import { toJsonText } from '../database/json.ts';
+
+/**
+ * New job to enqueue. A tenant has at most one live job (queued or running) per kind and key. A new job of the same kind
+ * and key is merged into the live job, which is rescheduled if the new job is due earlier, and which takes the higher
+ * priority.
+ */
+export interface NewQueuedJob {
+  /** Job kind, defined by the caller, such as `scan` or `catalog`. */
+  readonly kind: string;
+  /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
+  readonly key?: string | undefined;
+  /**
+   * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its own
+   * payload.
+   */
+  readonly payload?: unknown;
+  /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
+  readonly runAt?: number | undefined;
+  /**
+   * Priority. Workers claim jobs with a higher priority first, whichever tenant they belong to. Use `URGENT` only for jobs
+   * that a person is waiting for. Defaults to 0.
+   */
+  readonly priority?: number | undefined;
+  /**
+   * Maximum number of attempts, at least 1. Defaults to 5. If the worker crashes in every attempt, the job ends as
+   * `failed`.
+   */
+  readonly maxAttempts?: number | undefined;
+  /**
+   * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
+   * job with this payload after the running job ends. Use `again` if, for example, data might have changed since the
+   * running job read it.
+   */
+  readonly whileRunning?: 'join' | 'again' | undefined;
+}
+
+/** Priority of a job that a person is waiting for. Workers keep a slot free for these jobs. */
+export const URGENT = 1;
+
+/** State of a job: `queued` until the job is due and a worker claims it, then `running`. The other states are final. */
+export type JobState = JobRow['state'];
+
+/** Job as shown to its owner. Times are in ms since the Unix epoch, or null until the job starts or finishes. */
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly state: JobState;
+  /** Unchanged job payload (any JSON value). */
+  readonly payload: unknown;
+  /** Progress that the worker last reported (any JSON value). */
+  readonly progress: unknown;
+  /** Result of a `done` job (any JSON value). */
+  readonly result: unknown;
+  /**
+   * Reason code for the last failed attempt, even if another attempt follows. The worker sets every code except
+   * `attempts_exhausted`.
+   */
+  readonly error: string | null;
+  /** Number of attempts so far. */
+  readonly attempts: number;
+  readonly runAt: number;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+/** Row of a job table, apart from the column with the tenant. */
+export interface JobRow {
+  id: string;
+  kind: string;
+  key: string;
+  /**
+   * The job's key while the job is live, otherwise null. A unique constraint on this column prevents a second live job.
+   */
+  live_key: string | null;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /**
+   * Earliest time when a worker can claim the job: the scheduled time of a queued job, the end of a running job's
+   * lease, or null for an ended job.
+   */
+  due_at: number | null;
+  /** Random token known only to the worker that claimed the job. Each claim creates a new token. */
+  lease: string | null;
+  worker: string | null;
+  attempts: number;
+  max_attempts: number;
+  run_at: number;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  error: string | null;
+  payload: string;
+  progress: string | null;
+  result: string | null;
+  /** Payload of the follow-up job, or null. */
+  again: string | null;
+  priority: number;
+  /**
+   * Round in which the job's tenant has its turn, or null until the job is due. Workers claim jobs of the same priority in
+   * this order, so each tenant gets one job per round, no matter how many jobs are waiting.
+   */
+  turn: number | null;
+  /** Round in which a worker last claimed the job, or null. The tenant's next job joins a later round. */
+  served: number | null;
+}
+
+/** Row whose `tenant` column has a table-specific name. */
+export interface TenantJobRow extends JobRow {
+  tenant: string;
+}
+
+interface JobSchema {
+  jobs: TenantJobRow;
+}
+
+/** Database connection for statements on a job table. */
+export type JobDatabase = Kysely<JobSchema>;
+
+/**
+ * Names of a job table and of its column with the tenant. Statements are typed for a table `jobs` with the column `tenant`, and
+ * run on the table with these names.
+ */
+export interface JobTable {
+  readonly name: 'jobs';
+  readonly tenant: 'tenant';
+}
+
+/** @example jobTable('shop_jobs', 'shop') */
+export const jobTable = (name: string, tenant: string): JobTable => ({ name, tenant }) as unknown as JobTable;
+
+/** Dependencies of statements on a job table. */
+export interface JobTableContext {
+  readonly table: JobTable;
+  readonly clock: () => number;
+  readonly newId: NewId;
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Enqueues a job in the caller's transaction. Uses a single statement, because a worker could claim the live job between two
+ * statements.
+ */
+export async function enqueueInTable(
+  { table: { name, tenant: owner }, clock, newId }: JobTableContext,
+  trx: JobDatabase,
+  tenant: string,
+  { kind, key = '', payload, runAt, priority = 0, maxAttempts = MAX_ATTEMPTS, whileRunning = 'join' }: NewQueuedJob,
+): Promise<{ readonly job: Job; readonly made: boolean }> {
+  const now = clock();
+  const id = newId('job');
+  const row = await trx
+    .insertInto(name)
+    .values({
+      ...({ id, [owner]: tenant, kind, key, live_key: key, state: 'queued', priority } as TenantJobRow),
+      ...{ attempts: 0, max_attempts: maxAttempts, created_at: now, payload: toJsonText(payload) },
+      ...{ run_at: runAt ?? now, due_at: runAt ?? now },
+    })
+    .onConflict(conflict =>
+      conflict.columns([owner, 'kind', 'live_key']).doUpdateSet(({ eb, ref }) => {
+        const isQueued = eb(`${name}.state`, '=', 'queued');
+        // A waiting job is due later than it was scheduled, so compare the times when the jobs are due.
+        const isEarlier = eb.and([isQueued, eb(`${name}.due_at`, '>', ref('excluded.due_at'))]);
+        const isHigher = eb(`${name}.priority`, '<', ref('excluded.priority'));
+        return {
+          run_at: eb
+            .case()
+            .when(eb.and([isEarlier, eb(`${name}.run_at`, '>', ref('excluded.run_at'))]))
+            .then(ref('excluded.run_at'))
+            .else(ref(`${name}.run_at`))
+            .end(),
+          due_at: eb
+            .case()
+            .when(isEarlier)
+            .then(ref('excluded.due_at'))
+            .else(ref(`${name}.due_at`))
+            .end(),
+          priority: eb
+            .case()
+            .when(isHigher)
+            .then(ref('excluded.priority'))
+            .else(ref(`${name}.priority`))
+            .end(),
+          // A different priority has different rounds.
+          turn: eb
+            .case()
+            .when(isHigher)
+            .then(null)
+            .else(ref(`${name}.turn`))
+            .end(),
+          again:
+            whileRunning === 'join'
+              ? ref(`${name}.again`)
+              : eb.case().when(`${name}.state`, '=', 'running').then(ref('excluded.payload')).end(),
+        };
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { job: toJob(row), made: row.id === id };
+}
+
+/** Cancels live jobs in the caller's transaction. The workers of these jobs lose their leases. */
+export async function cancelInTable(
+  { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,
+  trx: JobDatabase,
+  tenant: string,
+  which: { readonly kinds?: readonly string[] | undefined; readonly id?: string | undefined } = {},
+): Promise<number> {
+  const { kinds, id } = which;
+  const cancelled = await trx
+    .updateTable(name)
+    .set({
+      state: 'cancelled',
+      live_key: null,
+      due_at: null,
+      lease: null,
+      again: null,
+      turn: null,
+      finished_at: clock(),
+    })
+    .where(owner, '=', tenant)
+    .where('live_key', 'is not', null)
+    .$if(kinds !== undefined, query => query.where('kind', 'in', kinds!))
+    .$if(id !== undefined, query => query.where('id', '=', id!))
+    .returning('id')
+    .execute();
+  return cancelled.length;
+}
+
+/**
+ * Enqueues a dead letter again in the caller's transaction, with all of its attempts. Returns false if the tenant has no failed
+ * job with this ID, or if a live job of the same kind and key already does its work.
+ */
+export async function redriveInTable(
+  { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,
+  trx: JobDatabase,
+  tenant: string,
+  id: string,
+): Promise<boolean> {
+  const now = clock();
+  const redriven = await trx
+    .updateTable(name)
+    .set(eb => ({
+      ...{ state: 'queued', attempts: 0, run_at: now, due_at: now, finished_at: null, turn: null },
+      live_key: eb.ref('key'),
+    }))
+    .where(owner, '=', tenant)
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom(`${name} as live` as 'jobs as live')
+            .select('live.id')
+            .where(`live.${owner}`, '=', tenant)
+            .whereRef('live.kind', '=', `${name}.kind`)
+            .whereRef('live.live_key', '=', `${name}.key`),
+        ),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return redriven !== undefined;
+}
+
+export function toJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    kind: row.kind,
+    key: row.key,
+    state: row.state,
+    payload: JSON.parse(row.payload),
+    progress: row.progress && JSON.parse(row.progress),
+    result: row.result && JSON.parse(row.result),
+    error: row.error,
+    attempts: row.attempts,
+    runAt: row.run_at,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}

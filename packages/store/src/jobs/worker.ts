@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { StoreError } from '../errors.ts';
+import { URGENT } from './job.ts';
+import type { ClaimOptions, LeasedJob } from './queue.ts';
+
+/** Time, in milliseconds, from the last heartbeat until a lease expires. */
+const LEASE_MS = 30_000;
+
+/** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */
+const HEARTBEAT_MS = 1_500;
+
+/** Polling interval while the queue is empty, in milliseconds. */
+const IDLE_MS = 500;
+
+/**
+ * Maximum time, in milliseconds, that a stopping worker waits for its running jobs. The process then exits without waiting
+ * any longer.
+ */
+const STOP_MS = 5_000;
+
+/** Minimum and maximum retry delay, in milliseconds. */
+const RETRY_MS = { first: 30_000, longest: 3_600_000 };
+
+/** One attempt of a job. */
+export interface JobRun {
+  /** Signal that is aborted when the job is canceled, the job loses its lease, or the process stops. */
+  readonly signal: AbortSignal;
+  /** Reports progress, which callers can read while the job runs. The next heartbeat stores the reported progress. */
+  report(progress: unknown): void;
+}
+
+/** Worker dependencies. */
+export interface QueueWorkerDeps<Claimed extends LeasedJob> {
+  readonly claim: (worker: string, leaseMs: number, options: ClaimOptions) => Promise<Claimed | null>;
+  /** Runs one attempt of a job and returns its result, or the result of {@link waitUntil}. */
+  readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
+  /**
+   * Returns the reason code of a failed attempt, and whether retries can't succeed. Called only if the worker still holds the
+   * lease.
+   */
+  readonly failureOf: (error: unknown, job: Claimed) => Promise<{ readonly code: string; readonly isFinal: boolean }>;
+  readonly clock: () => number;
+  /**
+   * Number of jobs that this process runs concurrently. One more job runs if it's urgent, so that long jobs can't keep a person
+   * waiting. If the number is 0, this process runs no jobs.
+   */
+  readonly concurrency: number;
+  /** Worker ID for logs. */
+  readonly name: string;
+  /** Receives the outcome of each attempt. */
+  readonly onEnd?: (job: Claimed, outcome: string, ms: number) => void;
+  /** Logs a failure to claim a job or to record its outcome. */
+  readonly logFailure: (error: unknown, where: object) => void;
+}
+
+/** Worker that processes a queue until stopped. */
+export interface Worker {
+  /**
+   * Stops the worker and releases its running jobs. Another process resumes those jobs immediately, or this process
+   * resumes them after a restart.
+   */
+  stop(): Promise<void>;
+}
+
+/** Result of an attempt that waits for someone else. */
+class Waiting {
+  readonly until: number;
+  constructor(until: number) {
+    this.until = until;
+  }
+}
+
+/**
+ * Returns the result of an attempt that waits for someone else. The job holds no slot until `time` (ms since the Unix epoch), when
+ * it runs again with the progress that it reported last.
+ *
+ * @example return waitUntil(clock() + 15_000);
+ */
+export const waitUntil = (time: number) => new Waiting(time);
+
+/**
+ * Starts a worker that claims jobs. Any number of processes can run workers, and each job runs in only one process at a
+ * time.
+ *
+ * @example
+ * const worker = startQueueWorker({ claim: (name, leaseMs, options) => queue.claim(name, kinds, leaseMs, options), …deps });
+ * await worker.stop();
+ */
+export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDeps<Claimed>): Worker {
+  const { claim, concurrency, name } = deps;
+  const stopping = new AbortController();
+
+  const loop = async (options: ClaimOptions) => {
+    while (!stopping.signal.aborted) {
+      try {
+        const job = await claim(name, LEASE_MS, options);
+        if (job) await work(job, deps, stopping.signal);
+        else await wait(IDLE_MS, undefined, { signal: stopping.signal });
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        deps.logFailure(error, { worker: name });
+        await wait(IDLE_MS * 4, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const loops = Array.from({ length: concurrency }, () => loop({}));
+  if (concurrency > 0) loops.push(loop({ minPriority: URGENT }));
+
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.race([Promise.all(loops), wait(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Runs one attempt of a job and renews its lease during the run. */
+async function work<Claimed extends LeasedJob>(
+  job: Claimed,
+  deps: QueueWorkerDeps<Claimed>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { clock, onEnd } = deps;
+  const started = clock();
+  const abandoned = new AbortController();
+  const signal = AbortSignal.any([abandoned.signal, stopping]);
+  let progress: unknown;
+  const heartbeat = setInterval(async () => {
+    const lease = await job.heartbeat(progress).catch(() => 'held');
+    if (lease !== 'held') abandoned.abort();
+  }, HEARTBEAT_MS);
+
+  let outcome: string;
+  try {
+    const result = await deps.run(job, { signal, report: said => (progress = said) });
+    if (result instanceof Waiting) await job.wait(result.until, progress);
+    else await job.complete(result);
+    outcome = result instanceof Waiting ? 'waiting' : 'done';
+  } catch (error) {
+    outcome = await recordFailure(job, error, deps, stopping).catch(passLostLease);
+  } finally {
+    clearInterval(heartbeat);
+  }
+  onEnd?.(job, outcome, clock() - started);
+}
+
+/** Records a failed attempt and returns the outcome to log. */
+async function recordFailure<Claimed extends LeasedJob>(
+  job: Claimed,
+  error: unknown,
+  { clock, failureOf }: QueueWorkerDeps<Claimed>,
+  stopping: AbortSignal,
+): Promise<string> {
+  if (stopping.aborted) {
+    await job.release();
+    return 'released';
+  }
+  if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
+  if ((await job.heartbeat()) !== 'held') return 'lost';
+  const { code, isFinal } = await failureOf(error, job);
+  const retryAt = clock() + Math.min(RETRY_MS.first * 2 ** (job.attempt - 1), RETRY_MS.longest);
+  await job.fail(code, { retryAt: isFinal ? null : retryAt });
+  return code;
+}
+
+function passLostLease(error: unknown): string {
+  if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
+  throw error;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, MINUTE, type StoreHarness } from './harness.ts';
+
+const LOOKUP = {
+  keyId: 'key',
+  operation: 'tariff.hts.lookup',
+  format: 'csv',
+  options: { as_of: '2026-11-21' },
+} as const;
+const PARTS = [
+  { first: 1, rows: 100 },
+  { first: 101, rows: 50 },
+];
+
+export function registerBulkJobs(harness: StoreHarness): void {
+  describe('bulk jobs', () => {
+    const jobs = () => harness.store.bulkJobs;
+    const claim = () => jobs().claim('w', MINUTE);
+    /** Creates a job whose input is stored, and starts the job. */
+    async function start(family: string, parts = PARTS, quota = 1_000) {
+      const { id } = await jobs().create({ ...LOOKUP, family });
+      await jobs().beginUpload(id, 'upload');
+      return await jobs().start(id, { upload: 'upload', header: 'code', parts, quota });
+    }
+
+    it('processes the parts of a job once each, and counts the processed rows', async () => {
+      const { id, state, rows } = await start('fam_a');
+      expect({ state, rows }).toEqual({ state: 'running', rows: 150 });
+      const [first, second] = [(await claim())!, (await claim())!];
+      expect([first.part, second.part]).toEqual([
+        { number: 0, first: 1, rows: 100 },
+        { number: 1, first: 101, rows: 50 },
+      ]);
+      expect(first.bulk).toMatchObject({ id, family: 'fam_a', header: 'code', upload: 'upload' });
+      expect(await claim()).toBeNull();
+      await second.complete({ rows: 50, errors: 3 });
+      expect(await jobs().get('fam_a', id)).toMatchObject({
+        state: 'running',
+        doneRows: 50,
+        errorRows: 3,
+        finishedAt: null,
+      });
+      expect(await jobs().doneParts(id)).toEqual([1]);
+      await first.complete({ rows: 100, errors: 0 });
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', doneRows: 150, finishedAt: harness.now });
+      expect(await jobs().doneParts(id)).toEqual([0, 1]);
+    });
+
+    it('lets key families take turns', async () => {
+      const many = Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 }));
+      await start('fam_a', many);
+      const { family } = (await claim())!.bulk;
+      expect(family).toBe('fam_a');
+      await start('fam_b', many);
+      const next = [await claim(), await claim(), await claim(), await claim()];
+      expect(next.map(part => part!.bulk.family).sort()).toEqual(['fam_a', 'fam_a', 'fam_b', 'fam_b']);
+    });
+
+    it('hides a job from other key families', async () => {
+      const { id } = await start('fam_a');
+      for (const ask of ['get', 'cancel', 'redrive'] as const)
+        await expect(jobs()[ask]('fam_b', id)).rejects.toMatchObject({ code: 'bulk_unknown' });
+      expect(await jobs().list('fam_b')).toEqual([]);
+      expect(await jobs().list('fam_a')).toMatchObject([{ id }]);
+    });
+
+    it('cancels the parts that haven’t ended, and keeps the results of the others', async () => {
+      const { id } = await start('fam_a');
+      await (await claim())!.complete({ rows: 100, errors: 0 });
+      const running = (await claim())!;
+      expect(await jobs().cancel('fam_a', id)).toMatchObject({ state: 'cancelled', doneRows: 100 });
+      expect(await running.heartbeat()).toBe('cancelled');
+      await expect(running.complete({ rows: 50, errors: 0 })).rejects.toMatchObject({ code: 'lease_lost' });
+      expect(await jobs().doneParts(id)).toEqual([0]);
+      await expect(jobs().beginUpload(id, 'late')).rejects.toMatchObject({ code: 'bulk_started' });
+    });
+
+    it('runs failed parts again when they are redriven', async () => {
+      const { id } = await start('fam_a', [{ first: 1, rows: 1 }]);
+      await (await claim())!.fail('unavailable', { retryAt: null });
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'failed', doneRows: 0 });
+      expect(await jobs().redrive('fam_a', id)).toBe(1);
+      await (await claim())!.complete({ rows: 1, errors: 0 });
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', doneRows: 1 });
+    });
+
+    it('rejects an upload that another upload has replaced', async () => {
+      const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a' });
+      await jobs().beginUpload(id, 'first');
+      await jobs().beginUpload(id, 'second');
+      const input = { header: '', parts: PARTS, quota: 1_000 };
+      await expect(jobs().start(id, { ...input, upload: 'first' })).rejects.toMatchObject({ code: 'bulk_started' });
+      expect(await jobs().start(id, { ...input, upload: 'second' })).toMatchObject({ state: 'running' });
+    });
+
+    it('limits the rows per day and the unfinished jobs of a key family', async () => {
+      await start('fam_a', PARTS, 150);
+      await expect(start('fam_a', PARTS, 299)).rejects.toMatchObject({ code: 'bulk_quota' });
+      await start('fam_b', PARTS, 150);
+      harness.now += DAY;
+      await start('fam_a', PARTS, 150);
+      const unfinished = (await jobs().list('fam_a')).length;
+      for (let count = unfinished; count < 200; count++) await jobs().create({ ...LOOKUP, family: 'fam_a' });
+      await expect(jobs().create({ ...LOOKUP, family: 'fam_a' })).rejects.toMatchObject({ code: 'bulk_limit' });
+    });
+
+    it('deletes old jobs with their parts, and returns them', async () => {
+      const { id } = await start('fam_a');
+      expect(await jobs().sweep(harness.now)).toEqual([]);
+      expect(await jobs().sweep(harness.now + 1)).toEqual([{ id, parts: 2, upload: 'upload' }]);
+      expect(await jobs().find(id)).toBeNull();
+      expect(await claim()).toBeNull();
+    });
+  });
+}
