@@ -158,7 +158,7 @@ describe('script captures', () => {
     ]);
   });
 
-  it('counts the scripts beyond the maximum, and fetches repeated scripts only once', async () => {
+  it('counts the scripts over the limit, and fetches repeated scripts only once', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `<script src="/${index}.js"></script>`.repeat(2)).join('');
     await shop(many, Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`/${index}.js`, script('1')])));
     const { scripts, notes } = await fetchFrom('http://shop.example/', { limits: { scripts: 3 } });

@@ -30,8 +30,8 @@ export type FetchOptions = {
    */
   targetRate?: TargetRate;
   /**
-   * Called for each hostname that has no address or a private one. Callers of the service must not learn the difference,
-   * but its operator can log it.
+   * Called for each hostname that has no address or a private one. The service must not reveal the cause to its
+   * callers, but its operator can log it.
    */
   onLookupFailure?: (failure: LookupFailure) => void;
   /** Signal that aborts the capture. An aborted capture throws the signal's reason. */

@@ -12,6 +12,8 @@ export type { LookupFailure } from './connect/ssrf-guard.ts';
 export type { Transport } from './connect/transport.ts';
 export { isContact } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
+export { createEgressProxy } from './egress/egress-proxy.ts';
+export { createEgressTransport } from './egress/egress-transport.ts';
 export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
@@ -20,6 +22,13 @@ export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';
+export {
+  createWebhookSender,
+  parseWebhookUrl,
+  type SendWebhook,
+  type Webhook,
+  type WebhookOutcome,
+} from './webhook/send-webhook.ts';
 
 /** Network access limited to the public internet. */
 export const publicTransport: Transport = { resolve: createResolver(), isAllowed: isPublicAddress, dial };

@@ -1,20 +1,23 @@
 /**
- * Budget for one scan, of a page or a site, and limits for its parts. Bytes are counted after decompression. Times are in
+ * Budget for one page or site scan, and limits for its parts. Bytes are counted after decompression. Times are in
  * milliseconds.
  *
- * The pages, their scripts, and all robots.txt files, including the redirects of each, together must stay within
- * `requests`, `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
+ * The pages, their scripts, all robots.txt files, and all redirects must together stay within `requests`,
+ * `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
  */
 export type CrawlLimits = {
   /** Maximum number of requests to all hosts. */
   requests: number;
   /** Maximum number of requests to one hostname, and to one IP address. */
   requestsPerHost: number;
-  /** Maximum number of requests to one target in any minute, from all scans together, at most 63. See `TargetRate`. */
+  /**
+   * Maximum number of requests that all scans together send to one target in any minute. The highest allowed value is
+   * 63. See `TargetRate`.
+   */
   requestsPerTargetMinute: number;
   /**
-   * Maximum time that a scan waits for targets to have room, in addition to `totalMs`. Only background jobs should wait.
-   * Other callers get an error immediately.
+   * Maximum time that a scan waits for busy targets, in addition to `totalMs`. Only background jobs should wait. Other
+   * callers get an error immediately.
    */
   targetWaitMs: number;
   pageBytes: number;
@@ -33,7 +36,7 @@ export type CrawlLimits = {
   /** Maximum pause between two chunks of a body. */
   idleMs: number;
   totalMs: number;
-  /** Maximum time for which the scan's jobs occupy a worker of the pool, checked before each job. */
+  /** Maximum time that the scan's jobs can occupy a pool worker, checked before each job. */
   cpuMs: number;
   /** Minimum duration of failed DNS lookups and rejections, so that timing reveals nothing about private networks. */
   refusalMs: number;

@@ -11,9 +11,10 @@ const messages = {
   not_html: 'The URL does not return an HTML page.',
   too_large: 'The response headers exceed the size limit.',
   too_complex: 'The page is too complex to scan.',
-  over_limit: 'The scan reached its limit on requests or time.',
+  over_limit: 'The scan reached its request or time limit.',
   target_busy: 'This site was scanned too often in the last minute. Try again later.',
   broken_response: 'The server sent an invalid or incomplete HTTP response.',
+  no_egress: 'The service could not connect to the internet.',
 } as const;
 
 /**
@@ -42,7 +43,7 @@ export class ScanFailed extends Error {
     super(messages[reason]);
     this.reason = reason;
     if (status !== undefined) this.status = status;
-    // A stack trace may be logged or sent to a client, so replace its filenames with the reason.
+    // A stack trace might be logged or sent to a client, so replace its filenames with the reason.
     this.stack = `ScanFailed: ${reason}`;
   }
 
@@ -53,7 +54,7 @@ export class ScanFailed extends Error {
 }
 
 /**
- * Error for a page whose target was requested too often in the last minute, by this scan and all others.
+ * Error for a page whose target received too many requests in the last minute from all scans together.
  *
  * @example catch (error) { if (error instanceof TargetBusy) await retryAfter(error.retryAt) }
  */

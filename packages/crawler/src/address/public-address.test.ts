@@ -178,7 +178,7 @@ describe('isPublicAddress with text that isn’t an address in canonical form', 
     'fe80::1%25eth0',
     '[2606:4700::1]',
     '1.1.1.1/32',
-  ])('rejects the text %j', address => {
+  ])('rejects %j', address => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

@@ -27,7 +27,7 @@ describe('production dialer', () => {
   });
 
   it("closes a connection if the peer's address isn't one of the given addresses", async () => {
-    // The kernel treats 0.0.0.0 as the local host, so the peer's address differs from the requested address.
+    // The kernel treats 0.0.0.0 as localhost, so the peer's address differs from the requested address.
     await expect(dial(['0.0.0.0'], port, AbortSignal.timeout(5_000))).rejects.toThrow(
       'connected to an unexpected IP address',
     );

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Time to wait for the other type of records (`A` or `AAAA`) after one type has arrived, in milliseconds. Some DNS
- * servers never respond to queries for one of the two types (`A` and `AAAA`).
+ * Time to wait for the second record type (`A` or `AAAA`) after the first has arrived, in milliseconds. Some DNS
+ * servers never respond to queries for one of these types.
  */
 const lagMs = 300;
 

@@ -151,7 +151,7 @@ describe('host admission time', () => {
     ['a name that leads inside, known at once', 'http://inside.example/'],
     ['a name that leads inside, known late', 'http://late.example/'],
     ['a name that does not exist', 'http://nowhere.example/'],
-  ])('takes as long to reject %s as to reject any other host', async (_, address) => {
+  ])('takes the same time to reject %s as to reject any other host', async (_, address) => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('late.example', () => after(1_500, ['10.0.0.1']));
     const guard = createSsrfGuard(network.transport, defaultCrawlLimits, new AbortController().signal);

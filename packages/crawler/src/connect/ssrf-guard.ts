@@ -14,10 +14,10 @@ import type { Transport } from './transport.ts';
 export type SsrfGuard = {
   /**
    * Admits or rejects a host, and returns its addresses. Rejections and failed lookups both take at least
-   * `limits.refusalMs`, unless the capture ends first.
+   * `limits.refusalMs`, unless the capture ends before then.
    *
-   * @throws ScanFailed with `unreachable` if the hostname has no address or has a private one, or with `refused_address` if
-   * the URL itself shows that the host isn't public
+   * @throws ScanFailed with `unreachable` if the hostname doesn't have an address or has a private one, or with
+   * `refused_address` if the URL itself shows that the host isn't public
    */
   admit(url: URL): Promise<readonly string[]>;
   /** Sends requests to admitted hosts. */
@@ -25,8 +25,8 @@ export type SsrfGuard = {
 };
 
 /**
- * A hostname that a scan can't look up, and the cause. The error that callers receive is the same for both causes, because
- * the difference would reveal which names exist in private networks.
+ * A hostname that a scan can't look up, and the cause. Callers receive the same error for both causes, because the
+ * difference would reveal which names exist in private networks.
  */
 export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_address' };
 
@@ -61,7 +61,10 @@ export function createSsrfGuard(
 
   const resolved = async (hostname: string): Promise<string[]> => {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.dnsMs)]);
-    return await aborted(inTime, transport.resolve(hostname, inTime)).catch(() => []);
+    return await aborted(inTime, transport.resolve(hostname, inTime)).catch(error => {
+      if (isWithoutEgress(error)) throw error;
+      return [];
+    });
   };
 
   const open = async (hostname: string, port: number, secure: boolean): Promise<Socket> => {
@@ -110,9 +113,15 @@ async function connected(
   const inTime = AbortSignal.any([signal, late]);
   try {
     return await aborted(inTime, transport.dial(addresses, port, inTime));
-  } catch {
+  } catch (error) {
+    if (isWithoutEgress(error)) throw error;
     throw new ScanFailed(inTime.aborted ? 'timed_out' : 'unreachable');
   }
+}
+
+/** Returns whether the service itself can't connect to the internet, so the host isn't the cause of the error. */
+function isWithoutEgress(error: unknown): boolean {
+  return error instanceof ScanFailed && error.reason === 'no_egress';
 }
 
 /** Adds TLS to a connection and verifies the certificate against the requested host. */

@@ -14,7 +14,7 @@ import { createBudget } from './budget.ts';
 const victimAddress = '93.184.216.99';
 const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 100 });
 let network: Network;
-/** The host of each request, and the IP address of the server that received it. */
+/** Each request's host, and the IP address of the server that received the request. */
 let requests: { host: string; address: string }[];
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ async function server(address: string, hostnames: readonly string[], reply: Requ
   for (const hostname of hostnames) network.names.set(hostname, [address]);
 }
 
-/** Returns the number of requests in all, to the busiest hostname, and to the busiest address. */
+/** Returns the total number of requests, and the numbers for the busiest hostname and the busiest address. */
 function traffic() {
   const most = (name: 'host' | 'address') =>
     Math.max(...requests.map(one => requests.filter(other => other[name] === one[name]).length));
@@ -86,7 +86,7 @@ describe('the budget of a hostile page', () => {
 
   const cases = Object.keys(page).flatMap(name => [[name, 'page'] as const, [name, 'site'] as const]);
   it.each(cases)(
-    'limits a page to 40 requests in all and 25 to one host or address: %s (%s scan)',
+    'limits a page to 40 requests in total and 25 to one host or address: %s (%s scan)',
     async (name, kind) => {
       const { hosts, home } = page[name]!;
       await server(victimAddress, hosts, redirectForever(hosts));
@@ -105,7 +105,7 @@ describe('the budget of a hostile page', () => {
     },
   );
 
-  it('adds a note to the capture for each script that the budget left out', async () => {
+  it('adds a note to the capture for each script that exceeds the budget', async () => {
     await server(victimAddress, oneHost, redirectForever(oneHost));
     await server(publicAddress, ['evil.example'], (request, response) => {
       const to = /^\/to\/(.*)$/.exec(request.url ?? '')?.[1];
@@ -120,7 +120,7 @@ describe('the budget of a hostile page', () => {
 });
 
 describe('an ordinary page', () => {
-  it('gets all twenty scripts, even if they’re on five hosts and the URL redirects twice', async () => {
+  it('has all twenty scripts fetched, even if they’re on five hosts and the URL redirects twice', async () => {
     const assets = twenty.map(i => `http://${i % 5 === 0 ? '' : `cdn${i % 5}.`}shop.example/${i}.js`);
     const cdns = [1, 2, 3, 4].map(i => `cdn${i}.shop.example`);
     const script = { headers: { 'content-type': 'text/javascript' }, body: '1' };
@@ -173,7 +173,7 @@ describe('the rate limit per target', () => {
   const shop = () => server(publicAddress, ['shop.example', 'www.shop.example'], pages({ '/': tags(['/a.js']) }));
   const scan = (url: string, targetRate: TargetRate) => createCrawler(network.transport)(url, options({ targetRate }));
 
-  it('applies across scans and hosts, and fails with `target_busy` and the time of a retry', async () => {
+  it('applies across scans and hosts, and fails with `target_busy` and the time when a retry can succeed', async () => {
     await shop();
     let now = 1_000_000;
     const targetRate = createTargetRate(() => now);
@@ -190,7 +190,7 @@ describe('the rate limit per target', () => {
     await fetchFrom('http://shop.example/');
   });
 
-  it('makes a background scan wait for its turn', async () => {
+  it('makes a background scan wait until the target is below its rate limit', async () => {
     await shop();
     const targetRate = createTargetRate(Date.now);
     let rejected = 0;

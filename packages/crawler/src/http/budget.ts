@@ -2,7 +2,10 @@ import type { CrawlLimits } from '../limits.ts';
 import { networkOf } from '../rate/target-rate.ts';
 import { ScanFailed } from '../scan-failed.ts';
 
-/** Requests and bytes that one scan has left. Every request for a page, script, or robots.txt file is counted here. */
+/**
+ * Remaining requests and bytes of one scan. Every request for a page, script, or robots.txt file counts toward this
+ * budget.
+ */
 export type Budget = {
   /**
    * Counts one request.
@@ -12,9 +15,9 @@ export type Budget = {
    * @throws ScanFailed with `over_limit` if the scan or the host has no requests left
    */
   countRequest(hostname: string, addresses: readonly string[]): void;
-  /** Keeps a number of requests for later. Until the next call, `countRequest` leaves that many requests over. */
+  /** Reserves a number of requests for later. Until the next call, `countRequest` doesn't use the reserved requests. */
   reserve(requests: number): void;
-  /** Number of bytes left for the bodies of all responses. */
+  /** Number of bytes left for all response bodies. */
   bytes: number;
 };
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Time limit of a session. Time spent in `pause` doesn't count. */
+/** Time limit for a session. Time spent in `pause` doesn't count. */
 export type Deadline = {
   /** Aborts when the time is up. */
   signal: AbortSignal;
-  /** Time spent in `pause`, in milliseconds. Pauses at the same time count once. */
+  /** Time spent in `pause`, in milliseconds. Overlapping pauses count once. */
   readonly pausedMs: number;
   /** Waits for `ms` milliseconds. Rejects if `stopped` aborts. */
   pause(ms: number, stopped?: AbortSignal): Promise<void>;

@@ -1,7 +1,9 @@
+import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { Dispatcher } from 'undici';
 import { parseTarget } from '../address/parse-target.ts';
 import { rateTargetsOf } from '../rate/target-rate.ts';
 import { ScanFailed, TargetBusy } from '../scan-failed.ts';
+import { inSpan } from '../tracing/in-span.ts';
 import { failure } from './failure.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +17,9 @@ export type Answer = {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** Minimum pause before a target is tried again, in milliseconds, because several waiting scans share its next requests. */
+/**
+ * Minimum pause before retrying a busy target, in milliseconds. Several waiting scans share the target's next requests.
+ */
 const leastWaitMs = 100;
 
 /**
@@ -71,7 +75,37 @@ async function countRequest(session: Session, url: URL, addresses: readonly stri
   }
 }
 
+/**
+ * Sends one request. Its span names only the host. The request never carries the trace context, because a scanned site must not
+ * learn anything about the caller.
+ */
 async function get({ guard, signal, userAgent }: Session, url: URL): Promise<Answer> {
+  return await inSpan(
+    'GET',
+    fetchAttributes(url),
+    async span => {
+      const answer = await request({ guard, signal, userAgent }, url);
+      span.setAttribute('http.response.status_code', answer.status);
+      return answer;
+    },
+    SpanKind.CLIENT,
+  );
+}
+
+function fetchAttributes({ hostname, protocol, port }: URL): Attributes {
+  const secure = protocol === 'https:';
+  return {
+    'http.request.method': 'GET',
+    'url.scheme': secure ? 'https' : 'http',
+    'server.address': hostname,
+    'server.port': Number(port) || (secure ? 443 : 80),
+  };
+}
+
+async function request(
+  { guard, signal, userAgent }: Pick<Session, 'guard' | 'signal' | 'userAgent'>,
+  url: URL,
+): Promise<Answer> {
   try {
     const response = await guard.agent.request({
       origin: url.origin,
@@ -92,7 +126,7 @@ async function get({ guard, signal, userAgent }: Session, url: URL): Promise<Ans
 }
 
 /**
- * Converts headers to a record without `set-cookie`. Replaces control characters with spaces, because headers may be
+ * Converts headers to a record without `set-cookie`. Replaces control characters with spaces, because headers might be
  * logged.
  */
 function readHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

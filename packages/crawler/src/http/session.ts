@@ -6,8 +6,8 @@ import { type Budget, createBudget } from './budget.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 
 /**
- * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, the budget that's left, and
- * the rate limit that all sessions share.
+ * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, the remaining budget,
+ * and the rate limit that all sessions share.
  */
 export type Session = {
   guard: SsrfGuard;

@@ -2,7 +2,7 @@ import { legacyHookDecode } from '@exodus/bytes/encoding.js';
 import sniffEncoding from 'html-encoding-sniffer';
 import { MIMEType } from 'whatwg-mimetype';
 
-/** A response's declared content type: the media type in lowercase ('' if undeclared) and the charset label. */
+/** A response's declared content type: the lowercase media type ('' if undeclared) and the charset label. */
 export type ContentType = { type: string; charset: string | undefined; isScript: boolean };
 
 /**

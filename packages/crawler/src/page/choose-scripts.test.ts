@@ -60,7 +60,7 @@ describe('chooseScripts', () => {
   });
 });
 
-describe('chooseScripts with skipped scripts', () => {
+describe('chooseScripts when skipping scripts', () => {
   it('skips scripts from other shops on a shared host', () => {
     const { wanted, notes } = chooseScripts(
       { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [], more: 0 },

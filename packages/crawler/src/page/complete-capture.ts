@@ -41,8 +41,8 @@ export function createCaptureCompleter(
   };
   return async (requested, page) => {
     const chosen = await choose(page, pool, { googleTags, most: session.limits.scripts });
-    // Fetch the scripts in order, so that the first ones get the requests that are left. A request must not wait for a
-    // connection after it's counted, because the rate limits assume that it arrives a few seconds later.
+    // Fetch the scripts in order, so that the first ones use the remaining requests. A request must not wait for a
+    // connection after it's counted, because the rate limits assume that it arrives within a few seconds.
     const scripts: ReturnType<typeof captured>[] = [];
     const waiting = chosen.wanted.entries();
     const fetchNext = async () => {

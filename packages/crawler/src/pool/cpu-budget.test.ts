@@ -9,11 +9,11 @@ afterAll(() => pool.close());
 
 const later = (limited: JobRunner, ms: number) => limited.run<typeof Jobs.later>(jobs, 'later', ms);
 
-// The time that a worker takes to start counts toward a scan's time, so start the workers first.
+// A worker's startup time counts toward the scan's time, so start the workers first.
 beforeAll(() => Promise.all([later(pool, 1), later(pool, 1)]));
 
-describe('a scan’s pool', () => {
-  it('starts no more jobs once a scan’s jobs have used up their time, and doesn’t affect other scans', async () => {
+describe('a scan’s processor time limit', () => {
+  it('prevents further jobs once a scan’s jobs have used up their time, and doesn’t affect other scans', async () => {
     const limited = withCpuBudget(pool, 500);
     expect(await Promise.all([later(limited, 300), later(limited, 300)])).toEqual(['done', 'done']);
     await expect(later(limited, 1)).rejects.toMatchObject({ reason: 'over_budget', blamesInput: true });

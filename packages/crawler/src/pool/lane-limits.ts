@@ -1,17 +1,17 @@
 import type { Lane, LaneLimits } from './scheduler/scheduler.ts';
 
-/** Limits of both lanes. */
+/** Limits for both lanes. */
 type Lanes = Readonly<Record<Lane, LaneLimits>>;
 
 /**
- * Number of requests that are admitted at the same time. An admitted request holds a capture in memory, which is up to 20 MB
- * of text for a page and 60 MB for a site.
+ * Maximum number of admitted requests. Each admitted request keeps a capture in memory: up to 20 MB of text for a page,
+ * and 60 MB for a site.
  */
 export const ADMITTED = 16;
 
 /**
- * Limits for requests. Visitors without a key can't admit more than half of the requests, and no caller can fill a lane. A
- * key's rate limit of 100 requests per minute fits in the queue.
+ * Limits for requests. Requests without a key can use at most half of the admission slots, and no caller can fill a
+ * lane. A key's rate limit of 100 requests per minute fits in the queue.
  */
 export const REQUEST_LIMITS: Lanes = {
   keyed: { running: ADMITTED, runningPerTenant: 12, queued: 300, queuedPerTenant: 100 },

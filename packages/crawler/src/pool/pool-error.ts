@@ -18,7 +18,7 @@ export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled'
 export class PoolError extends Error {
   override readonly name = 'PoolError';
   readonly reason: PoolReason;
-  /** Expected time in the queue of a new job, in milliseconds. Set only for `busy`. */
+  /** Expected queue time for a new job, in milliseconds. Set only for `busy`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(reason: PoolReason, message: string, retryAfterMs?: number) {

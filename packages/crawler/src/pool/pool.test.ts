@@ -121,7 +121,7 @@ describe('pool callers', () => {
     expect(pool?.state('jobs', 'keyless')).toMatchObject({ running: 1, queued: 9 });
   });
 
-  it('rejects jobs of one visitor beyond the visitor’s part of the queue, with the expected wait', async () => {
+  it('rejects jobs that exceed a visitor’s share of the queue, and reports the expected wait', async () => {
     start({ workers: 1, queue: 8, timeoutMs: 1_000 });
     const [first, other] = VISITORS as [PoolCaller, PoolCaller];
     const results = [1, 2, 3, 4].map(() => loop(first).catch(error => error));
@@ -129,7 +129,7 @@ describe('pool callers', () => {
     expect(await Promise.race([doubleFor(other), results[1]])).toBe(42);
   });
 
-  it('removes a caller’s queued jobs when the caller leaves or its deadline passes', async () => {
+  it('removes a caller’s queued jobs when the caller disconnects or its deadline passes', async () => {
     start({ workers: 1, timeoutMs: 2_000 });
     const running = loop(VISITORS[0]!).catch(error => error.reason);
     const caller = new AbortController();
@@ -168,7 +168,7 @@ describe('admitted requests', () => {
     expect(pool?.state('requests', 'keyless')).toMatchObject({ running: 0, queued: 0 });
   });
 
-  it('blames the queue for a missed deadline only if the request waited', async () => {
+  it('reports a missed deadline as `busy` only if the request spent long enough in queues', async () => {
     start();
     const { closed, close } = open();
     const caller = { lane: 'keyless', tenant: '203.0.113.1' } as const;
@@ -184,7 +184,7 @@ describe('admitted requests', () => {
     await Promise.all(others);
   });
 
-  it('reports the time in the queue of requests and jobs', async () => {
+  it('reports the queue time of requests and jobs', async () => {
     const starts: [string, string][] = [];
     start().onStart((queue, lane, waitedMs) => {
       expect(waitedMs).toBeGreaterThanOrEqual(0);

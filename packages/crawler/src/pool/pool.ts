@@ -1,3 +1,4 @@
+import { inSpan } from '../tracing/in-span.ts';
 import { ADMITTED, jobLimits, REQUEST_LIMITS } from './lane-limits.ts';
 import { PoolError } from './pool-error.ts';
 import { inspectKernelIsolation, type KernelIsolation, workerLaunch } from './sandbox/index.ts';
@@ -20,11 +21,11 @@ export type PoolOptions = {
   /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
   /**
-   * Maximum number of queued jobs. One caller can queue half of them, and callers without a key together half of them. Jobs
-   * beyond these numbers are rejected with `busy`.
+   * Maximum number of queued jobs. One caller can use up to half of the queue, and so can all callers without a key
+   * together. Jobs over these limits are rejected with `busy`.
    */
   queue: number;
-  /** Isolation of the workers by the kernel. The default is the strongest isolation that works on this system. */
+  /** Kernel isolation for the workers. The default is the strongest isolation that works on this system. */
   kernel?: KernelIsolation | undefined;
 };
 
@@ -33,11 +34,11 @@ export type PoolCaller = {
   lane: Lane;
   /** Key family, client network, or shop. */
   tenant: string;
-  /** Site that the job is about. A caller's sites get equal shares of the caller's time. */
+  /** Site that the job is for. A caller's sites get equal shares of the caller's time. */
   target?: string;
   /**
-   * Signal of the caller's deadline or departure. An aborted caller's jobs leave the queue. A running job is killed only if
-   * the deadline has passed (a `TimeoutError`).
+   * Signal that aborts when the caller's deadline passes or the caller disconnects. The caller's jobs then leave the
+   * queue. A running job is killed only if the deadline has passed (a `TimeoutError`).
    */
   signal?: AbortSignal | undefined;
 };
@@ -48,11 +49,11 @@ export type JobRunner = {
    * Runs a module's exported function in a worker process. The input and the result are copied, so both must be plain
    * data.
    *
-   * The function must be pure: if its process dies after it has completed an earlier job, which may have caused the failure,
-   * the function of a keyed caller runs once more in a new process.
+   * The function must be pure: if its process dies, and an earlier job in that process might have caused the failure, a
+   * keyed caller's function runs once more in a new process.
    *
    * @param module URL of the module (see `siblingModule`)
-   * @param options `onSpent` is called with the time in milliseconds for which the job occupied a worker, even if the job failed
+   * @param options `onSpent` receives the time that the job occupied a worker, in milliseconds, even if the job failed
    * @throws PoolError
    * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
@@ -72,33 +73,37 @@ export type PoolQueue = 'requests' | 'jobs';
  * closed. The pool itself runs jobs for the owner of the process.
  */
 export type Pool = JobRunner & {
+  /** Number of jobs that can run at the same time. */
+  readonly workers: number;
   /**
    * Returns a runner for a caller's jobs.
    *
-   * @param group jobs of different groups never share a process, so a hostile page can't affect a drawn certificate
+   * @param group jobs in different groups never share a process, so a hostile page can't affect the drawing of
+   * certificates
    */
   as(caller: PoolCaller, group?: 'pages' | 'drawings'): JobRunner;
   /**
-   * Admits a request that holds memory in this process, such as a capture, and then does its work.
+   * Admits a request that keeps a lot of data in memory, such as a capture, and then runs `work`.
    *
-   * @throws PoolError with `busy` if the queue is full or the caller's deadline passed while the request spent more than a
-   * second in queues, with `timed_out` if the deadline passed otherwise, or with `canceled` if the caller left
+   * @throws PoolError with `busy` if the queue is full or the caller's deadline passed while the request spent more
+   * than a second in queues, with `timed_out` if the deadline passed for another reason, or with `canceled` if the
+   * caller disconnected
    * @example await pool.admit({ lane: 'keyed', tenant: family }, async jobs => await scan(jobs))
    */
   admit<Result>(caller: PoolCaller, work: (jobs: JobRunner) => Promise<Result>): Promise<Result>;
   /** Returns the number of queued and running requests or jobs in a lane. */
   state(queue: PoolQueue, lane: Lane): LaneState;
-  /** Calls a listener with the time in the queue, in milliseconds, whenever a request or job starts. */
+  /** Registers a listener that receives the queue time, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
   /** Returns whether the pool admits another request: it isn't closed and its queue isn't full. */
   accepts(): boolean;
   close(): Promise<void>;
 };
 
-/** The owner of the process. */
+/** Caller that represents the owner of the process. */
 const OWNER: PoolCaller = { lane: 'keyed', tenant: '' };
 
-/** Minimum time in queues, in milliseconds, for which a missed deadline is the queue's fault rather than the request's. */
+/** Minimum queue time, in milliseconds, that makes a missed deadline count as `busy` rather than `timed_out`. */
 const QUEUE_FAULT_MS = 1_000;
 
 const sourceExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -120,7 +125,8 @@ export function siblingModule(from: string, name: string): URL {
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
  * the entire process.
  *
- * A scheduler decides which job starts next, so that no caller can make others wait for long (see `createScheduler`).
+ * A scheduler decides which job starts next, so that no caller can make others wait for a long time (see
+ * `createScheduler`).
  *
  * @example const pool = createPool({ workers: 2, timeoutMs: 5_000, memoryMb: 256, queue: 100 })
  */
@@ -175,37 +181,45 @@ export function createPool({
     });
   }
 
-  /** Creates a runner that reports the time that its jobs spend in the queue. */
+  /** Creates a runner that reports its jobs' queue time. */
   function runnerFor(caller: PoolCaller, group: string, onWait: (ms: number) => void): JobRunner {
     return {
-      async run(module, name, input, { onSpent } = {}) {
-        const queuedAt = clock();
-        const turn = await enter('jobs', caller).finally(() => onWait(clock() - queuedAt));
-        const startedAt = clock();
-        const options = { group, mayRerun: caller.lane === 'keyed', signal: caller.signal };
-        try {
-          // The caller's type parameter describes the result, which comes from another process.
-          return (await slots[turn.slot]!.run({ module: module.href, name, input }, options)) as never;
-        } finally {
-          turn.end();
-          onSpent?.(clock() - startedAt);
-        }
-      },
+      run: (module, name, input, { onSpent } = {}) =>
+        inSpan(`job ${name}`, laneAttributes('jobs', caller), async () => {
+          const queuedAt = clock();
+          const turn = await inSpan('wait', undefined, () => enter('jobs', caller)).finally(() =>
+            onWait(clock() - queuedAt),
+          );
+          const startedAt = clock();
+          const options = { group, mayRerun: caller.lane === 'keyed', signal: caller.signal };
+          try {
+            return await inSpan('run', { 'compliance.pool.group': group }, async () => {
+              // The result is from another process, so its type is the caller's type parameter.
+              return (await slots[turn.slot]!.run({ module: module.href, name, input }, options)) as never;
+            });
+          } finally {
+            turn.end();
+            onSpent?.(clock() - startedAt);
+          }
+        }),
     };
   }
 
   const runFor = (caller: PoolCaller, group: string) => runnerFor(caller, group, () => {});
   return {
     ...runFor(OWNER, 'pages'),
+    workers,
     as: (caller, group = 'pages') => runFor(caller, group),
     async admit(caller, work) {
       const { lane, signal } = caller;
       const queuedAt = clock();
       let waitedMs = 0;
       try {
-        const turn = await enter('requests', caller).finally(() => {
-          waitedMs = clock() - queuedAt;
-        });
+        const turn = await inSpan('wait', laneAttributes('requests', caller), () => enter('requests', caller)).finally(
+          () => {
+            waitedMs = clock() - queuedAt;
+          },
+        );
         const jobs = runnerFor(caller, 'pages', ms => {
           waitedMs += ms;
         });
@@ -213,7 +227,7 @@ export function createPool({
       } catch (error) {
         if (!signal?.aborted) throw error;
         throw isDeadline(signal) && waitedMs >= QUEUE_FAULT_MS
-          ? busy('requests', lane, 'The deadline passed because of the time in the queue.')
+          ? busy('requests', lane, 'The request spent too much time in the queue, so its deadline passed.')
           : abortedError(signal);
       }
     },
@@ -225,6 +239,11 @@ export function createPool({
       await Promise.all(slots.map(slot => slot.close()));
     },
   };
+}
+
+/** Span attributes for a queue and a lane. The tenant and the target are left out, because they identify people and sites. */
+function laneAttributes(queue: PoolQueue, { lane }: PoolCaller): Record<string, string> {
+  return { 'compliance.pool.queue': queue, 'compliance.pool.lane': lane };
 }
 
 function abortedError(signal: AbortSignal | undefined): PoolError {

@@ -12,7 +12,7 @@ let slot: WorkerSlot;
 let startsFile: string;
 afterEach(() => slot.close());
 
-/** Opens a slot with real processes, which are counted by a line in a file. */
+/** Creates a slot with real processes. Each process appends a line to a file, so that the test can count them. */
 function open(): void {
   startsFile = join(mkdtempSync(join(tmpdir(), 'slot-')), 'starts');
   onTestFinished(() => rmSync(dirname(startsFile), { recursive: true }));
@@ -36,20 +36,20 @@ const crash = (changed: Partial<SlotJobOptions> = {}) =>
   });
 
 describe('worker slot', () => {
-  it('runs a job that kills its process only once if no other job could be the cause', async () => {
+  it('doesn’t rerun a job that kills its process if no other job could be the cause', async () => {
     open();
     await crash();
     expect(countStarts()).toBe(1);
   });
 
-  it('runs a job that kills its process again if an earlier job could be the cause', async () => {
+  it('reruns a job that kills its process if an earlier job could be the cause', async () => {
     open();
     await double(1);
     await crash();
     expect(countStarts()).toBe(2);
   });
 
-  it('never runs an anonymous caller’s job again if it kills its process', async () => {
+  it('never reruns an anonymous caller’s job that kills its process', async () => {
     open();
     await double(1);
     await crash({ mayRerun: false });
@@ -75,7 +75,7 @@ describe('worker slot', () => {
     expect(countStarts()).toBe(1);
   });
 
-  it('kills a running job when its caller’s deadline passes, but not when its caller leaves', async () => {
+  it('kills a running job when its caller’s deadline passes, but not when its caller disconnects', async () => {
     open();
     await double(1);
     const wait = (signal: AbortSignal) => slot.run({ module, name: 'later', input: 600 }, { ...options, signal });

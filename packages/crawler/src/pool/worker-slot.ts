@@ -3,7 +3,7 @@ import type { Call, WorkerProcess } from './worker-process/worker-process.ts';
 
 /** Options for {@link createWorkerSlot}. */
 export interface WorkerSlotOptions {
-  /** Creates the slot's process for a group of jobs. */
+  /** Creates a process for a group of jobs. */
   readonly open: () => WorkerProcess;
   readonly timeoutMs: number;
 }
@@ -12,7 +12,7 @@ export interface WorkerSlotOptions {
 export interface SlotJobOptions {
   /** Jobs of different groups never share a process. */
   readonly group: string;
-  /** Whether to run the job again if its process dies although an earlier job may have caused that. */
+  /** Whether to rerun the job if its process dies and an earlier job might be the cause. */
   readonly mayRerun: boolean;
   /** Signal that kills the job if its reason is a `TimeoutError`. */
   readonly signal?: AbortSignal | undefined;
@@ -34,8 +34,8 @@ interface Worker {
 /**
  * Creates a slot. Each group of jobs has its own process, which stays warm for the group's next job.
  *
- * A job whose process dies may run again in a new process, but only if an earlier job could have caused the failure. A job
- * that was the first in its process caused the failure itself.
+ * If a job's process dies, the job can run again in a new process, but only if an earlier job might have caused the
+ * failure. If the job was the first in its process, the job itself caused the failure.
  */
 export function createWorkerSlot({ open, timeoutMs }: WorkerSlotOptions): WorkerSlot {
   const workers = new Map<string, Worker>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTargetRate, rateTargetsOf } from './target-rate.ts';
 
 describe('createTargetRate', () => {
-  it('allows a request if and only if fewer than the quota were allowed in the last 70 seconds', async () => {
+  it('allows a request only if the number of requests in the last 70 seconds is below the quota', async () => {
     const pause = fc.oneof(fc.nat({ max: 4_000 }), fc.nat({ max: 40_000 }), fc.constantFrom(0, 69_999, 70_000));
     const request = fc.tuple(pause, fc.constantFrom('a.example', 'b.example'));
     await fc.assert(

@@ -7,8 +7,8 @@ import { siteOf } from '../address/site.ts';
  * Rate limit per target, shared by all scans. `@compliance/store` implements it for any number of processes that share a
  * database, and `createTargetRate` for a single process.
  *
- * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. To limit the
- * rate at which requests arrive, an implementation must allow at most `perMinute` requests in any 70 seconds.
+ * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. To limit
+ * the rate of arriving requests, an implementation must allow at most `perMinute` requests in any 70 seconds.
  */
 export type TargetRate = {
   /**
@@ -21,7 +21,9 @@ export type TargetRate = {
   take(target: string, perMinute: number): Promise<{ allowed: boolean; retryAt: number | null }>;
 };
 
-/** Time for which a request counts, in milliseconds: one minute, plus the time limit for opening a connection and a margin. */
+/**
+ * How long a request counts, in milliseconds: one minute, plus the time limit for opening a connection and a margin.
+ */
 const countedMs = 70_000;
 
 /**
@@ -36,7 +38,7 @@ export function createTargetRate(clock: () => number): TargetRate {
   return {
     take: async (target, perMinute) => {
       const now = clock();
-      // A time far ahead was recorded before the clock was set back.
+      // If the clock was set back, times recorded before that can be far in the future.
       const isCounted = (at: number) => Math.abs(now - at) < countedMs;
       for (const [other, times] of counted) {
         if (times.some(isCounted)) break;
@@ -51,22 +53,22 @@ export function createTargetRate(clock: () => number): TargetRate {
   };
 }
 
-/** Hosts from which the pages of millions of shops load files: Shopify's file host, and Tag Manager containers. */
+/** Hosts that millions of shops load files from: Shopify's file host, and the host of Tag Manager containers. */
 const SHARED_FILE_HOSTS: ReadonlySet<string> = new Set(['cdn.shopify.com', 'www.googletagmanager.com']);
 
 /**
  * Returns the targets that a request counts toward.
  *
  * The first target is the site, so that all hosts of a domain count together. A request without TLS also counts toward
- * each of the server's addresses (for IPv6, its /64 network), because anyone can point any number of domains to someone
- * else's address. With TLS, the server's certificate proves that it serves the domain, so that shops on a hosting platform
- * that share an address count separately.
+ * each of the server's addresses (for IPv6, its /64 network), because anyone can point any number of domains at someone
+ * else's address. With TLS, the server's certificate proves that it serves the domain, so that shops on a hosting
+ * platform that share an address count separately.
  *
- * A request to a shared file host counts for each scanned site separately. Otherwise, the scans of different shops would use
- * up one rate, although a few files per shop don't burden a host that serves the visitors of millions of shops.
+ * A request to a shared file host counts separately for each scanned site. Otherwise, scans of different shops would
+ * share one rate limit, although a few files per shop don't burden a host that serves millions of shops.
  *
  * @param addresses addresses of the URL's host
- * @param scanned the site that the scan is about
+ * @param scanned the scanned site
  * @example rateTargetsOf(new URL('https://www.shop.example/'), ['93.184.216.34'], 'shop.example') // ['shop.example']
  * @example rateTargetsOf(new URL('http://shop.example/'), ['93.184.216.34'], 'shop.example') // ['shop.example', '93.184.216.34']
  */

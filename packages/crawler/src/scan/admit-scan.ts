@@ -17,7 +17,7 @@ export type ScannerOptions = Omit<FetchOptions, 'pool'> & {
  *
  * @param scan receives the options for fetching pages, with a pool that runs the caller's jobs
  * @throws ScanFailed with `over_limit` if the caller's deadline passes during the scan
- * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller disconnected
  */
 export async function admitScan<Result>(
   { pool, ...options }: ScannerOptions,

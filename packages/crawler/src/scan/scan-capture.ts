@@ -9,7 +9,7 @@ export interface ScanJob {
   baseline?: Inventory;
 }
 
-/** Scans a capture. Runs in a pool worker, because the page may be malicious and must not affect other scans. */
+/** Scans a capture. Runs in a pool worker, because the page might be malicious and must not affect other scans. */
 export function scanCapture({ capture, asOf, profile, baseline }: ScanJob): {
   result: ScanResult;
   drift: DriftResult | null;

@@ -8,7 +8,7 @@ import { runScan } from './run-scan.ts';
 
 /** Options for a storefront scan. */
 export interface ScanRequest {
-  /** Date as of which to evaluate rules, in YYYY-MM-DD format. */
+  /** Date to evaluate rules for, in YYYY-MM-DD format. */
   asOf: string;
   profile?: Profile;
   /** Inventory from a previous scan of the same page. The new scan reports changes since the previous scan. */
@@ -31,7 +31,7 @@ export interface StorefrontScan extends ScanResult {
  * Fetches one storefront page and scans it.
  *
  * @throws ScanFailed if the URL doesn't return a page with content
- * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller disconnected
  */
 export type Scanner = (url: string, request: ScanRequest) => Promise<StorefrontScan>;
 

@@ -87,7 +87,7 @@ describe('site scan', () => {
     expect(JSON.stringify(await scanSite())).toBe(JSON.stringify(await scanSite()));
   });
 
-  it('stays in the locale of the URL', async () => {
+  it('stays in the URL’s locale', async () => {
     await site({
       '/fr': html('<a href="/products/mug">Mug</a><a href="/fr/products/tasse">Tasse</a><a href="/es">Español</a>'),
       '/fr/products/tasse': html(''),
@@ -133,7 +133,7 @@ describe('site scan with pages that can’t be scanned', () => {
     expect(result.score_covers).toEqual(['home', 'collection', 'product', 'cart']);
   });
 
-  it('leaves over a request for each page type when the home page’s scripts reach the request limit', async () => {
+  it('reserves a request for each page type when the home page’s scripts reach the request limit', async () => {
     const scripts = Array.from({ length: 20 }, (_, i) => `/${i}.js`);
     const tags = scripts.map(path => `<script src="${path}"></script>`).join('');
     await site({ ...SHOP, ...Object.fromEntries(scripts.map(path => [path, script])), '/': html(NAVIGATION + tags) });
@@ -145,7 +145,7 @@ describe('site scan with pages that can’t be scanned', () => {
     );
   });
 
-  it('lists the pages that the time limit leaves out with the reason', async () => {
+  it('lists the pages that exceed the time limit, with the reason', async () => {
     const reply = pages(SHOP);
     await network.site('shop.example', (request, response) => {
       if (request.url !== '/products/blue-mug') reply(request, response);
@@ -248,7 +248,7 @@ describe('a hostile site', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('is scanned as far as possible if its links are too hard to parse', async () => {
+  it('is partially scanned if its links are too hard to parse', async () => {
     await site(SHOP);
     const run: Pool['run'] = (module, name, input) =>
       name === 'pageLinks' && (input as { html: string }).html !== ''

@@ -27,7 +27,7 @@ import { PageSkipped } from './page-skipped.ts';
 
 /** Options for a site scan. */
 export interface SiteScanRequest {
-  /** Date as of which to evaluate rules, in YYYY-MM-DD format. */
+  /** Date to evaluate rules for, in YYYY-MM-DD format. */
   asOf: string;
   profile?: Profile;
   /** Inventories from a previous scan of the same site. The new scan reports the changes on each page type. */
@@ -42,14 +42,14 @@ export interface SiteScanRequest {
  *
  * @param url any URL of the site; the home page is in the URL's locale
  * @throws ScanFailed if the home page can't be fetched or scanned
- * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller left
+ * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller disconnected
  */
 export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<SiteScan>;
 
 /**
- * Creates a scanner for whole sites. All pages, scripts, and robots.txt files of a site share one limit on requests,
- * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then their
- * scripts. The scripts of the home page leave over one request per page type, so that scripts can't use up the limit before
+ * Creates a scanner for whole sites. All of a site's pages, scripts, and robots.txt files share one limit on requests,
+ * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then
+ * their scripts. The home page's scripts leave one request per page type, so that scripts can't use up the limit before
  * every page type is fetched. A script or container that several pages load is fetched once.
  *
  * Every page must be on the host of the home page, even after redirects. The only exception is the home page of another

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** Files, servers, and processes of the test, which an attack tries to reach. */
+/** The test's files, servers, and processes that an attack tries to access. */
 export interface Targets {
   readonly secretFile: string;
   readonly databaseFile: string;
   readonly sharedMemoryFile: string;
-  /** A symbolic link in the folder of the job's package that points to `secretFile`. */
+  /** A symbolic link to `secretFile` in the folder of the job's package. */
   readonly link: string;
   readonly cwd: string;
   readonly tcpPort: number;
@@ -14,8 +14,10 @@ export interface Targets {
   readonly abstractSocket: string;
   /** The process that started the worker. */
   readonly parent: number;
-  /** A process that the attack may kill. */
+  /** A process that the attack tries to kill. */
   readonly victim: number;
+  /** A process whose debugger the attack tries to start. It isn't `victim`, because that process might be gone by then. */
+  readonly debuggee: number;
   /** Names of attacks to skip. */
   readonly except?: readonly string[];
 }
@@ -87,7 +89,7 @@ const attacks: Record<string, (targets: Targets) => unknown> = {
   'find the parent with a signal': ({ parent }) => process.kill(parent, 0),
   'change the priority of a process': async ({ victim }) => (await import('node:os')).setPriority(victim, 5),
   'kill a process': ({ victim }) => process.kill(victim, 'SIGTERM'),
-  'start the debugger of a process': ({ victim }) => (process as unknown as Internals)._debugProcess(victim),
+  'start the debugger of a process': ({ debuggee }) => (process as unknown as Internals)._debugProcess(debuggee),
 };
 
 interface Internals {
@@ -120,7 +122,7 @@ async function connect(to: { port: number; host: string } | { path: string }): P
   await opened((await import('node:net')).connect(to as never), 'connect');
 }
 
-/** Waits until something is open. Throws the error if it can't be opened, or if it takes too long. */
+/** Waits until a socket or file opens. Throws an error if it can't be opened or takes too long. */
 async function opened(emitter: NodeJS.EventEmitter, event: string): Promise<void> {
   await new Promise((resolve, reject) => {
     emitter.once(event, resolve);
@@ -129,7 +131,8 @@ async function opened(emitter: NodeJS.EventEmitter, event: string): Promise<void
   });
 }
 
-// As the main module, tries the attacks on the targets in the last argument, and prints the attacks that succeeded.
+// If this is the main module, try the attacks on the targets in the last argument, and print the attacks that
+// succeeded.
 if (import.meta.main) {
   writeSync(1, JSON.stringify(await attack(JSON.parse(process.argv.at(-1)!))));
   process.exit();

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Writes bytes to the worker's channel, as a compromised worker can, and then replies as usual. */
+/** Writes bytes to the worker's channel, as a compromised worker could, and then replies as usual. */
 export async function sendBytes({ bytes, times }: { bytes: Uint8Array; times: number }): Promise<string> {
   for (let time = 0; time < times; time++) {
     for (let sent = 0; sent < bytes.length; ) {

@@ -6,7 +6,7 @@ import { isPublicAddress } from '../address/public-address.ts';
 import type { Transport } from '../connect/transport.ts';
 
 /**
- * Addresses of a hostname, or, to simulate changing DNS records, a function that returns the addresses for the nth
+ * Addresses for a hostname. To simulate changing DNS records, use a function that returns the addresses for the nth
  * lookup.
  */
 type Records = string[] | ((asked: number) => string[] | Promise<string[]>);

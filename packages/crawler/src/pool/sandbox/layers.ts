@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inNamespaces, type NamespaceTool } from './namespaces.ts';
 
-/** Isolation by the kernel: the program that creates the namespaces, or the reason why namespaces are missing. */
+/** Kernel isolation: the program that creates the namespaces, or the reason that namespaces aren't available. */
 export type KernelIsolation = { readonly tool: NamespaceTool } | { readonly missing: string };
 
 /** Sandbox layers that depend on the system. All other layers are always active. */
@@ -21,7 +21,7 @@ const probe = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './probe.t
 let kernel: KernelIsolation | undefined;
 
 /**
- * Tries every sandbox layer that depends on the system, and returns the layers that work.
+ * Tests each sandbox layer that depends on the system, and returns the layers that work.
  *
  * @example inspectSandbox() // { kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }
  */
@@ -34,7 +34,8 @@ export function inspectSandbox(): SandboxLayers {
 }
 
 /**
- * Tries to isolate a process with each tool, and returns the first tool that works. Tries only once per process.
+ * Tries to isolate a process with each tool, and returns the first tool that works. Caches the result for the life of
+ * this process.
  *
  * @example inspectKernelIsolation() // { tool: 'unshare' }
  */
@@ -45,8 +46,8 @@ export function inspectKernelIsolation(): KernelIsolation {
 
 function tryTools(): KernelIsolation {
   if (process.platform !== 'linux') return { missing: 'only Linux has namespaces' };
-  // An abstract socket is visible in the whole network namespace, and it accepts connections even while the probe blocks
-  // this process.
+  // An abstract socket is visible throughout its network namespace, and it accepts connections even while the probe
+  // blocks this process.
   const socket = `\0compliance-${randomUUID()}`;
   const server = createServer().listen(socket);
   try {

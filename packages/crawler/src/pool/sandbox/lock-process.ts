@@ -16,7 +16,7 @@ const ALLOWED_MODULES = new Set([
   'zlib',
 ]);
 
-/** Methods of `process` that reach other processes, other files, or native code. */
+/** Methods of `process` that give access to other processes, other files, or native code. */
 const DENIED_METHODS = [
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'execve', 'chdir', 'umask'],
   ...[
@@ -39,9 +39,9 @@ const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
  * Removes everything from a worker process that its jobs don't need: environment variables, signals, network access, and
  * most built-in modules. Call this function before the first job is imported.
  *
- * This layer adds to the permission model, which doesn't restrict signals or `node:sqlite`. It keeps honest code from
- * being tricked, but a job that finds a way around JavaScript's rules isn't bound by it. Only the kernel's isolation
- * stops such a job.
+ * This layer supplements the permission model, which doesn't restrict signals or `node:sqlite`. It prevents a hostile
+ * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation
+ * stops such code.
  *
  * @example lockProcess(); await import(untrustedModule)
  */

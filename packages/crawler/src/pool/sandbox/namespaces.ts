@@ -4,12 +4,12 @@ import { dirname, sep } from 'node:path';
 export type NamespaceTool = 'unshare' | 'bwrap';
 
 /**
- * Script that builds a file system and runs a command in it. Its arguments are the folders and files on which to mount,
- * one per line, the mounts in the format of `fstab`, and the command.
+ * Script that builds a file system and runs a command in it. Its arguments are the mount points (folders, then files,
+ * one per line), the mounts in `fstab` format, and the command.
  *
  * The file system is built in `/sys`, which exists on every Linux system and never contains code. The inner `unshare`
- * gives up all capabilities: a user other than root loses them when a program starts, and a process whose root folder
- * has changed can't create another user namespace to regain them.
+ * drops all capabilities: a non-root user loses them when a program starts, and a process in a chroot can't create
+ * another user namespace to regain them.
  */
 const BUILD_FILE_SYSTEM = `set -ef
 IFS='
@@ -26,11 +26,11 @@ mount -o remount,bind,ro /sys
 exec unshare --user --map-user=65534 --root=/sys -- "$@"`;
 
 /**
- * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, no
- * other process, network, socket, or shared memory of the machine exists, and the only files are Node and the listed
- * paths. Killing the returned command kills everything in the namespaces, and so does the death of its parent.
+ * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, Node
+ * can't access the machine's other processes, networks, sockets, or shared memory, and the only files are Node and the
+ * listed paths. If the command is killed or its parent dies, everything in the namespaces is killed, too.
  *
- * @param paths files and folders to read; the paths of folders end with `/`
+ * @param paths readable files and folders; folder paths end with `/`
  * @param args arguments for Node
  * @example inNamespaces('unshare', ['/app/main.js'], ['/app/main.js']) // ['setpriv', '--pdeathsig', 'KILL', …]
  */
@@ -75,12 +75,12 @@ function mountsOf(paths: readonly string[]): string[] {
 
 let foundNodeFiles: readonly string[] | undefined;
 
-/** Returns the paths of the running Node executable and of the system's libraries that it loads. */
+/** Returns the paths of the running Node executable and of the system libraries that it loads. */
 function nodeFiles(): readonly string[] {
   if (foundNodeFiles) return foundNodeFiles;
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
-  // Otherwise, the report contains a reverse DNS lookup of every connection.
+  // Otherwise, creating the report does a reverse DNS lookup for every connection.
   report.excludeNetwork = true;
   const { sharedObjects } = report.getReport() as unknown as { sharedObjects: readonly string[] };
   report.excludeNetwork = excludeNetwork;

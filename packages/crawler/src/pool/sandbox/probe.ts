@@ -1,10 +1,13 @@
 import { mkdtempSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** Entry point of a process that tries what a sandbox must prevent, and prints what succeeded. */
+/**
+ * Entry point of a process that attempts everything that a sandbox must prevent, and prints the attempts that
+ * succeeded.
+ */
 
 const parent = Number(process.argv[2]);
-/** Name of an abstract socket of the parent. Without it, the probe tries a closed port. */
+/** Name of the parent's abstract socket. Without a name, the probe tries a closed port. */
 const socketName = process.argv[3];
 
 const attempts: Record<string, () => unknown> = {
@@ -12,7 +15,7 @@ const attempts: Record<string, () => unknown> = {
   writing: () => rmdirSync(mkdtempSync('/tmp/compliance-')),
   processes: () => readdirSync(`/proc/${parent}`),
   signals() {
-    // In a process namespace, the parent's number can be this process's own number.
+    // In a process namespace, the parent's process ID can be the same as this process's own ID.
     if (parent === process.pid) throw new Error('isolated');
     process.kill(parent, 0);
   },
@@ -20,7 +23,7 @@ const attempts: Record<string, () => unknown> = {
     new Promise((resolve, reject) => {
       const socket = connect(socketName ? { path: `\0${socketName}` } : { host: '127.0.0.1', port: 9 });
       socket.on('connect', resolve);
-      // A connection to a closed port that is refused has reached the network.
+      // If a closed port refuses a connection, the connection has reached the network.
       socket.on('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ECONNREFUSED' && !socketName ? resolve(null) : reject(error),
       );

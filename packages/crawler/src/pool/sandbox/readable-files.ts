@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const INSTALLED = `${sep}node_modules${sep}`;
 
-/** Parts of a package in a workspace that contain code. Its other folders might contain data or settings. */
+/** Entries of a workspace package that contain code. The package's other folders might contain data or settings. */
 const CODE = ['package.json', `src${sep}`, `dist${sep}`];
 
 /**
- * Returns the files and folders that a worker reads: the packages of its modules and, transitively, the `node_modules`
- * folders of their dependencies. The paths of folders end with a separator.
+ * Returns the files and folders that a worker can read: its modules' packages and, transitively, the `node_modules`
+ * folders of their dependencies. Folder paths end with a separator.
  *
  * Dependencies aren't listed one by one, because Node sometimes denies access to a listed folder if the name of another
  * listed folder starts with the same text.

@@ -35,7 +35,7 @@ const hasBwrap = spawnSync('bwrap', ['--version']).status === 0;
 const TOOLS: NamespaceTool[] = ['unshare', ...(hasBwrap ? ['bwrap' as const] : [])];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-')));
-/** Package whose job the pool runs, with a link to the operator secret. */
+/** Package with the job that the pool runs, and with a link to the operator secret. */
 const jobModule = join(folder, 'package', 'src', 'job.mjs');
 const received: string[] = [];
 let targets: Attacks.Targets;
@@ -79,7 +79,7 @@ beforeAll(async () => {
     udpPort: udp.address().port,
     unixSocket: join(folder, 'socket'),
     abstractSocket: `\0sandbox-${process.pid}`,
-    ...{ parent: process.pid, victim: 0 },
+    ...{ parent: process.pid, victim: 0, debuggee: 0 },
   };
   afterAll(() => {
     for (const server of listeners) server.close();
@@ -90,26 +90,30 @@ beforeAll(async () => {
   });
 });
 
-/** Returns the targets of one attack, with a new process to kill. */
-function targetsWithVictim(): Attacks.Targets {
+/** Returns the targets of one attack, with new processes to kill and to debug. */
+function targetsWithVictims(): Attacks.Targets {
   received.length = 0;
+  return { ...targets, victim: startVictim(), debuggee: startVictim() };
+}
+
+function startVictim(): number {
   const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   onTestFinished(() => void victim.kill('SIGKILL'));
-  return { ...targets, victim: victim.pid! };
+  return victim.pid!;
 }
 
 /** Runs the attacks as a job in a pool like the one that `serve` creates. */
 async function attackFromPool(options: Partial<Parameters<typeof createPool>[0]> = {}): Promise<string[]> {
   const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, ...options });
   onTestFinished(() => pool.close());
-  // The worker can then also read the folder of this job's package, which contains a link.
+  // This job lets the worker also read the folder of the job's package, which contains a link.
   await pool.run(new URL(`file://${jobModule}`), 'job', undefined as never);
-  return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictim());
+  return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictims());
 }
 
-/** Runs the attacks as the main module of a process, without the locks of a worker. */
+/** Runs the attacks as a process's main module, without the restrictions on a worker. */
 async function attackFrom([command, ...args]: readonly string[], except: readonly string[] = []): Promise<string[]> {
-  const input = JSON.stringify({ ...targetsWithVictim(), except });
+  const input = JSON.stringify({ ...targetsWithVictims(), except });
   const child = spawn(command!, [...args, input], { cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
   return JSON.parse(await text(child.stdout));
 }
@@ -141,7 +145,7 @@ const isRunning = (text: string) =>
   });
 
 describe('a worker process in the sandbox', () => {
-  it.runIf(isLinux)('ends, with everything that it started in, when its job takes too long', async () => {
+  it.runIf(isLinux)('ends, together with its namespaces, when its job takes too long', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 71, queue: 100 });
     onTestFinished(() => pool.close());
     const job = pool.run<typeof Jobs.loopForever>(jobsModule, 'loopForever', undefined);
@@ -168,8 +172,10 @@ describe('a worker process in the sandbox', () => {
 });
 
 describe('each layer alone', () => {
-  /** Attacks that reach only the process itself. Namespaces don't prevent them, because they reveal nothing.
-   * The packet is sent to the empty network of the namespace. */
+  /**
+   * Attacks that affect only the process itself. Namespaces don't prevent these attacks, because they reveal nothing.
+   * The packet is sent to the namespace's empty network.
+   */
   const harmless = [
     ...['read the environment', 'listen on a TCP port', 'start Node', 'start a thread with more permissions'],
     ...[
@@ -203,7 +209,7 @@ describe('each layer alone', () => {
         kernel: { missing: 'test' },
       });
       expect(await attackFrom([command, ...args])).toEqual([
-        // The environment is empty only if the process is started with an empty environment, as it is by the pool.
+        // The environment is empty only if the process is started with an empty one, which the pool does.
         ...['read the environment', 'open the database with node:sqlite', 'follow a link out of the code'],
         ...['change V8’s flags', 'replace the rules for imports', 'find the parent with a signal'],
         ...['change the priority of a process', 'kill a process', 'start the debugger of a process'],

@@ -1,6 +1,6 @@
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** Origin of a job: who asked for it, and for which site. Both are compared as text. */
+/** Origin of a job: the tenant that submitted it, and the site that it's for. Both are compared as text. */
 export interface JobOrigin {
   /** Key family, client network, or shop. */
   readonly tenant: string;
@@ -11,9 +11,9 @@ export interface JobOrigin {
 interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
-  /** Members of the tenants' clock that pay for the job: the tenant, and the target if targets are shared. */
+  /** Members of the tenants' clock that are charged for the job: the tenant, and the target if targets are shared. */
   readonly payers: readonly string[];
-  /** Virtual times at which the job was queued: among all tenants, and among the targets of its tenant. */
+  /** Virtual times when the job was queued: among all tenants, and among its tenant's targets. */
   readonly arrival: { readonly ofTenant: number; readonly ofTarget: number };
 }
 
@@ -21,7 +21,7 @@ interface Entry<Item> extends JobOrigin {
 export interface FairQueueOptions {
   /** Maximum number of running jobs of one tenant. */
   readonly runningPerTenant: number;
-  /** Whether targets get equal shares across tenants, instead of only among the jobs of one tenant. */
+  /** Whether targets get equal shares across all tenants instead of only within each tenant. */
   readonly sharesTargets: boolean;
 }
 
@@ -31,6 +31,8 @@ export interface FairQueue<Item> {
   readonly running: number;
   /** Moving average of the jobs' cost in milliseconds. */
   readonly meanCost: number;
+  /** When the oldest queued job was queued, or null if no job is queued. */
+  readonly oldestQueuedAt: number | null;
   queuedOf(tenant: string): number;
   /** Adds a job. @returns a function that removes it, unless it has started */
   add(origin: JobOrigin, item: Item, now: number): () => void;
@@ -48,8 +50,8 @@ const LEAST_COST = 1;
 const NEWEST = 0.1;
 
 /**
- * Creates a queue with start-time fair queueing: first among tenants, and then among the targets of a tenant. A job's cost is
- * known only when the job ends. Until then, the job counts with the moving average.
+ * Creates a queue with start-time fair queueing: first among tenants, and then among a tenant's targets. A job's cost
+ * isn't known until the job ends. Until then, the queue uses the moving average as the job's cost.
  *
  * @example
  * const queue = createFairQueue<string>({ runningPerTenant: 1, sharesTargets: false });
@@ -96,7 +98,10 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
     targetsOf.get(tenant)!.charge(target, cost);
   }
 
-  /** Returns a job's virtual times: of its payers, of its tenant, and of its target among the tenant's targets. */
+  /**
+   * Returns a job's virtual times: those of its payers and its tenant, and that of its target among the tenant's
+   * targets.
+   */
   function tagsOf({ payers, tenant, target, arrival }: Entry<Item>): readonly number[] {
     const [ofTenant = 0, ofTarget = 0] = payers.map(payer => tenants.tagOf(payer, arrival.ofTenant));
     return [Math.max(ofTenant, ofTarget), ofTenant, targetsOf.get(tenant)!.tagOf(target, arrival.ofTarget)];
@@ -111,6 +116,10 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
     },
     get meanCost() {
       return meanCost;
+    },
+    get oldestQueuedAt() {
+      // A set keeps the order of insertion.
+      return waiting.values().next().value?.queuedAt ?? null;
     },
     queuedOf: tenant => queuedByTenant.get(tenant) ?? 0,
     add({ tenant, target }, item, queuedAt) {

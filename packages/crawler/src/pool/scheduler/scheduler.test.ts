@@ -48,7 +48,7 @@ function simulate({ slots = 3, lanes = {} }: { slots?: number; lanes?: Partial<S
         served.set(tenant, (served.get(tenant) ?? 0) + cost);
       });
     },
-    /** Advances the clock to the next end of a job. @returns whether a job ended */
+    /** Advances the clock to the end of the next job. @returns whether a job ended */
     step() {
       const job = running.toSorted((a, b) => a.endsAt - b.endsAt)[0];
       if (!job) return false;
@@ -63,7 +63,7 @@ function simulate({ slots = 3, lanes = {} }: { slots?: number; lanes?: Partial<S
 const lane = fc.constantFrom<Lane>('keyed', 'keyless');
 const cost = fc.integer({ min: 1, max: 5_000 });
 const tenant = fc.constantFrom('a', 'b', 'c', 'd');
-/** A job to submit, a queued job to cancel, or an end of a running job to wait for. */
+/** A step: submit a job, cancel a queued job, or wait for a running job to end. */
 const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('submit' as const), lane, tenant, cost }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), at: fc.nat(100) }) },
@@ -71,7 +71,7 @@ const command = fc.oneof(
 );
 
 describe('scheduler', () => {
-  it('never leaves a slot idle that a queued job may use, and never exceeds a limit', () => {
+  it('never leaves a slot idle if a queued job can use it, and never exceeds a limit', () => {
     const limits = { queued: 12, queuedPerTenant: 5 };
     const lanes = {
       keyed: { ...limits, running: 3, runningPerTenant: 2 },
@@ -119,7 +119,7 @@ describe('scheduler', () => {
     );
   });
 
-  it('starts a keyed job at once, no matter how many keyless jobs run or wait, if no other keyed job does', () => {
+  it('starts a keyed job immediately if no other keyed job is running or waiting, regardless of keyless jobs', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(tenant, cost), { maxLength: 200 }), fc.nat(50), (flood, steps) => {
         const simulation = simulate();
@@ -213,7 +213,7 @@ describe('scheduler', () => {
     expect(simulation.started.at(-1)?.endsAt).toBe(5_100);
   });
 
-  it('shares the keyless lane among targets, no matter how many addresses scan the same one', () => {
+  it('shares the keyless lane among targets, no matter how many addresses scan the same target', () => {
     const simulation = simulate({ slots: 2 });
     for (let i = 0; i < 20; i++) simulation.submit('keyless', `bot-${i}`, 5_000, 'victim.example');
     simulation.submit('keyless', 'visitor', 100, 'shop.example');
@@ -221,7 +221,7 @@ describe('scheduler', () => {
     expect(simulation.started.at(-1)?.tenant).toBe('visitor');
   });
 
-  it('expects a longer wait in a longer queue', () => {
+  it('reports a longer expected wait for a longer queue', () => {
     const simulation = simulate({ slots: 1 });
     const before = simulation.scheduler.state('keyless').expectedWaitMs;
     for (let i = 0; i < 20; i++) simulation.submit('keyless', 'a', 1_000);

@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueue, type JobOrigin } from './fair-queue.ts
  */
 export type Lane = 'keyed' | 'keyless';
 
-/** Limits of one lane. */
+/** Limits for one lane. */
 export interface LaneLimits {
   /** Maximum number of running jobs in the lane. */
   readonly running: number;
@@ -23,13 +23,13 @@ export interface SchedulerOptions {
   /** Number of jobs that can run at the same time. */
   readonly slots: number;
   readonly lanes: Readonly<Record<Lane, LaneLimits>>;
-  /** Returns the time in milliseconds, from any starting point. */
+  /** Returns the time in milliseconds, relative to any starting point. */
   readonly clock: () => number;
 }
 
 /** A started job's turn. */
 export interface Turn {
-  /** Number of the job's slot, from 0. No other job has the slot until the turn ends. */
+  /** Number of the job's slot, starting at 0. No other job can use the slot until the turn ends. */
   readonly slot: number;
   /** Time in the queue, in milliseconds. */
   readonly waitedMs: number;
@@ -37,17 +37,20 @@ export interface Turn {
   end(): void;
 }
 
-/** Number of jobs in one lane, and the expected time in the queue of a new job, in milliseconds. */
+/** Number of jobs in one lane, and times in the queue in milliseconds. */
 export interface LaneState {
   readonly queued: number;
   readonly running: number;
+  /** Expected time in the queue of a new job. */
   readonly expectedWaitMs: number;
+  /** How long the oldest queued job has been in the queue; 0 if no job is queued. */
+  readonly oldestMs: number;
 }
 
 /** Decides which queued job starts next. Doesn't run the jobs itself, so it needs no timers. */
 export interface Scheduler {
   /**
-   * Queues a job, and calls `start` once the job may start, possibly before this function returns.
+   * Queues a job, and calls `start` once the job can start, possibly before this function returns.
    *
    * @returns a function that removes the job from the queue, and does nothing once the job has started
    * @throws QueueFullError if the lane or the tenant has too many queued jobs
@@ -61,16 +64,17 @@ export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** Number of keyed jobs in a row that can overtake a waiting keyless job. The next job to start is then keyless. */
+/** Number of keyed jobs in a row that can overtake a waiting keyless job. After that, a keyless job starts. */
 export const KEYED_STREAK = 9;
 
 /**
  * Creates a scheduler with two lanes.
  *
- * - If the keyless lane has fewer slots than there are, a keyed job always finds a slot unless keyed jobs have taken
- *   all others. A waiting keyless job starts before a waiting keyed job only after `KEYED_STREAK` keyed jobs in a row.
+ * - If keyless jobs can't use every slot, a keyed job always finds a free slot unless other keyed jobs occupy the
+ *   remaining slots. A waiting keyless job starts before a waiting keyed job only after `KEYED_STREAK` keyed jobs in a
+ *   row.
  * - Within a lane, tenants get equal shares of the slots' time, and so do the targets of each tenant. In the keyless
- *   lane, where a new tenant costs nothing, targets also share across tenants.
+ *   lane, where anyone can become a new tenant for free, targets also get equal shares across all tenants.
  * - Keyed jobs get the lowest free slot, and keyless jobs the highest, so that the processes that parse keyed pages
  *   rarely restart because of a keyless page.
  *
@@ -126,8 +130,9 @@ export function createScheduler({ slots, lanes, clock }: SchedulerOptions): Sche
       return remove;
     },
     state(lane) {
-      const { queued, running, meanCost } = queues[lane];
-      return { queued, running, expectedWaitMs: ((queued + 1) * meanCost) / lanes[lane].running };
+      const { queued, running, meanCost, oldestQueuedAt } = queues[lane];
+      const expectedWaitMs = ((queued + 1) * meanCost) / lanes[lane].running;
+      return { queued, running, expectedWaitMs, oldestMs: oldestQueuedAt === null ? 0 : clock() - oldestQueuedAt };
     },
   };
 }

@@ -2,8 +2,9 @@
  * Virtual clock for start-time fair queueing. Each member has a virtual time that advances by the
  * cost of its jobs. The member that is furthest behind is next.
  *
- * The clock advances by each cost divided among the active members. A member that was idle continues at the clock's time, so
- * idle time earns no credit, and an endless supply of new members can't stay ahead of a waiting one.
+ * For each cost, the clock advances by the cost divided by the number of active members. A member that was idle
+ * continues at the clock's time, so idle time earns no credit, and an endless supply of new members can't stay ahead of
+ * a waiting member.
  */
 export interface VirtualClock {
   readonly now: number;
@@ -12,7 +13,10 @@ export interface VirtualClock {
   /** Counts a job of an active member, from when the job is queued until it ends or leaves the queue. */
   enter(member: string): void;
   leave(member: string): void;
-  /** Returns the virtual time of a job's start: when it was queued, or when the member's earlier jobs are paid for. */
+  /**
+   * Returns the virtual time of a job's start: the time when it was queued, or the time when the member's earlier jobs
+   * are paid for, whichever is later.
+   */
   tagOf(member: string, arrival: number): number;
   /** Charges a cost to a member. A negative cost corrects an earlier charge. */
   charge(member: string, cost: number): void;

@@ -1,8 +1,8 @@
-/** Bytes before each message that contain the message's length. */
+/** Size of the header that contains a message's length, in bytes. */
 const HEADER_BYTES = 4;
 
 /**
- * Returns a message with its length in front, as it's sent between a worker process and its parent.
+ * Prefixes a message with its length. Worker processes and their parent send messages in this format.
  *
  * @param message shorter than 4 GiB
  * @example channel.write(frame(serialize({ result: 42 })))
@@ -15,8 +15,8 @@ export function frame(message: Uint8Array): Buffer {
 }
 
 /**
- * Creates a function that splits a stream into messages, regardless of how the stream is divided into chunks. It never
- * allocates more memory than the longest allowed message needs.
+ * Creates a function that splits a stream into messages, regardless of how the stream is divided into chunks. The
+ * function never allocates more memory than the longest allowed message needs.
  *
  * @param onMessage is called with each message, or with null for a message longer than `maxBytes`
  * @example

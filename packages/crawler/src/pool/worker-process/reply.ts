@@ -12,8 +12,8 @@ export const MAX_REPLY_BYTES = 16 * 2 ** 20;
 const MAX_ERROR_LENGTH = 1_000;
 
 /**
- * Reads a worker's reply. The worker might be compromised, so only plain data is accepted, which can't run code when
- * it's read and can't change a prototype when it's copied.
+ * Reads a worker's reply. The worker might be compromised, so this function accepts only plain data, which can't run
+ * code when it's read or change a prototype when it's copied.
  *
  * @returns null if the bytes aren't a valid reply
  * @example readReply(serialize({ id: '1', result: 42 })) // { id: '1', result: 42 }

@@ -20,7 +20,7 @@ export interface WorkerProcess {
   /**
    * Runs one job. Don't call this method again before the promise settles.
    *
-   * @param timeoutMs time after which the process is killed
+   * @param timeoutMs time limit; the process is killed if it takes longer
    * @throws PoolError with `timed_out`, `crashed`, or `threw`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;
@@ -65,7 +65,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
   }
 
   function start(): Started {
-    // A worker in its own session doesn't get the SIGINT of Ctrl-C, so its job can complete while the service stops.
+    // A worker in its own session doesn't receive SIGINT when someone presses Ctrl-C, so its job can complete while the
+    // service stops.
     const child = spawn(launch.command, launch.args, {
       env: {} as NodeJS.ProcessEnv,
       cwd: '/',
@@ -79,7 +80,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       kill() {
         if (current === started) current = null;
         child.kill('SIGKILL');
-        // A process that its dead parent had just started reads the end of the channel, and exits.
+        // If the parent dies right after starting a process, the process reads the end of the channel and exits.
         channel.destroy();
       },
       closed: once(child, 'close').catch(() => {}),
@@ -90,7 +91,7 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       if (!reply || !settle) started.kill();
       settle?.(reply);
     };
-    // Wait for `close` instead of `exit`, because the reply of a process that has exited might still be in the channel.
+    // Wait for `close` instead of `exit`, because an exited process's reply might still be in the channel.
     child.on('close', () => end(null)).on('error', () => end(null));
     const read = createFrameReader(MAX_REPLY_BYTES, message => end(message && readReply(message)));
     channel.on('error', () => end(null)).on('data', (chunk: Buffer) => (started.settle ? read(chunk) : end(null)));

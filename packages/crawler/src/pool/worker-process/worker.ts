@@ -9,7 +9,7 @@ import type { Call } from './worker-process.ts';
 /** File descriptor of the socket that connects the worker to its parent. */
 const CHANNEL = 3;
 
-/** Maximum size of a job. The parent is trusted, so this is the maximum that a frame's header can announce. */
+/** Maximum size of a job. The parent is trusted, so this is the largest size that fits in a frame header. */
 const MAX_JOB_BYTES = 2 ** 32 - 1;
 
 /** Priority of a worker process. The service itself has priority 0, so it responds while the workers use every core. */
@@ -43,7 +43,7 @@ function encode(reply: Reply): Uint8Array {
 try {
   setPriority(WORKER_PRIORITY);
 } catch {
-  // Some sandboxes forbid it. Then, the worker only competes with the service for the processor.
+  // Some sandboxes forbid lowering the priority. In that case, the worker competes with the service for processor time.
 }
 const channel = new Socket({ fd: CHANNEL });
 const read = createFrameReader(MAX_JOB_BYTES, async message => {

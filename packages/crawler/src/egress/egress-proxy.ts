@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { isPublicName } from '../address/parse-target.ts';
+import type { Transport } from '../connect/transport.ts';
+
+/** Request header with further addresses of the same host, separated by commas. */
+export const ALTERNATIVES = 'egress-alternatives';
+
+/** Path of a DNS lookup, followed by the hostname. */
+export const RESOLVE_PATH = '/resolve/';
+
+/** Ports that the proxy connects to. */
+const PORTS = [80, 443];
+
+/** Limits of the proxy. Times are in milliseconds. */
+const LIMITS = { connections: 1_000, dnsMs: 5_000, connectMs: 10_000, idleMs: 60_000, alternatives: 16, name: 253 };
+
+/**
+ * Creates an HTTP proxy that connects only to public addresses, so that a process with secrets can run without a route to the
+ * internet. The proxy doesn't see any secrets: clients encrypt their requests inside its connections.
+ *
+ * - `CONNECT address:port` opens a connection to an address, on port 80 or 443.
+ * - `CONNECT hostname:port` also resolves the hostname and checks all of its addresses.
+ * - `GET /resolve/hostname` returns the hostname's addresses as JSON.
+ * - `GET /healthz` returns 204.
+ *
+ * @example createEgressProxy(publicTransport).listen(8788)
+ */
+export function createEgressProxy(transport: Transport): Server {
+  const server = createServer({ requestTimeout: LIMITS.connectMs, headersTimeout: LIMITS.connectMs });
+  server.maxConnections = LIMITS.connections;
+  server.on('request', (request, response) => void respond(transport, request, response));
+  server.on('connect', (request, client, head) => void connect(transport, request, client, head));
+  return server;
+}
+
+async function respond(transport: Transport, { method, url = '' }: IncomingMessage, response: ServerResponse) {
+  if (method !== 'GET') return response.writeHead(405, { Allow: 'GET, CONNECT' }).end();
+  if (url === '/healthz') return response.writeHead(204).end();
+  const name = url.startsWith(RESOLVE_PATH) ? url.slice(RESOLVE_PATH.length) : '';
+  if (!isHostname(name)) return response.writeHead(404).end();
+  const addresses = await resolve(transport, name);
+  return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(addresses));
+}
+
+async function connect(transport: Transport, request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  client.on('error', () => client.destroy());
+  const refuse = (status: string): void => {
+    client.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  };
+  const target = targetOf(request);
+  if (!target) return refuse('400 Bad Request');
+  const addresses = target.hosts.every(host => isIP(host)) ? target.hosts : await resolve(transport, target.hosts[0]!);
+  if (!PORTS.includes(target.port) || !addresses.every(transport.isAllowed)) return refuse('403 Forbidden');
+  const upstream = await dial(transport, addresses, target.port);
+  if (!upstream) return refuse('502 Bad Gateway');
+  if (client.destroyed) {
+    upstream.destroy();
+    return;
+  }
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+  join(client as Socket, upstream, head);
+}
+
+/** Returns the host and port of a CONNECT request with the host's further addresses, or null if the request is invalid. */
+function targetOf({ url = '', headers }: IncomingMessage): { hosts: string[]; port: number } | null {
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(url) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || !(isIP(host) || isHostname(host))) return null;
+  const alternatives = String(headers[ALTERNATIVES] ?? '')
+    .split(',')
+    .map(address => address.trim())
+    .filter(address => address !== '');
+  const isValid = alternatives.length <= LIMITS.alternatives && [host, ...alternatives].every(each => isIP(each));
+  if (alternatives.length > 0 && !isValid) return null;
+  return { hosts: [host, ...alternatives], port: Number(port) };
+}
+
+function isHostname(text: string): boolean {
+  return text.length <= LIMITS.name && /^[\w.-]+$/.test(text) && isPublicName(text);
+}
+
+async function resolve(transport: Transport, name: string): Promise<string[]> {
+  return await transport.resolve(name, AbortSignal.timeout(LIMITS.dnsMs)).catch(() => []);
+}
+
+async function dial(transport: Transport, addresses: readonly string[], port: number): Promise<Socket | null> {
+  if (addresses.length === 0) return null;
+  return await transport.dial(addresses, port, AbortSignal.timeout(LIMITS.connectMs)).catch(() => null);
+}
+
+/** Connects two sockets in both directions. If one of them ends, fails, or is idle for too long, both are closed. */
+function join(client: Socket, upstream: Socket, head: Buffer): void {
+  for (const [from, to] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    from.setTimeout(LIMITS.idleMs, () => from.destroy());
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+    from.pipe(to);
+  }
+  if (head.length > 0) upstream.write(head);
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { isPublicAddress } from '../address/public-address.ts';
+import type { Transport } from '../connect/transport.ts';
+import { ScanFailed } from '../scan-failed.ts';
+import { ALTERNATIVES, RESOLVE_PATH } from './egress-proxy.ts';
+
+/**
+ * Creates network access through an egress proxy, for a process without a route to the internet. Every address is checked here
+ * and again in the proxy. If the proxy doesn't respond, requests fail with `no_egress`.
+ *
+ * @param proxy URL of the proxy
+ * @example createScanner(createCrawler(createEgressTransport(new URL('http://egress:8788'))), options)
+ */
+export function createEgressTransport({ hostname: host, port }: URL): Transport {
+  const send = (method: string, path: string, headers: Record<string, string>, signal: AbortSignal) =>
+    request({ host, port, method, path, headers, signal, agent: false });
+  return {
+    isAllowed: isPublicAddress,
+    async resolve(hostname, signal) {
+      const lookup = send('GET', `${RESOLVE_PATH}${hostname}`, {}, signal);
+      lookup.end();
+      const [response] = (await once(lookup, 'response').catch(unavailable)) as [IncomingMessage];
+      // The proxy doesn't look up names that can't be public.
+      if (response.statusCode !== 200) {
+        response.resume();
+        return [];
+      }
+      return (await json(response)) as string[];
+    },
+    async dial([address = '', ...alternatives], port, signal) {
+      const path = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+      const connection = send('CONNECT', path, { [ALTERNATIVES]: alternatives.join(',') }, signal);
+      connection.end();
+      const [{ statusCode }, socket, head] = (await once(connection, 'connect').catch(unavailable)) as [
+        IncomingMessage,
+        Socket,
+        Buffer,
+      ];
+      if (statusCode !== 200) {
+        socket.destroy();
+        throw new Error(`The egress proxy refused the connection with status ${statusCode}.`);
+      }
+      if (head.length > 0) socket.unshift(head);
+      return socket;
+    },
+  };
+}
+
+/** Converts an error of the connection to the proxy. An abort remains an abort. */
+function unavailable(error: Error): never {
+  throw error.name === 'AbortError' ? error : new ScanFailed('no_egress');
+}
