@@ -1,5 +1,5 @@
-// Measures a key holder's scans and lookups while visitors without a key send 100 hostile scans a minute from 10 addresses:
-// pages of 5 MB, hosts that respond slowly, and robots.txt files that exhaust the parser's memory.
+// Measures the latency of a key holder's scans and lookups while visitors without a key send 100 hostile scans a minute
+// from 10 addresses: pages of 5 MB, hosts that respond slowly, and robots.txt files that exhaust the parser's memory.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { lookupRequest, percentile, postRequest, probe, startWorkerService } fro
 const ADDRESSES = 10;
 const FLOOD_SECONDS = 60;
 const QUIET_SECONDS = 15;
-/** Time between two hostile scans: 100 a minute. */
+/** Interval between hostile scans, for a rate of 100 scans per minute. */
 const HOSTILE_EVERY_MS = 600;
 
 const SHOP = `<html><head><script>fbq('init','111000000000001');fbq('track','PageView')</script><script src="/theme.js"></script></head><body>${'<p>A shop</p>'.repeat(500)}</body></html>`;

@@ -9,6 +9,7 @@ import { createMetrics } from '@compliance/api/metrics';
 import { createCrawler, createScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, unlimitedRate } from '@compliance/crawler/testing';
+import { startTelemetry } from '@compliance/server/telemetry';
 import { openStore, type StoreOptions } from '@compliance/store';
 import { serve } from '@hono/node-server';
 import autocannon from 'autocannon';
@@ -30,6 +31,9 @@ const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
+
+/** An unknown key with a valid checksum, so that the service must query the store to reject the key. */
+export const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 /** The first message from a server process, which contains the server's port and an API key. */
 interface Ready {
@@ -85,12 +89,22 @@ async function slowScanner() {
   return createScanner(createCrawler(network.transport), options);
 }
 
+/** Starts the service with tracing. */
+async function traced(options: StoreOptions, sampler = ''): Promise<Ready> {
+  const env = { ...process.env, OTEL_TRACES_SAMPLER: sampler };
+  await startTelemetry({ env, serviceName: 'bench', serviceVersion: '0' });
+  return await service(options, false);
+}
+
 const clock = Date.now;
 const KINDS = {
   bare,
   'service on SQLite': (dataDir: string) => service({ dataDir, clock }, false),
   'with logging and metrics': (dataDir: string) => service({ dataDir, clock }, true),
   'service on PostgreSQL': (databaseUrl: string) => service({ databaseUrl, clock }, false),
+  'traced on SQLite': (dataDir: string) => traced({ dataDir, clock }),
+  'traced on PostgreSQL': (databaseUrl: string) => traced({ databaseUrl, clock }),
+  'every request traced': (dataDir: string) => traced({ dataDir, clock }, 'always_on'),
 };
 
 /** Type of server to measure. */
@@ -104,6 +118,9 @@ interface Workload {
   connections?: number;
 }
 
+/** Length of a load: a time, or a number of requests. */
+type Duration = { readonly seconds: number } | { readonly requests: number };
+
 /** Load measurement results. `cpu` is the server's CPU time in microseconds per request. */
 export interface Round {
   cpu: number;
@@ -112,9 +129,17 @@ export interface Round {
   p99: number;
 }
 
-/** Starts a server in a separate process. `storage` is the server's data folder or database URL. */
-export async function startServer(kind: Kind, storage: string) {
-  const child = fork(fileURLToPath(import.meta.url), [kind, storage], { execArgv: process.execArgv });
+/**
+ * Starts a server in a separate process.
+ *
+ * @param storage the server's data folder or database URL
+ * @param collector URL for exporting the spans of a traced server
+ */
+export async function startServer(kind: Kind, storage: string, collector?: string) {
+  const child = fork(fileURLToPath(import.meta.url), [kind, storage], {
+    execArgv: process.execArgv,
+    env: { ...process.env, ...(collector && { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector }) },
+  });
   const [{ port, key }] = (await nextMessage(child, kind)) as [Ready];
   const usage = async (request: 'usage' | 'heap' = 'usage') => {
     const message = nextMessage(child, kind);
@@ -122,22 +147,22 @@ export async function startServer(kind: Kind, storage: string) {
     const [{ cpu, memory }] = (await message) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
-  /** Sends requests as fast as possible for the given number of seconds, and returns the load statistics. */
-  const load = async (seconds: number, workload: Workload = {}) =>
+  /** Sends requests as fast as possible, and returns the load statistics. */
+  const load = async (duration: Duration, workload: Workload = {}) =>
     await autocannon({
       url: `http://127.0.0.1:${port}${workload.path ?? LOOKUP.path}`,
       method: 'POST',
       headers: { authorization: `Bearer ${workload.bearer ?? key}`, 'content-type': 'application/json' },
       body: workload.body ?? LOOKUP.body,
       connections: workload.connections ?? CONNECTIONS,
-      duration: seconds,
+      ...('requests' in duration ? { amount: duration.requests } : { duration: duration.seconds }),
       timeout: 60,
       workers: 1,
     });
   /** Measures the server under load. Throws an error if any request with the server's key fails. */
-  const round = async (seconds: number, workload: Workload = {}): Promise<Round> => {
+  const round = async (duration: Duration, workload: Workload = {}): Promise<Round> => {
     const before = await usage();
-    const result = await load(seconds, workload);
+    const result = await load(duration, workload);
     if (result.errors > 0 || (!workload.bearer && result.non2xx > 0))
       throw new Error(`${kind}: ${result.non2xx} refused, ${result.errors} failed`);
     const after = await usage();
@@ -179,6 +204,25 @@ async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> 
   } finally {
     settled.abort();
   }
+}
+
+/** Starts a collector that reads and discards what it receives. */
+export async function startSink() {
+  let bytes = 0;
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => response.end('{}'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, received: () => bytes, stop };
 }
 
 /** A running server. */

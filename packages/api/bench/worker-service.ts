@@ -1,13 +1,14 @@
-// A server process with the service and its worker pool, for benchmarks of fairness. Every hostname resolves to a public
-// address, and every connection goes to the site server of the benchmark.
+// Server process that runs the service and its worker pool, for fairness benchmarks. Every hostname resolves to a
+// public address, and every connection goes to the benchmark's site server.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createApi, createLinks, drawInPool } from '@compliance/api';
+import { createApi, createLinks } from '@compliance/api';
 import { createCrawler, createScanner, isPublicAddress, type Transport } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { unlimitedRate } from '@compliance/crawler/testing';
+import { drawInPool } from '@compliance/drawing';
 import { openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
 
@@ -37,7 +38,8 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
       return socket;
     },
   };
-  // The benchmark measures the shares of callers, and all of its sites have the same address.
+  // Don't limit the request rate per site: the benchmark measures each caller's share, and all of its sites have the
+  // same IP address.
   const crawl = { contact: 'https://scanner.example/about', pool, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(transport), crawl);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
@@ -51,7 +53,7 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
 /**
  * Starts the service in a separate process.
  *
- * @param sitePort local port of the server to which all of the crawler's connections go
+ * @param sitePort local port of the server that receives all of the crawler's connections
  */
 export async function startWorkerService(dataDir: string, sitePort: number) {
   const child = fork(fileURLToPath(import.meta.url), [dataDir, `${sitePort}`], { execArgv: process.execArgv });
@@ -62,7 +64,7 @@ export async function startWorkerService(dataDir: string, sitePort: number) {
 /**
  * Sends a request at a fixed rate, regardless of how long the responses take, and returns their times in milliseconds.
  *
- * @throws Error if a response has another status than 200
+ * @throws Error if a response's status isn't 200
  */
 export async function probe(
   send: () => Promise<Response>,
@@ -83,7 +85,7 @@ export async function probe(
   return await Promise.all(times);
 }
 
-/** Returns the value that the given share of the times doesn't exceed. @example percentile([3, 1, 2], 0.5) // 2 */
+/** Returns a percentile of the given times. @example percentile([3, 1, 2], 0.5) // 2 */
 export function percentile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1]!;
 }

@@ -1,17 +1,18 @@
 // Generates the rule, list, and error pages in Markdown. List pages are converted from the service's HTML pages.
-import { listHistories, listsInForce } from '@compliance/core/tariff';
+import { DATASET, listHistories, listsInForce } from '@compliance/core/tariff';
 import type { Element, ElementContent } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toMdast } from 'hast-util-to-mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { visit } from 'unist-util-visit';
+import { CHANGES_PATH } from '../src/docs/changes.ts';
 import { errorsMarkdown } from '../src/docs/errors.ts';
 import { listPage, publicListsPage } from '../src/docs/lists.ts';
 import { rulesMarkdown } from '../src/docs/rules.ts';
 
 /**
- * Last date on which the lists are known to be current. The generated pages describe the lists in force on this date.
+ * Date through which the lists are known to be current. The generated pages describe the lists in force on this date.
  */
 const { known_through } = listsInForce('2026-01-01');
 const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
@@ -23,8 +24,8 @@ const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
  */
 export async function markdownPages(): Promise<Record<string, string>> {
   const pages: [string, unknown][] = [
-    ['lists/README.md', publicListsPage(THAT_DAY)],
-    ...listHistories().map(({ id }): [string, unknown] => [`lists/${id}.md`, listPage(id, THAT_DAY)!.body]),
+    ['lists/README.md', publicListsPage(THAT_DAY, DATASET)],
+    ...listHistories().map(({ id }): [string, unknown] => [`lists/${id}.md`, listPage(id, THAT_DAY, DATASET)!.body]),
   ];
   const converted = pages.map(
     async ([path, html]) => [path, markdown(String(await html), path.split('/')[0]!)] as const,
@@ -85,6 +86,6 @@ const isNamed =
  */
 function fileOf(address: string, folder: string): string | null {
   const [, there, name = 'README'] = /^\/docs[/#](rules|lists|errors)(?:\/([\w-]+))?$/.exec(address) ?? [];
-  if (there === undefined) return null;
+  if (there === undefined || address === CHANGES_PATH) return null;
   return there === folder ? `${name}.md` : `../${there}/${name}.md`;
 }

@@ -1,7 +1,7 @@
-import type { Nomenclature } from '@compliance/core/tariff';
+import { DATASET, type Dataset, type Nomenclature } from '@compliance/core/tariff';
 import type { Scanner, SiteScanner } from '@compliance/crawler';
 import { createReadiness, type ReadinessReport } from '@compliance/server/readiness';
-import type { Store } from '@compliance/store';
+import type { KeyScope, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { createAssess } from './adapters/tariff-assess.ts';
@@ -12,6 +12,7 @@ import { downloadRoutes } from './certificates/download.ts';
 import { createDelivery } from './certificates/marked-pdf.ts';
 import { verificationPages } from './certificates/page.ts';
 import { docPages } from './docs/docs.ts';
+import { feedRoutes } from './docs/feeds.ts';
 import { ApiError } from './errors/api-error.ts';
 import { homePages } from './home/home.ts';
 import type { Connection } from './http/client-network.ts';
@@ -19,11 +20,15 @@ import type { ApiEnv } from './http/context.ts';
 import { errorResponse, recordError } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
 import { poolCallerOf } from './http/pool-caller.ts';
+import type { JobLinks } from './jobs/job-links.ts';
+import { jobRoutes } from './jobs/routes.ts';
+import { mcpRoutes } from './mcp/mcp.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
 import { parseApiRequest, parsePathParams } from './middleware/parse-api-request.ts';
 import { enforceRateLimit, setRateLimitHeaders } from './middleware/rate-limit.ts';
 import { assignRequestId } from './middleware/request-id.ts';
 import { failureFacts, observeRequests, type RequestLog, type RequestMetrics } from './observability/observe.ts';
+import { traceRequests } from './observability/trace-requests.ts';
 import { openapiV0, openapiYaml } from './openapi/document.ts';
 import { routeOf } from './operations/operation.ts';
 import { OPERATIONS } from './operations/operations.gen.ts';
@@ -32,12 +37,15 @@ import type { OperatorAccess } from './operator/shared/context.ts';
 import { pageAssets } from './pages/assets.ts';
 import { createPublicCall } from './v0/call.ts';
 import { type Retirement, v0Routes } from './v0/v0.ts';
+import type { WebhookSecrets } from './watches/webhook-secrets.ts';
 
 /** API dependencies. The API never accesses environment variables, the system clock, or the file system directly. */
 export interface ApiDeps {
   store: Store;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
+  /** Returns the data set for a request, which can change while the API is running. The default is the bundled data set. */
+  dataset?: () => Dataset;
   /** The official HTS export that determines which codes exist. */
   nomenclature?: Nomenclature | null;
   /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
@@ -49,6 +57,10 @@ export interface ApiDeps {
    * be issued.
    */
   certificates?: CertificateDeps | null;
+  /** Secrets that sign the webhooks of watches. Without them, watches can't have a webhook. */
+  webhookSecrets?: WebhookSecrets | null;
+  /** Links to the files of jobs. Without them, jobs fail with `unavailable`. */
+  jobLinks?: JobLinks | null;
   /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
   /**
@@ -97,15 +109,16 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
-  const { scanner = null, siteScanner = null, certificates = null, operator, baseUrl } = deps;
-  const { readiness = createReadiness({ store, clock }) } = deps;
+  const { dataset: currentDataset = () => DATASET } = deps;
+  const { scanner = null, siteScanner = null, certificates = null, webhookSecrets = null, operator, baseUrl } = deps;
+  const { jobLinks = null } = deps;
+  const { readiness = createReadiness({ store, clock, dataset: currentDataset }) } = deps;
   const deliver = certificates && createDelivery(store, certificates.drawing);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
-  const lookUp = createLookUp(nomenclature);
-  const assess = createAssess(nomenclature);
   const authenticate = createAuthenticator(store);
   const app = new Hono<ApiEnv>();
   app.use(assignRequestId);
+  app.use(traceRequests);
   if (log || metrics || onFailure) app.use(observeRequests({ log, metrics, onFailure }));
 
   for (const operation of OPERATIONS) {
@@ -113,13 +126,13 @@ export function createApi(deps: ApiDeps): Api {
       // A path without parameters, such as /gcc/generate, isn't the path of a certificate, such as /gcc/{id}.
       if (operation.path !== c.req.path && methodsOfPath(c.req.path).length > 0) return c.notFound();
       c.set('endpoint', operation);
+      c.get('responseHeaders').Vary = 'Authorization, Accept';
       const key = await authenticate(c);
       c.set('keyId', key.id);
       // Count every authenticated request, including those that fail authorization or validation.
       const now = clock();
       const take = await store.limits.take(key.family, undefined, operation.cost);
       setRateLimitHeaders(c, take, now);
-      c.get('responseHeaders').Vary = 'Authorization, Accept';
       authorize(key, operation.scope);
       enforceRateLimit(take, now);
       const request = await parseApiRequest(c, operation);
@@ -133,8 +146,29 @@ export function createApi(deps: ApiDeps): Api {
         idempotencyKey: c.req.header('idempotency-key') ?? null,
         poolCaller,
       };
-      const context = { now, lookUp, assess, scanner, siteScanner, certificates: service, caller, poolCaller };
-      const json = JSON.stringify(await operation.handler(request, context, params));
+      // The request uses the same data set throughout, even if a new data set is installed in the meantime.
+      const dataset = currentDataset();
+      const lookUp = createLookUp(dataset, nomenclature);
+      const assess = createAssess(dataset, nomenclature);
+      const { watches, bulkJobs: jobs } = store;
+      const context = {
+        now,
+        dataset,
+        lookUp,
+        assess,
+        watches,
+        jobs,
+        jobLinks,
+        authorizeScope: (scope: KeyScope) => authorize(key, scope),
+        webhookSecrets,
+        scanner,
+        siteScanner,
+        certificates: service,
+        caller,
+        poolCaller,
+      };
+      const response = await operation.handler(request, context, params);
+      const json = operation.serialize ? operation.serialize(response) : JSON.stringify(response);
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => {
         log?.error(failureFacts(error, caller.requestId), 'failed after the response');
@@ -143,14 +177,16 @@ export function createApi(deps: ApiDeps): Api {
       return jsonResponse(c, 200, json);
     });
   }
-  const call = createPublicCall({ store, clock, scanner, trustedProxies });
+  const call = createPublicCall({ store, clock, dataset: currentDataset, scanner, trustedProxies });
   app.route('/', v0Routes(call, v0Retirement, openapiV0()));
 
   // Set default headers for all routes registered after this middleware. The API operations above set their own
   // headers.
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries({ ...DEFAULT_HEADERS, 'X-Request-Id': c.get('requestId') })) {
+    const { traceresponse } = c.get('responseHeaders');
+    const headers = { ...DEFAULT_HEADERS, 'X-Request-Id': c.get('requestId'), ...(traceresponse && { traceresponse }) };
+    for (const [name, value] of Object.entries(headers)) {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
@@ -158,10 +194,19 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', verificationPages(store, certificates, clock));
     app.route('/', downloadRoutes(store, { ...certificates, deliver, trustedProxies }, clock));
   }
-  if (operator) app.route('/', operatorPages({ ...deps, operator }));
-  app.route('/', homePages(call, { clock, baseUrl }));
+  if (jobLinks) app.route('/', jobRoutes(store, jobLinks, clock));
+  if (operator) app.route('/', operatorPages({ ...deps, operator, dataset: currentDataset }));
+  app.route(
+    '/',
+    mcpRoutes({
+      ...{ store, clock, dataset: currentDataset, baseUrl, authenticate, onFailure },
+      fetch: (request, connection) => app.fetch(request, connection),
+    }),
+  );
+  app.route('/', homePages(call, { clock, baseUrl, dataset: currentDataset }));
   app.route('/', betaPages(deps));
-  app.route('/', docPages(deps));
+  app.route('/', docPages({ ...deps, dataset: currentDataset }));
+  app.route('/', feedRoutes({ baseUrl, dataset: currentDataset }));
   app.route('/', pageAssets());
   const yaml = openapiYaml();
   app.use('/openapi.yaml', etag());

@@ -3,12 +3,18 @@
  *
  * @module
  */
+
+export { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 export { type Api, type ApiDeps, createApi } from './api.ts';
 export type { CertificateDeps } from './certificates/certificate-service.ts';
-export { type CertificateDrawing, drawInPool, drawInProcess } from './certificates/drawing.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
-export { ERRORS, type ErrorCode } from './errors/error-codes.ts';
 export type { Connection } from './http/client-network.ts';
+export { createJobLinks, type JobLinks } from './jobs/job-links.ts';
+export { type BulkWorkerDeps, startBulkWorker } from './jobs/worker.ts';
 export type { FailureFacts, RequestFacts, RequestLog, RequestMetrics } from './observability/observe.ts';
 export type { OperatorAccess } from './operator/shared/context.ts';
 export type { Retirement } from './v0/v0.ts';
+export { type DeliveryDeps, deliverWebhooks } from './watches/deliver-webhooks.ts';
+export { type EvaluationDeps, evaluateWatches, type WatchEventBody } from './watches/evaluate-watches.ts';
+export { type RepeatedWork, runRepeatedly } from './watches/run-repeatedly.ts';
+export { createWebhookSecrets, type WebhookSecrets } from './watches/webhook-secrets.ts';

@@ -13,11 +13,11 @@ const start = async () => {
 };
 afterAll(() => Promise.all(services.map(({ stop }) => stop())));
 
-/** Two names of the same length. The first has a private address, and the second doesn't exist. */
+/** Two hostnames of the same length. The first resolves to a private IP address, and the second doesn't exist. */
 const NAMES = ['intranet.example', 'nowhere1.example'] as const;
 
-describe('a name with a private address and a missing name', () => {
-  /** Scans a URL on a fresh service, and returns all that a caller can observe except the request ID. */
+describe('a hostname that resolves to a private IP address', () => {
+  /** Scans a URL on a fresh service, and returns everything that a caller can observe, except the request ID. */
   async function observe(name: (typeof NAMES)[number], urlOf: (name: string) => string, scan: keyof typeof SCANS) {
     const service = await start();
     service.network.names.set('intranet.example', ['10.0.0.1']);
@@ -52,13 +52,13 @@ describe('a name with a private address and a missing name', () => {
 
   it.each([
     ['the page', (name: string) => `http://${name}/`, 'page'],
-    ['the page of a public scan', (name: string) => `http://${name}/`, 'v0'],
-    ['the home page of a site', (name: string) => `http://${name}/`, 'site'],
+    ['a page scanned without a key', (name: string) => `http://${name}/`, 'v0'],
+    ["a site's home page", (name: string) => `http://${name}/`, 'site'],
     ['a redirect', () => 'http://public.example/to', 'page'],
     ['a script', () => 'http://public.example/script', 'page'],
-    ['the redirect of a script', () => 'http://public.example/tag', 'page'],
-    ['a locale of a site', () => 'http://public.example/', 'site'],
-  ] as const)('returns the same bytes for both names: %s', async (_, urlOf, scan) => {
+    ['a script redirect', () => 'http://public.example/tag', 'page'],
+    ['a home page in another locale', () => 'http://public.example/', 'site'],
+  ] as const)('gets byte for byte the same response as a nonexistent hostname: %s', async (_, urlOf, scan) => {
     const [inside, missing] = [await observe(NAMES[0], urlOf, scan), await observe(NAMES[1], urlOf, scan)];
     expect(inside).toBe(missing);
     expect(inside).toContain('unreachable');
@@ -66,7 +66,7 @@ describe('a name with a private address and a missing name', () => {
 });
 
 describe('a site that was scanned too often', () => {
-  it('returns 429 target_busy with the time of a retry, to all callers, until the rate allows another scan', async () => {
+  it('returns 429 target_busy with Retry-After to every caller until the rate limit allows another scan', async () => {
     const service = await start();
     const requests: number[] = [];
     const scripts = Array.from({ length: 20 }, (_, i) => `<script src="/${i}.js"></script>`).join('');

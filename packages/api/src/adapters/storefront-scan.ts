@@ -63,6 +63,7 @@ function toApiError(error: unknown, now: number): unknown {
   }
   if (!(error instanceof ScanFailed)) return fromPoolError(error);
   const { reason, message, status = 0 } = error;
+  if (reason === 'no_egress') return new ApiError('unavailable');
   const code = UPSTREAM.includes(reason) || (reason === 'http_error' && status >= 500) ? 'upstream' : 'scan_failed';
   return new ApiError(code, {
     message,

@@ -1,16 +1,16 @@
-import { type Article, type Assessment, assess, type Nomenclature } from '@compliance/core/tariff';
+import { type Article, type Assessment, assess, type Dataset, type Nomenclature } from '@compliance/core/tariff';
 
 /** Assesses the duties on an article. Uses the column 1 and column 2 rates from the imported HTS export, if any. */
 export type Assess = (article: Article) => Assessment;
 
 /**
- * Creates a function that assesses articles with the rates from an HTS export, or without an export if `nomenclature` is null.
+ * Creates a function that assesses articles with a data set and with the rates from an HTS export, or without an export if `nomenclature` is null.
  *
  * @throws AssessError from the returned function if the article is invalid
  * @example
- * const assessArticle = createAssess(null);
+ * const assessArticle = createAssess(DATASET, null);
  * assessArticle({ code: '0101.21.00', as_of: '2026-10-01', origin: 'DE' }).duties // []
  */
-export function createAssess(nomenclature: Nomenclature | null): Assess {
-  return article => assess(article, nomenclature ? { nomenclature } : {});
+export function createAssess(dataset: Dataset, nomenclature: Nomenclature | null): Assess {
+  return article => assess(article, { dataset, ...(nomenclature && { nomenclature }) });
 }

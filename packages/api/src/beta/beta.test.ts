@@ -36,7 +36,7 @@ async function send(
 const waiting = () => service.store.waitlist.list({ status: 'waiting', limit: 1000 });
 const newest = async () => (await waiting()).reduce((last, request) => (request.id > last.id ? request : last));
 
-/** Returns all data by which a client could distinguish two responses. */
+/** Returns everything that a client could use to distinguish two responses. */
 async function observable(response: Response) {
   const headers = Object.fromEntries(response.headers);
   delete headers['x-request-id'];

@@ -1,10 +1,10 @@
+import { ERRORS } from '@compliance/contract/errors';
 import type { Store, WaitlistForm } from '@compliance/store';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { ERRORS } from '../errors/error-codes.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import type { PageEnv } from '../http/context.ts';
 import { recordError } from '../http/error-response.ts';

@@ -1,18 +1,18 @@
-import type { CertificateStatus } from '@compliance/core/entry';
+import type { certificateDetails, certificateSummary } from '@compliance/contract/certificate';
+import type { CertificateKind, CertificateStatus } from '@compliance/core/entry';
 import type { PoolCaller } from '@compliance/crawler/pool';
 import type { z } from 'zod';
-import type { certificateDetails, certificateSummary } from '../schemas/certificate.ts';
 
 /** Caller of a certificate operation. */
 export interface CertificateCaller {
   now: number;
-  /** The caller's key family. Certificates of other families are unknown to the caller. */
+  /** The caller's key family. The caller can't access certificates that belong to other families. */
   family: string;
   keyId: string;
   requestId: string;
   /** The client's `Idempotency-Key` header, or null. */
   idempotencyKey: string | null;
-  /** Returns the caller for drawing jobs. */
+  /** Returns the caller whose share of the worker pool a drawing job uses. */
   poolCaller: () => PoolCaller;
 }
 
@@ -22,7 +22,7 @@ export type CertificateListItem = z.output<typeof certificateSummary>;
 /** A certificate in the API response. */
 export type CertificateDetails = z.output<typeof certificateDetails>;
 
-/** Filters of a certificate list. Dates are calendar dates in UTC, and both days are included. */
+/** Filters for a certificate list. Dates are UTC calendar dates, and the range includes both days. */
 interface CertificateFilters {
   status?: CertificateStatus | undefined;
   issued_from?: string | undefined;
@@ -39,12 +39,15 @@ interface CertificateList {
 }
 
 /**
- * The caller's certificates. A method that changes a certificate can be repeated safely with the same idempotency key. A
- * certificate of another key family results in the error `certificate_not_found`.
+ * Manages the caller's certificates. A method that changes a certificate can be repeated safely with the same
+ * idempotency key. A certificate that belongs to another key family results in the error `certificate_not_found`.
  */
 export interface CertificateService {
-  /** Issues a certificate: builds the record, renders and stores the PDF, and signs the link. */
-  issue(body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
+  /**
+   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a body for the other kind of
+   * certificate.
+   */
+  issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
   list(filters: CertificateFilters, caller: CertificateCaller): Promise<CertificateList>;
   /** Voids a certificate. Voiding it again for the same reason returns the voided certificate. */

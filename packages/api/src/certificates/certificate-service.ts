@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
+  type CertificateContext,
+  type CertificateKind,
   type CertificateRecord,
-  certificate,
+  type ChildrensFacts,
+  certificateKind,
   efilingNotice,
   hasEnded,
   InvalidRequest,
   type MissingElement,
   readRecord,
 } from '@compliance/core/entry';
+import type { CertificateDrawing } from '@compliance/drawing';
 import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
 import { ApiError, type Issue } from '../errors/api-error.ts';
 import { fromPoolError } from '../errors/from-pool-error.ts';
@@ -17,7 +21,6 @@ import type {
   CertificateListItem,
   CertificateService,
 } from './certificate-service-types.ts';
-import type { CertificateDrawing } from './drawing.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import type { Links } from './links.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
@@ -30,17 +33,17 @@ export interface CertificateDeps {
   baseUrl: string;
 }
 
-/** A change that is made only once for each idempotency key. Returns the certificate in the response. */
+/** A change that is made only once for each idempotency key. `make` returns the certificate for the response. */
 interface Change {
   operation: string;
-  /** Everything that determines the change, for comparison with earlier requests with the same idempotency key. */
+  /** All inputs of the change, which must match those of earlier requests with the same idempotency key. */
   input: unknown;
   make: (id: string) => Promise<Certificate>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Interval at which a request extends the lease on its idempotency key, in milliseconds. */
+/** How often a request extends the lease on its idempotency key, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
 const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -59,11 +62,15 @@ export function createCertificateService(
     return found;
   }
 
-  async function issue(body: unknown, id: string, caller: CertificateCaller): Promise<Certificate> {
+  async function issue(
+    { kind, body, id }: { kind: CertificateKind; body: unknown; id: string },
+    caller: CertificateCaller,
+  ): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = caller;
-    const render = (record: CertificateRecord) => drawing.render(record, caller.poolCaller());
+    const draw = (input: unknown, context: CertificateContext) =>
+      drawing.draw(input, { ...context, kind }, caller.poolCaller());
     try {
-      return await issueCertificate(certificates, { render, baseUrl }, { body, id, now, family, actor, requestId });
+      return await issueCertificate(certificates, { draw, baseUrl }, { body, id, now, family, actor, requestId });
     } catch (error) {
       if (error instanceof InvalidRequest) throw invalidRequest(error.issues);
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
@@ -74,9 +81,9 @@ export function createCertificateService(
 
   async function supersede(id: string, body: unknown, newId: string, caller: CertificateCaller): Promise<Certificate> {
     try {
-      return await issue(body, newId, caller);
+      return await issue({ kind: 'GCC', body, id: newId }, caller);
     } catch (error) {
-      // Another request may have superseded or voided the certificate in the meantime.
+      // Another request might have superseded or voided the certificate in the meantime.
       refuseEnded(await own(id, caller));
       throw error;
     }
@@ -105,7 +112,8 @@ export function createCertificateService(
       throw new ApiError('idempotency_running', { headers: { 'Retry-After': `${seconds}` } });
     }
     if (begun.state === 'done') return (await certificates.get(begun.response))!;
-    // If a heartbeat fails, a retry might take over. It issues the certificate with the same ID, so no duplicate can result.
+    // If a heartbeat fails, a retry might claim the lease. The retry issues the certificate with the same ID, so it
+    // can't create a duplicate.
     const heartbeat = setInterval(() => idempotency.extend(begun.run).catch(() => {}), HEARTBEAT_MS);
     try {
       const made = await make(begun.run.id);
@@ -120,19 +128,27 @@ export function createCertificateService(
     }
   }
 
-  /** Builds the record of a request without issuing it. An invalid request must not reserve its idempotency key. */
-  function recordOf(body: unknown, { now }: CertificateCaller) {
+  /**
+   * Builds a certificate record without issuing the certificate, so that an invalid request doesn't reserve its
+   * idempotency key.
+   */
+  async function recordOf(
+    kind: CertificateKind,
+    body: unknown,
+    { now, poolCaller }: CertificateCaller,
+  ): Promise<CertificateRecord> {
+    const context = { ...certificateContext(baseUrl, crypto.randomUUID(), now), kind };
     try {
-      return certificate(body, certificateContext(baseUrl, crypto.randomUUID(), now));
+      return await drawing.validate(body, context, poolCaller());
     } catch (error) {
-      throw error instanceof InvalidRequest ? invalidRequest(error.issues) : error;
+      throw error instanceof InvalidRequest ? invalidRequest(error.issues) : fromPoolError(error);
     }
   }
 
   async function detailsOf(shown: Certificate, { now, poolCaller }: CertificateCaller): Promise<CertificateDetails> {
     const { path, expiresAt } = links.sign(shown, now);
     const record = readRecord(shown.record);
-    const { warnings, completeness } = record;
+    const { warnings, completeness, childrens } = record;
     const pdfSha256 = hasEnded(shown.status)
       ? createHash('sha256')
           .update(await deliver(shown, poolCaller))
@@ -149,15 +165,17 @@ export function createCertificateService(
         missing: completeness.missing.map(each => ({ ...each })),
         contradictions: [...completeness.contradictions],
       },
+      childrens_product: childrens ? childrensDetails(record, childrens) : null,
       efiling_notice: efilingNotice(record),
     };
   }
 
   return {
-    async issue(body, caller) {
-      recordOf(body, caller);
-      const make = (id: string) => issue(body, id, caller);
-      return await detailsOf(await once({ operation: 'entry.gcc.generate', input: body, make }, caller), caller);
+    async issue(kind, body, caller) {
+      await recordOf(kind, body, caller);
+      const make = (id: string) => issue({ kind, body, id }, caller);
+      const operation = `entry.${kind.toLowerCase()}.generate`;
+      return await detailsOf(await once({ operation, input: body, make }, caller), caller);
     },
 
     async get(id, caller) {
@@ -189,7 +207,7 @@ export function createCertificateService(
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message }]);
       }
       const input = { ...request, supersedes: id };
-      const { missing, contradictions } = recordOf(input, caller).completeness;
+      const { missing, contradictions } = (await recordOf('GCC', input, caller)).completeness;
       await own(id, caller);
       const gaps = [
         ...missing.map(missingIssue),
@@ -220,10 +238,12 @@ function refuseEnded({ status }: Certificate): void {
 }
 
 function summaryOf(shown: Certificate): CertificateListItem {
-  const { request, certifying_party, verification_url } = readRecord(shown.record);
+  const record = readRecord(shown.record);
+  const { request, certifying_party, verification_url } = record;
   const { name, model = null, sku = null } = request.product_info;
   return {
     gcc_id: shown.id,
+    certificate_type: certificateKind(record),
     status: shown.status,
     verification_url,
     sha256: shown.sha256,
@@ -234,6 +254,22 @@ function summaryOf(shown: Certificate): CertificateListItem {
     superseded_by: shown.supersededBy,
     voided_at: shown.voidedAt === null ? null : new Date(shown.voidedAt).toISOString(),
     void_reason: shown.voidReason,
+  };
+}
+
+/** Returns the facts that only a Children's Product Certificate has, with the citations of the rules. */
+function childrensDetails(
+  { rules }: CertificateRecord,
+  childrens: ChildrensFacts,
+): CertificateDetails['childrens_product'] {
+  const { age_grading: grading, lab_list, labs, third_party_testing, expected_rules } = childrens;
+  return {
+    age_grading: { ...grading, reasons: grading.reasons.map(reason => ({ ...reason })) },
+    lab_list,
+    labs: labs.map(lab => ({ ...lab })),
+    third_party_testing: third_party_testing.map((result, at) => ({ citation: rules[at]!.citation, result })),
+    expected_rules:
+      expected_rules?.map(({ citation, subject, cited }) => ({ citation, subject, cited: cited !== null })) ?? null,
   };
 }
 

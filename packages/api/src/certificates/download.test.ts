@@ -35,7 +35,7 @@ const scan = async (url: string) => {
 };
 
 describe('the PDF of a superseded certificate', () => {
-  it('stays available from its signed link and, after five years, from its printed URL, and leads to its successor', async () => {
+  it('stays available through its signed link and, five years later, through its printed URL, and links to its successor', async () => {
     const first = await issue(complete);
     const original = (await download(first.gcc_pdf_url)).bytes;
     const second = await issue({ ...complete, supersedes: first.gcc_id });
@@ -66,7 +66,7 @@ describe('the PDF of a superseded certificate', () => {
     expect(sha256Of((await download(current.link!)).bytes)).toBe(second.sha256);
   });
 
-  it('leads through several successors to the newest one, even if that one was voided', async () => {
+  it('links to the newest of several successors, even if the newest one was voided', async () => {
     const first = await issue(complete);
     const second = await issue({ ...complete, supersedes: first.gcc_id });
     const third = await issue({ ...complete, supersedes: second.gcc_id });
@@ -92,7 +92,7 @@ describe('the PDF of a superseded certificate', () => {
 });
 
 describe('the PDF of a voided certificate', () => {
-  it('stays available with a mark after five years, and its page shows the reason', async () => {
+  it('stays available and marked five years later, and its page shows the reason', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

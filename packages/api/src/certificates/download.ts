@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasEnded } from '@compliance/core/entry';
+import { certificateKind, hasEnded, readRecord } from '@compliance/core/entry';
 import type { Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
@@ -43,7 +43,8 @@ export function downloadRoutes(
       certificate,
       poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) }),
     );
-    const name = hasEnded(status) ? `GCC-${id}-${status}.pdf` : `GCC-${id}.pdf`;
+    const kind = certificateKind(readRecord(certificate.record));
+    const name = hasEnded(status) ? `${kind}-${id}-${status}.pdf` : `${kind}-${id}.pdf`;
     return c.body(pdf, 200, {
       'Content-Type': 'application/pdf',
       'Content-Disposition': `attachment; filename="${name}"`,

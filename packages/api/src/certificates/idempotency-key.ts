@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.ts';
 
-const IDEMPOTENCY_KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
+/** Matches the `Idempotency-Key` header. */
+export const IDEMPOTENCY_KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 /**
  * Parses the `Idempotency-Key` header of a request, or returns null if the header is absent. The draft standard requires a quoted string,

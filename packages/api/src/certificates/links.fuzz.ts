@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFonts } from '@compliance/core/entry';
-import { loadFace } from '@compliance/fonts';
+import { drawInProcess } from '@compliance/drawing';
 import type { FuzzTarget } from '@compliance/fuzz';
 import { openStore, type Store } from '@compliance/store';
 import { type Api, createApi } from '../api.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
-import { drawInProcess } from './drawing.ts';
 import { createLinks } from './links.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 17);
@@ -53,7 +51,7 @@ export default {
   async open() {
     dataDir = await mkdtemp(join(tmpdir(), 'compliance-fuzz-'));
     store = await openStore({ dataDir, clock: () => NOW });
-    const certificates = { drawing: drawInProcess(openFonts(loadFace)), links, baseUrl: ORIGIN };
+    const certificates = { drawing: drawInProcess, links, baseUrl: ORIGIN };
     api = createApi({ store, clock: () => NOW, certificates, onFailure: failure => failures.push(failure) });
     const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'fuzz' });
     const generate = OPERATIONS.find(({ id }) => id === 'entry.gcc.generate')!;

@@ -33,6 +33,15 @@ export interface Links {
   verify(pathAndQuery: string, id: string, target: LinkTarget | null, now: number): LinkVerdict;
 }
 
+/** Purpose of links. Links for one purpose aren't valid for another. */
+export interface LinkPurpose {
+  readonly label: string;
+  readonly method: 'GET' | 'PUT';
+  readonly path: (id: string) => string;
+}
+
+const CERTIFICATE_PDF: LinkPurpose = { label: 'gcc-dl', method: 'GET', path: id => `/gcc/${id}/pdf` };
+
 /** Lifetime of new links, and the maximum lifetime of any link, in seconds. */
 const LIFETIME_S = 3600;
 const MAX_LIFETIME_S = 7 * 86_400;
@@ -43,12 +52,12 @@ const QUERY = /^\?kid=([a-z0-9-]{1,32})&exp=(\d{10})&sig=([0-9a-f]{64})$/;
 const NO_TARGET: LinkTarget = { id: 'none', sha256: '0'.repeat(64) };
 
 /**
- * Creates the functions that sign and verify links.
+ * Creates the functions that sign and verify links, by default links to certificate PDFs.
  *
  * @throws RangeError if a key is too short, a key ID is malformed, or the active key is missing
  * @example createLinks({ active: 'k1', keys: { k1: randomBytes(32) } }).sign({ id, sha256 }, Date.now()).path
  */
-export function createLinks({ active, keys }: LinkKeys): Links {
+export function createLinks({ active, keys }: LinkKeys, purpose: LinkPurpose = CERTIFICATE_PDF): Links {
   const secrets = new Map(Object.entries(keys));
   for (const [kid, secret] of secrets) {
     if (!KEY_ID.test(kid))
@@ -62,17 +71,17 @@ export function createLinks({ active, keys }: LinkKeys): Links {
   return {
     sign(target, now) {
       const exp = Math.floor(now / 1000) + LIFETIME_S;
-      const sig = signature(activeSecret, active, target, `${exp}`).toString('hex');
-      return { path: `${pathOf(target.id)}?kid=${active}&exp=${exp}&sig=${sig}`, expiresAt: exp * 1000 };
+      const sig = signature(activeSecret, purpose, active, target, `${exp}`).toString('hex');
+      return { path: `${purpose.path(target.id)}?kid=${active}&exp=${exp}&sig=${sig}`, expiresAt: exp * 1000 };
     },
     verify(pathAndQuery, id, target, now) {
-      const path = pathOf(id);
+      const path = purpose.path(id);
       const parts = pathAndQuery.startsWith(path) ? QUERY.exec(pathAndQuery.slice(path.length)) : null;
       if (!parts) return 'invalid';
       const [, kid, exp, sig] = parts as unknown as [string, string, string, string];
       // Verification takes the same time whether or not the key and the certificate are known.
       const secret = secrets.get(kid);
-      const expected = signature(secret ?? activeSecret, kid, target ?? NO_TARGET, exp);
+      const expected = signature(secret ?? activeSecret, purpose, kid, target ?? NO_TARGET, exp);
       const matches = timingSafeEqual(Buffer.from(sig, 'hex'), expected);
       if (!secret || !target || !matches) return 'invalid';
       const seconds = Math.floor(now / 1000);
@@ -82,12 +91,14 @@ export function createLinks({ active, keys }: LinkKeys): Links {
   };
 }
 
-function pathOf(id: string): string {
-  return `/gcc/${id}/pdf`;
-}
-
 /** Signs a link's fields. Each field is on a separate line, and no field can contain a line break. */
-function signature(secret: Uint8Array, kid: string, { id, sha256 }: LinkTarget, exp: string): Buffer {
-  const message = ['gcc-dl', 'v1', 'GET', kid, id, exp, sha256.slice(0, 16), 'attachment'].join('\n');
+function signature(
+  secret: Uint8Array,
+  { label, method }: LinkPurpose,
+  kid: string,
+  { id, sha256 }: LinkTarget,
+  exp: string,
+): Buffer {
+  const message = [label, 'v1', method, kid, id, exp, sha256.slice(0, 16), 'attachment'].join('\n');
   return createHmac('sha256', secret).update(message).digest();
 }

@@ -1,27 +1,30 @@
 import { type CertificateEnd, hasEnded, readRecord } from '@compliance/core/entry';
 import type { Lane, PoolCaller } from '@compliance/crawler/pool';
+import type { CertificateDrawing } from '@compliance/drawing';
 import type { Certificate, Store } from '@compliance/store';
 import { fromPoolError } from '../errors/from-pool-error.ts';
 import { REQUEST_MS } from '../http/pool-caller.ts';
-import type { CertificateDrawing } from './drawing.ts';
 
 /** Maximum number of marked PDFs in memory. */
 const MAX_MARKED = 100;
 
 /**
- * Returns a certificate's PDF as links deliver it.
+ * Returns the PDF that a certificate's links serve.
  *
  * @throws ApiError `unavailable` if the mark can't be drawn in time
  */
 export type DeliverPdf = (certificate: Certificate, poolCaller: () => PoolCaller) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
- * Creates the function that returns a certificate's PDF as links deliver it: as issued, or, if the certificate is superseded or
- * voided, with a mark on every page. A marked PDF starts with the bytes of the PDF as issued.
+ * Creates the function that returns the PDF that a certificate's links serve. If the certificate is superseded or
+ * voided, every page is marked, and the file starts with the bytes of the PDF as issued.
  */
 export function createDelivery({ certificates }: Store, drawing: CertificateDrawing): DeliverPdf {
   const marked = new Map<string, Uint8Array<ArrayBuffer>>();
-  /** Marks being drawn. A caller never waits for a job in the other lane. */
+  /**
+   * Marking jobs in progress, by certificate ID. Each lane has its own map, so that a caller never waits for a job in
+   * the other lane.
+   */
   const drawn: Record<Lane, Map<string, Promise<Uint8Array<ArrayBuffer>>>> = { keyed: new Map(), keyless: new Map() };
 
   async function mark(certificate: Certificate, caller: PoolCaller): Promise<Uint8Array<ArrayBuffer>> {
@@ -46,7 +49,7 @@ export function createDelivery({ certificates }: Store, drawing: CertificateDraw
   async function markOnce(certificate: Certificate, { lane, tenant }: PoolCaller): Promise<Uint8Array<ArrayBuffer>> {
     const { id } = certificate;
     const inLane = drawn[lane];
-    // Several callers can wait for the same mark, so it continues if the first one leaves.
+    // Several callers can wait for the same job, so the job continues if the first caller disconnects.
     const drawing = inLane.get(id) ?? mark(certificate, { lane, tenant, signal: AbortSignal.timeout(REQUEST_MS) });
     inLane.set(id, drawing);
     try {

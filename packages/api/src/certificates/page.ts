@@ -1,10 +1,14 @@
 import {
   type CertificateRecord,
   type CertificateStatus,
+  type ChildrensFacts,
+  certificateKind,
   efilingNotice,
   hasEnded,
+  KINDS,
   printedDate,
   readRecord,
+  type ThirdPartyTesting,
 } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
@@ -35,6 +39,10 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
+/** Lead for a children's certificate that is attested but lacks a test by an accepted laboratory. */
+const UNTESTED =
+  "This service issued the draft and hasn't voided it. A rule lacks a test by a CPSC-accepted laboratory, so it isn't a certificate.";
+
 /** Maximum number of successors that the page follows to find the newest one. */
 const MAX_SUCCESSORS = 50;
 
@@ -52,12 +60,13 @@ export function verificationPages(store: Store, { links, baseUrl }: CertificateD
     if (!certificate) return c.html(await page({ title: 'Certificate not found', home: '/', body: notFound() }), 404);
     const { path } = links.sign(certificate, clock());
     const shown = body(certificate, { download: path, successors: await successorsOf(certificate, store) });
-    return c.html(await page({ title: 'General Certificate of Conformity', home: '/', body: shown }));
+    const { title } = KINDS[certificateKind(readRecord(certificate.record))];
+    return c.html(await page({ title, home: '/', body: shown }));
   });
   return app;
 }
 
-/** Returns the certificate that supersedes a certificate, the one that supersedes that one, and so on. */
+/** Returns a certificate's chain of successors, oldest first. */
 async function successorsOf(certificate: Certificate, { certificates }: Store): Promise<Certificate[]> {
   const successors: Certificate[] = [];
   for (let next = certificate.supersededBy; next !== null && successors.length < MAX_SUCCESSORS; ) {
@@ -81,11 +90,12 @@ function body(
   const record = readRecord(certificate.record);
   const { request, rules, certifying_party, completeness } = record;
   const { label, tone, lead } = STATUS[certificate.status];
+  const isUntested = certificate.status === 'draft' && request.attestation !== undefined;
   const ended = hasEnded(certificate.status);
   const product = request.product_info;
   return html`<div class="narrow">
-<div class="heading"><p><span class="badge ${tone}">${label}</span></p><h1>General Certificate of Conformity</h1>
-<p class="lead">${lead}</p></div>
+<div class="heading"><p><span class="badge ${tone}">${label}</span></p><h1>${KINDS[certificateKind(record)].title}</h1>
+<p class="lead">${isUntested ? UNTESTED : lead}</p></div>
 ${endNotice(certificate, successors)}
 ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <section class="card" aria-label="Certificate"><dl class="facts">
@@ -95,6 +105,7 @@ ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <div><dt>Manufactured</dt><dd>${printedDate(product.date_of_manufacture)}, ${product.place_of_manufacture}</dd></div>
 <div><dt>Issued</dt><dd>${dateTime(certificate.createdAt)}</dd></div>
 <div><dt>Issuing account</dt><dd class="mono">${certificate.family}</dd></div>
+${record.childrens && thirdPartyTests(record, record.childrens)}
 ${request.certificate_number !== undefined && html`<div><dt>Certificate number</dt><dd>${request.certificate_number}</dd></div>`}
 <div><dt>Certificate ID</dt><dd class="mono">${certificate.id}</dd></div>
 <div><dt>PDF SHA-256 hash</dt><dd class="mono">${certificate.sha256}</dd></div>
@@ -110,10 +121,33 @@ ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></
 </div>`;
 }
 
+/** Returns the facts about third-party testing, and about the list that the laboratories were compared with. */
+function thirdPartyTests({ rules }: CertificateRecord, { third_party_testing, lab_list }: ChildrensFacts): Html {
+  const tests = third_party_testing.map(
+    (result, at) => html`${at > 0 && html`<br>`}${rules[at]!.citation}: ${TESTING[result]}`,
+  );
+  const list = lab_list
+    ? `Compared with the list of CPSC-accepted laboratories dated ${lab_list.as_of} (${lab_list.source})`
+    : 'Not checked. No list of CPSC-accepted laboratories was supplied.';
+  return html`<div><dt>Third-party tests</dt><dd>${tests}</dd></div>
+<div><dt>Laboratory acceptance</dt><dd>${list}</dd></div>`;
+}
+
+const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
+  accepted: 'tested by an accepted laboratory',
+  scope_not_checked: 'tested by an accepted laboratory, whose scope we didn’t check',
+  not_checked: 'tested by a laboratory whose acceptance we didn’t check',
+  not_accepted: 'no test by an accepted laboratory',
+  small_batch: 'other test by a small batch manufacturer, whose registration we didn’t check',
+  excluded: 'testing exclusion claimed',
+  not_required: 'not required by CPSC’s list',
+  unknown: 'we don’t know whether a test is required',
+};
+
 function incompleteNotice({ missing, contradictions }: CertificateRecord['completeness']): Html {
   const list = (items: readonly { message: string }[]) =>
     html`<ul>${items.map(({ message }) => html`<li>${message}</li>`)}</ul>`;
-  return html`<div class="notice warn">${missing.length > 0 && html`<p>16 CFR 1110.11 requires additional information:</p>${list(missing)}`}
+  return html`<div class="notice warn">${missing.length > 0 && html`<p>The law requires additional information:</p>${list(missing)}`}
 ${contradictions.length > 0 && html`<p>Some statements can't be correct:</p>${list(contradictions)}`}</div>`;
 }
 
@@ -124,7 +158,7 @@ function endNotice({ voidedAt, voidReason }: Certificate, successors: readonly C
   const [next] = successors;
   const newest = successors.at(-1);
   if (!next || !newest) return html``;
-  const through = next.id !== newest.id && html` A certificate issued later has superseded that one as well.`;
+  const through = next.id !== newest.id && html` A later certificate has since superseded that one.`;
   const current =
     newest.status === 'voided'
       ? html`The newest certificate, ${linkTo(newest)}, was voided, so no certificate is in force.`

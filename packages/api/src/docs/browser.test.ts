@@ -1,4 +1,4 @@
-import { describeWithBrowser, inspect, watch } from '@compliance/browser';
+import { axe, describeWithBrowser, inspect, watch } from '@compliance/browser';
 import { contextMetas } from '@compliance/core/pixel';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -52,18 +52,69 @@ await describeWithBrowser('the documentation in a browser', browser => {
   });
 
   it('shows each operation’s snippets, and links to its error pages and back, without JavaScript', async () => {
-    await page.goto(`${service.base}/docs`);
-    await page.locator('.contents').getByRole('link', { name: 'tariff.hts.lookup' }).click();
-    const operation = page.locator('#v1-tariff-hts-lookup');
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const plainPage = await plain.newPage();
+    plainPage.setDefaultTimeout(5_000);
+    await plainPage.goto(`${service.base}/docs`);
+    await plainPage.locator('.contents').getByRole('link', { name: 'tariff.hts.lookup' }).click();
+    const operation = plainPage.locator('#v1-tariff-hts-lookup');
     await operation.getByText('Python', { exact: true }).click();
     expect(await operation.getByLabel('Python').isVisible()).toBe(true);
     expect(await operation.getByLabel('curl').isVisible()).toBe(false);
+    expect(await operation.getByText('Try it').isVisible()).toBe(false);
     await operation.locator('summary', { hasText: 'in results' }).click();
-    await inspect(page, 'docs-open');
     await operation.getByRole('link', { name: 'rate_limited' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('rate_limited');
-    await page.getByRole('link', { name: 'tariff.hts.lookup' }).click();
-    expect(new URL(page.url()).hash).toBe('#v1-tariff-hts-lookup');
+    expect(await plainPage.getByRole('heading', { level: 1 }).textContent()).toBe('rate_limited');
+    await plainPage.getByRole('link', { name: 'tariff.hts.lookup' }).click();
+    expect(new URL(plainPage.url()).hash).toBe('#v1-tariff-hts-lookup');
+    await plain.close();
+  });
+
+  it.each([1280, 390])('looks up a code with a key on the reference page at a width of %s pixels', async width => {
+    const key = await service.issue('tariff');
+    await page.setViewportSize({ width, height: 800 });
+    const response = await page.goto(`${service.base}/docs`);
+    const policy = response!.headers()['content-security-policy']!;
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|nonce|https?:|\*/);
+    const operation = page.locator('#v1-tariff-hts-lookup');
+    await operation.getByText('Try it').click();
+    const send = operation.getByRole('button', { name: 'Send request' });
+    await operation.getByLabel('API key').fill('cmpl_live_all_wrong');
+    await send.click();
+    await operation.getByText('HTTP 401').waitFor();
+    // Browsers report the rejected request on the console.
+    expect(unexpected.splice(0)).toHaveLength(1);
+    await operation.getByLabel('API key').fill(key);
+    await operation.getByLabel('Request body').fill('{ "codes": ["8302.41.60"], "as_of": "2026-10-01" }');
+    await send.click();
+    await operation.getByText('HTTP 200').waitFor();
+    const { results } = JSON.parse((await operation.getByLabel('Response').textContent())!);
+    expect(results).toMatchObject([{ code: '8302.41.60', status: 'hit' }]);
+    expect(await operation.getByRole('status').textContent()).toContain('"minute";r=99');
+    expect(await page.locator('#v1-pixel-scan-key').inputValue()).toBe(key);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    if (process.env.SCREENSHOTS) await operation.screenshot({ path: `${process.env.SCREENSHOTS}/try-${width}.png` });
+    // Keep only the tested operation, because axe checks the rest of the page in another test.
+    await page.getByLabel('Filter operations').fill('tariff.hts.lookup');
+    expect(await axe(page.mainFrame())).toEqual([]);
+    expect(unexpected).toEqual([]);
+  });
+
+  it('copies snippets, shows the selected language everywhere, and filters operations', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.base });
+    await page.goto(`${service.base}/docs`);
+    const operation = page.locator('#v1-tariff-hts-lookup');
+    await operation.getByText('Python', { exact: true }).click();
+    expect(await page.locator('#v1-pixel-scan').getByLabel('Python', { exact: true }).isVisible()).toBe(true);
+    await operation.getByRole('button', { name: 'Copy Python' }).click();
+    await operation.getByText('Copied').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('tariff.hts.lookup(');
+    await page.getByLabel('Filter operations').fill('scan storefront');
+    expect(await page.locator('#v1-pixel-scan').isVisible()).toBe(true);
+    expect(await operation.isVisible()).toBe(false);
+    await page.getByLabel('Filter operations').fill('zzz');
+    await page.getByText('0 operations match.').waitFor();
     expect(unexpected).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
+import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import { contextMetas, driftRules, pageRules, plainRuleText, scan } from '@compliance/core/pixel';
 import { listHistories, listsInForce } from '@compliance/core/tariff';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { visibleText } from '../testing/markup.ts';
 import { jsonBody, startService } from '../testing/service.ts';
@@ -155,7 +155,6 @@ describe('a list page', () => {
 
 describe('every documentation page', () => {
   it.each([
-    '/docs',
     '/docs/errors/beta',
     '/docs/rules',
     '/docs/rules/ga_universal_id',
@@ -169,6 +168,18 @@ describe('every documentation page', () => {
     );
     expect(page).not.toMatch(/<script|style=|\son\w+=|src="(?!\/)|<link [^>]*href="https?:/i);
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+
+  it('runs only the service’s own script file on the reference, and loads nothing from other sites', async () => {
+    const { response, page } = await read('/docs');
+    expect(response.headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/reference.js" defer>']);
+    expect(page).not.toMatch(/style=|\son\w+=|src="(?!\/)|<link [^>]*href="https?:/i);
+    const script = await service.get('/assets/reference.js');
+    expect(script.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
+    expect(await script.text()).not.toMatch(/innerHTML|eval|https?:/);
   });
 
   it('supports HEAD and returns 405 for unsupported methods', async () => {

@@ -1,5 +1,5 @@
+import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import { html } from 'hono/html';
-import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import { errorBody } from '../http/error-response.ts';
 import { errorCodesOf, KEY_ERROR_STATUSES } from '../openapi/document.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';

@@ -1,19 +1,28 @@
 import {
+  type Dataset,
   dutyWords,
   easternDate,
   type ListHistory,
   listHistories,
   listsInForce,
-  PROGRAMS,
+  programName,
 } from '@compliance/core/tariff';
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
+import { CHANGES_PATH } from './changes.ts';
 
 const READINGS = { official: 'official text', derived: 'derived copy', second_hand: 'secondary source' } as const;
 const ROLES = { article: 'primary articles', derivative: 'derivative articles' } as const;
 
-const histories = listHistories();
+const known = new WeakMap<Dataset, readonly ListHistory[]>();
+
+/** Returns the histories of a data set's lists, which are computed on the first call. */
+function historiesOf(dataset: Dataset): readonly ListHistory[] {
+  let histories = known.get(dataset);
+  if (!histories) known.set(dataset, (histories = listHistories(dataset)));
+  return histories;
+}
 
 /** Returns the number of provisions in force on a date. */
 function countOn({ counts }: ListHistory, date: string): number {
@@ -21,43 +30,44 @@ function countOn({ counts }: ListHistory, date: string): number {
 }
 
 /** Renders the index of all lists: lists with provisions in force today, and former and upcoming lists. */
-export function publicListsPage(now: number): Html {
+export function publicListsPage(now: number, dataset: Dataset): Html {
   const today = easternDate(now);
-  const { version, known_through, latest_material, notice } = listsInForce(today);
+  const histories = historiesOf(dataset);
+  const { version, known_through, latest_material, notice } = listsInForce(today, dataset);
   const inForce = histories.filter(list => countOn(list, today) > 0);
   const others = histories.filter(list => !inForce.includes(list));
   return html`<div class="prose-page">
 <div class="heading"><h1>Section 232 lists</h1>
-<p class="lead">Every lookup uses the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99.</p></div>
+<p class="lead">Every lookup uses the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99. To find out what changed and when, see the <a href="${CHANGES_PATH}">changes</a>.</p></div>
 <dl class="facts">
 <div><dt>Version</dt><dd>${version}</dd></div>
 <div><dt>Current through</dt><dd>${known_through}</dd></div>
 <div><dt>Latest source</dt><dd>${latest_material}</dd></div>
 </dl>
 ${notice !== null && html`<p class="notice warn">${notice}</p>`}
-<section><h2>In force on ${today}</h2>${listRows(inForce, today)}</section>
-${others.length > 0 && html`<section><h2>Not in force on ${today}</h2>${listRows(others, today)}</section>`}
+<section><h2>In force on ${today}</h2>${listRows(inForce, today, dataset)}</section>
+${others.length > 0 && html`<section><h2>Not in force on ${today}</h2>${listRows(others, today, dataset)}</section>`}
 </div>`;
 }
 
-function listRows(lists: readonly ListHistory[], today: string): Html {
+function listRows(lists: readonly ListHistory[], today: string, dataset: Dataset): Html {
   return html`<ul class="rows">${lists.map(list => {
     const count = countOn(list, today);
     return html`<li><div><div class="between"><a href="/docs/lists/${list.id}">${list.title}</a><span class="quiet figure">${count > 0 ? provisions(count) : datesOf(list)}</span></div>
-<p class="small quiet">${PROGRAMS[list.program]}, ${ROLES[list.role]} · ${list.note}</p></div></li>\n`;
+<p class="small quiet">${programName(list.program, dataset)}, ${ROLES[list.role]} · ${list.note}</p></div></li>\n`;
   })}</ul>`;
 }
 
 /** Renders a list page. Returns null for an unknown ID. */
-export function listPage(id: string, now: number): { title: string; body: Html } | null {
-  const list = histories.find(each => each.id === id);
+export function listPage(id: string, now: number, dataset: Dataset): { title: string; body: Html } | null {
+  const list = historiesOf(dataset).find(each => each.id === id);
   if (!list) return null;
   const today = easternDate(now);
-  const { notice } = listsInForce(today);
+  const { notice } = listsInForce(today, dataset);
   const body = html`<article class="prose-page">
 <div class="heading"><p class="crumb"><a href="/docs/lists">Lists</a></p><h1>${list.title}</h1><p class="mono quiet">${list.id}</p></div>
 <dl class="facts">
-<div><dt>Program</dt><dd>${PROGRAMS[list.program]}, ${ROLES[list.role]}</dd></div>
+<div><dt>Program</dt><dd>${programName(list.program, dataset)}, ${ROLES[list.role]}</dd></div>
 <div><dt>Legal text</dt><dd>${list.note}</dd></div>
 <div><dt>In force</dt><dd>${datesOf(list)}</dd></div>
 <div><dt>Provisions on ${today}</dt><dd>${countOn(list, today)}</dd></div>

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from './error-codes.ts';
+import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 
 /** Invalid request field: its dotted path, a stable code, and a suggested fix. */
 export interface Issue {

@@ -8,8 +8,8 @@ import { ApiError } from './api-error.ts';
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Converts a pool error to an API error. `Retry-After` is the expected time in the queue. Returns unchanged any error that the
- * caller can't do anything about.
+ * Converts a pool error to an API error. `Retry-After` is the expected time in the queue. Returns all other errors
+ * unchanged.
  */
 export function fromPoolError(error: unknown): unknown {
   if (!(error instanceof PoolError)) return error;

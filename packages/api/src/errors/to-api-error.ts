@@ -1,26 +1,39 @@
+import { LookupOptionError } from '@compliance/core/tariff';
 import { StoreError, type StoreErrorCode } from '@compliance/store';
 import { ApiError } from './api-error.ts';
 
-/** Number of seconds after which a client should retry a request that failed because of the store. */
+/** Number of seconds that a client should wait before retrying a request that failed because of the store. */
 const RETRY_AFTER = { 'Retry-After': '5' };
 
-/** Responses for store errors that the operator of the service must fix, or that pass. */
+/** Responses for store errors that are temporary, that the service operator must fix, or that the caller caused. */
 const STORE_FAILURES: Partial<Record<StoreErrorCode, () => ApiError>> = {
   storage_full: () => new ApiError('storage_full', { headers: { 'Retry-After': '60' } }),
   storage_read_only: () => new ApiError('unavailable', { headers: { 'Retry-After': '60' } }),
   database_unavailable: () => new ApiError('unavailable', { headers: RETRY_AFTER }),
   blobs_unavailable: () => new ApiError('unavailable', { headers: RETRY_AFTER }),
+  watch_unknown: () => new ApiError('watch_not_found'),
+  watch_limit: () => new ApiError('watch_limit'),
+  bulk_unknown: () => new ApiError('job_not_found'),
+  bulk_started: () => new ApiError('job_started'),
+  bulk_limit: () => new ApiError('job_limit'),
+  bulk_quota: () => new ApiError('job_quota'),
   database_damaged: () => new ApiError('unavailable'),
 };
 
 /**
- * Converts any error to the error in the response. An unexpected error becomes `internal`, because its message can contain
+ * Converts any error to the error in the response. An option that isn't valid for the data set is a request error. An unexpected error becomes `internal`, because its message can contain
  * internal details.
  *
  * @example toApiError(new StoreError('storage_full', '…')).code // 'storage_full'
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof LookupOptionError) {
+    const path = error.option === 'asOf' ? 'as_of' : error.option;
+    return new ApiError('invalid_request', {
+      detail: { issues: [{ path, code: 'INVALID_VALUE', message: error.message }] },
+    });
+  }
   const known = error instanceof StoreError ? STORE_FAILURES[error.code] : undefined;
   return known?.() ?? new ApiError('internal');
 }

@@ -31,6 +31,6 @@ export function errorNotice({ code, message, headers, detail }: ApiError, reques
   if (detail.issues) return html``;
   const wait = headers['Retry-After'];
   return html`<div class="notice bad" role="alert"><p><strong>${TITLES[code] ?? prose(message)}</strong></p>
-<p>${TEXTS[code] ?? prose(message)}${wait !== undefined && ` Try again in ${wait} seconds.`}</p>
+<p>${TEXTS[code] ?? prose(message)}${wait !== undefined && ` Try again in ${wait} ${wait === '1' ? 'second' : 'seconds'}.`}</p>
 <p class="small"><a href="/docs/errors/${code}">About this error</a>${code === 'internal' && html` · Request ID: <code>${requestId}</code>`}</p></div>`;
 }

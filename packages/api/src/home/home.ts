@@ -1,8 +1,8 @@
-import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { ERRORS } from '@compliance/contract/errors';
+import { type Dataset, easternDate, listsInForce } from '@compliance/core/tariff';
 import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
-import { ERRORS } from '../errors/error-codes.ts';
 import type { ApiEnv } from '../http/context.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { publicPage } from '../pages/public-page.ts';
@@ -21,6 +21,8 @@ const SCRIPT_PATH = '/assets/check.js';
 export interface HomeDeps {
   /** Milliseconds since the Unix epoch. */
   clock: () => number;
+  /** Returns the data set for a request. */
+  dataset: () => Dataset;
   baseUrl?: string | undefined;
 }
 
@@ -29,9 +31,9 @@ export interface HomeDeps {
  * share the v0 rate limit. Clients that request JSON get links to the API and the documentation.
  *
  * @example
- * app.route('/', homePages(createPublicCall(deps), { clock: Date.now }));
+ * app.route('/', homePages(createPublicCall(deps), { clock: Date.now, dataset: () => DATASET }));
  */
-export function homePages(call: PublicCall, { clock, baseUrl }: HomeDeps): Hono<ApiEnv> {
+export function homePages(call: PublicCall, { clock, baseUrl, dataset: currentDataset }: HomeDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use('/', pageHeaders(baseUrl, { scripted: true }));
 
@@ -40,13 +42,15 @@ export function homePages(call: PublicCall, { clock, baseUrl }: HomeDeps): Hono<
     c.header('Vary', 'Accept');
     const supports = ['text/html', 'application/json'];
     if (accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'application/json') {
-      return jsonResponse(c, 200, JSON.stringify(directory(clock())), { Vary: 'Accept' });
+      return jsonResponse(c, 200, JSON.stringify(directory(currentDataset())), { Vary: 'Accept' });
     }
     const code = await runCheck(c, hts, 'code');
     const url = await runCheck(c, scan, 'url');
     const [error] = [code, url].flatMap(outcome => (outcome && 'error' in outcome ? [outcome.error] : []));
     for (const [name, value] of Object.entries(error?.headers ?? {})) c.header(name, value);
-    const body = homeBody({ code, url, lists: listsInForce(easternDate(clock())), requestId: c.get('requestId') });
+    const dataset = currentDataset();
+    const lists = listsInForce(easternDate(clock()), dataset);
+    const body = homeBody({ code, url, lists, dataset, requestId: c.get('requestId') });
     const page = await publicPage({
       title: 'Check an HTS code or a storefront',
       section: '/',
@@ -64,8 +68,7 @@ export function homePages(call: PublicCall, { clock, baseUrl }: HomeDeps): Hono<
 }
 
 /** Returns the JSON representation of `/`: links and the list version. */
-function directory(now: number) {
-  const { version, known_through } = listsInForce(easternDate(now));
+function directory({ version, known_through }: Dataset) {
   return {
     name: 'Portfolio Compliance',
     description:

@@ -1,4 +1,4 @@
-import { dutyWords, PROGRAMS, type Program, type ValueBasis } from '@compliance/core/tariff';
+import { type Dataset, dutyWords, programName, type ValueBasis } from '@compliance/core/tariff';
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { Html } from '../pages/page.ts';
@@ -26,26 +26,20 @@ const RELATIONS: Record<Response['adjacent_hits'][number]['relation'], string> =
 const MAX_ADJACENT = 3;
 
 /** Renders a lookup result, with citations and dates. */
-export function lookupResult({
-  code,
-  normalized,
-  status,
-  message,
-  matches,
-  stacking,
-  adjacent_hits,
-  list,
-}: Response): Html {
+export function lookupResult(
+  { code, normalized, status, message, matches, stacking, adjacent_hits, list }: Response,
+  dataset: Dataset,
+): Html {
   const { label, tone, title } = STATUSES[status];
   return html`<div class="heading"><p><span class="badge ${tone}">${label}</span></p><h3 tabindex="-1">${title}</h3>
 <p><code class="queried">${normalized ?? code}</code> on ${list.as_of}</p>
 <p>${message}</p></div>
-${matches.length > 0 && html`<ul class="rows">${matches.map(listing)}</ul>`}
+${matches.length > 0 && html`<ul class="rows">${matches.map(match => listing(match, dataset))}</ul>`}
 ${
   stacking.length > 0 &&
   html`<div><h4>How these duties relate</h4><ul class="rows">${stacking.map(
     ({ programs, text, citation }) =>
-      html`<li><div><p class="name">${programs.map(nameOf).join(' and ')}</p><p>${text}</p><p class="small quiet">${citation}</p></div></li>\n`,
+      html`<li><div><p class="name">${programs.map(program => programName(program, dataset)).join(' and ')}</p><p>${text}</p><p class="small quiet">${citation}</p></div></li>\n`,
   )}</ul></div>`
 }
 ${
@@ -57,33 +51,32 @@ ${
       program,
       effective_from,
       citation,
-    }) => html`<li><div class="between"><span><code>${hts}</code> <span class="quiet">${nameOf(program)}, ${RELATIONS[relation]}</span></span><span class="small quiet">${citation}, from ${effective_from}</span></div></li>
+    }) => html`<li><div class="between"><span><code>${hts}</code> <span class="quiet">${programName(program, dataset)}, ${RELATIONS[relation]}</span></span><span class="small quiet">${citation}, from ${effective_from}</span></div></li>
 `,
   )}</ul></div>`
 }
-${status !== 'invalid' && provenance(list)}`;
+${status !== 'invalid' && provenance(list, dataset)}`;
 }
 
-function provenance({ notice, programs, version, known_through, not_included }: Response['list']): Html {
+function provenance(
+  { notice, programs, version, known_through, not_included }: Response['list'],
+  dataset: Dataset,
+): Html {
   return html`${notice !== null && html`<p class="notice warn">${notice}</p>`}
 <p class="small quiet">${not_included}</p>
-<p class="small quiet">Programs checked: ${programs.map(nameOf).join(', ')}. Data set ${version}, current through ${known_through}. To check a country of origin or an entire catalog, <a href="/docs#v1-tariff-hts-lookup">use the API</a>.</p>`;
+<p class="small quiet">Programs checked: ${programs.map(program => programName(program, dataset)).join(', ')}. Data set ${version}, current through ${known_through}. To check a country of origin or an entire catalog, <a href="/docs#v1-tariff-hts-lookup">use the API</a>.</p>`;
 }
 
-function listing(match: Response['matches'][number]): Html {
+function listing(match: Response['matches'][number], dataset: Dataset): Html {
   const { program, role, hts, annex, coverage, headings, effective_from, effective_to, dated_by, citation } = match;
-  return html`<li><div class="between"><span class="name">${nameOf(program)}, ${role} <code>${hts}</code></span><span>${dutyWords({ ...match, headings: [], value_basis: match.value_basis as ValueBasis })}</span></div>
+  return html`<li><div class="between"><span class="name">${programName(program, dataset)}, ${role} <code>${hts}</code></span><span>${dutyWords({ ...match, headings: [], value_basis: match.value_basis as ValueBasis })}</span></div>
 <dl class="facts">
 <div><dt>Annex</dt><dd>${annex ?? 'none'}</dd></div>
 <div><dt>Coverage</dt><dd>${coverage === 'full' ? 'full' : 'partial'}</dd></div>
 <div><dt>In force</dt><dd>${effective_to === null ? `since ${effective_from}` : `${effective_from} to ${effective_to}`}</dd></div>
 <div><dt>Chapter 99 heading</dt><dd>${headings.join(', ') || 'not published'}</dd></div>
-<div><dt>Date source</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal date may be earlier`}</dd></div>
+<div><dt>Date source</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal date might be earlier`}</dd></div>
 <div class="whole"><dt>Citation</dt><dd>${citation}</dd></div>
 </dl></li>
 `;
-}
-
-function nameOf(program: Program): string {
-  return PROGRAMS[program];
 }

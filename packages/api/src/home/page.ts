@@ -1,4 +1,4 @@
-import type { ListsInForce } from '@compliance/core/tariff';
+import type { Dataset, ListsInForce } from '@compliance/core/tariff';
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import { textField } from '../pages/field.ts';
@@ -14,11 +14,12 @@ interface Home {
   code: CheckOutcome<z.output<typeof hts.response>>;
   url: CheckOutcome<z.output<typeof scan.response>>;
   lists: ListsInForce;
+  dataset: Dataset;
   requestId: string;
 }
 
 /** Renders the home page, with the outcome of any submitted check. */
-export function homeBody({ code, url, lists, requestId }: Home): Html {
+export function homeBody({ code, url, lists, dataset, requestId }: Home): Html {
   const derivatives = lists.lists.filter(({ role }) => role === 'derivative');
   const provisions = derivatives.reduce((sum, { listings }) => sum + listings, 0);
   return html`<div class="home">
@@ -31,7 +32,7 @@ ${textField({ name: 'code', label: 'HTS code', hint: '4, 6, 8, or 10 digits, suc
 <button>Look up</button>
 </form>
 <p class="working" role="status"></p>
-<div class="result">${code && ('result' in code ? lookupResult(code.result) : errorNotice(code.error, requestId))}</div>
+<div class="result">${code && ('result' in code ? lookupResult(code.result, dataset) : errorNotice(code.error, requestId))}</div>
 </section>
 <section class="card check-tool" id="url-check" aria-labelledby="url-name">
 <h2 id="url-name">Scan a storefront</h2>

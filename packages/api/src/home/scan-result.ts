@@ -20,14 +20,13 @@ const TITLES = new Map([...pageRules.map(({ meta }) => meta), ...contextMetas].m
 /** Renders a scan result: the score and the findings, most severe first. */
 export function scanResult({ score, severity_counts, findings, shopify, scanned, score_version }: Response): Html {
   const { error, warn, info } = severity_counts;
-  const hidden = findings.length - MAX_FINDINGS;
   const scripts = scanned.scripts === 1 ? '1 script' : `${scanned.scripts} scripts`;
   return html`<div class="scored"><div class="heading"><h3 tabindex="-1">${verdict(error, warn)}</h3>
 <p class="small quiet">${scanned.url}${shopify.theme?.name != null && `, theme ${shopify.theme.name}`}</p>
 <p>${counted(error, 'error', 'bad')} ${counted(warn, 'warning', 'warn')} ${counted(info, 'note', '')}</p></div>
 ${dial(score)}</div>
 <ul class="rows">${findings.slice(0, MAX_FINDINGS).map(finding)}</ul>
-${hidden > 0 && html`<p class="small quiet">To get the other ${hidden} findings, <a href="/docs#v0-scan">use the API</a>.</p>`}
+${findings.length > MAX_FINDINGS && html`<p class="small quiet">To get all ${findings.length} findings, <a href="/docs#v0-scan">use the API</a>.</p>`}
 <p class="small quiet">${scripts} scanned${scanned.truncated && ', but some content was truncated'}. The scan doesn't run the page's code, and it can't inspect custom pixels or Tag Manager containers that weren't fetched. Score version ${score_version}.</p>`;
 }
 

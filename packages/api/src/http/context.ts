@@ -1,3 +1,4 @@
+import type { SpanContext } from '@opentelemetry/api';
 import type { Connection } from './client-network.ts';
 
 /** Data that pages share with the middleware while they process a request. */
@@ -5,9 +6,14 @@ export interface PageEnv {
   Bindings: Connection;
   Variables: {
     requestId: string;
+    /** The request's span; unset if the process doesn't trace requests. */
+    span?: SpanContext;
     /** Error code in the response. */
     error?: string;
-    /** Whether a 5xx status is intended, as for a readiness probe while the process stops. Then it isn't logged as a failure. */
+    /**
+     * Whether a 5xx status is expected, such as for a readiness probe while the process stops. An expected status isn't
+     * logged as a failure.
+     */
     isPlanned?: boolean;
     /** Internal error that prevented the request from being processed. */
     failure?: unknown;

@@ -1,12 +1,16 @@
+import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
-import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
 import { toApiError } from '../errors/to-api-error.ts';
 import type { ApiEnv, PageEnv } from './context.ts';
 import { jsonResponse } from './json-response.ts';
 
-/** Errors with only the code in the response body, as the API contract requires. */
 const CODE_ONLY: readonly ErrorCode[] = ['beta', 'scope'];
+
+/** Returns whether an error has only the code in the response body, as the API contract requires. */
+export function isCodeOnly(code: ErrorCode): boolean {
+  return CODE_ONLY.includes(code);
+}
 
 /**
  * Records an error for the log and the metrics. Returns the error to show to the client, which doesn't contain internal
@@ -42,5 +46,5 @@ export function errorBody(
   code: ErrorCode,
   { message, detail, requestId }: { message: string; detail: ApiError['detail']; requestId: string },
 ): object {
-  return CODE_ONLY.includes(code) ? { error: code } : { error: code, ...detail, message, request_id: requestId };
+  return isCodeOnly(code) ? { error: code } : { error: code, ...detail, message, request_id: requestId };
 }

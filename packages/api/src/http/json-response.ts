@@ -11,16 +11,16 @@ export const DEFAULT_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Op
 const encoder = new TextEncoder();
 
 /**
- * Builds a response from serialized JSON. The headers are a plain object, because creating a `Headers` object at each
+ * Builds a response from serialized JSON, which is either text or encoded in UTF-8. The headers are a plain object, because creating a `Headers` object at each
  * step would take longer than the lookup itself.
  */
 export function jsonResponse(
   c: Context<ApiEnv>,
   status: number,
-  json: string,
+  json: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): Response {
-  return new Response(encoder.encode(json), {
+  return new Response(typeof json === 'string' ? encoder.encode(json) : json, {
     status,
     headers: {
       'Content-Type': 'application/json',

@@ -29,11 +29,11 @@ export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRe
 }
 
 /**
- * Checks that a key has delegate access and the required scope.
+ * Checks that a key has delegate access and the required scope, which is `any` if each scope is sufficient.
  *
  * @throws ApiError `beta`, `scope`
  */
-export function authorize(key: KeyRecord, requiredScope: KeyScope): void {
+export function authorize(key: KeyRecord, requiredScope: KeyScope | 'any'): void {
   if (!hasDelegateAccess(key.note)) throw new ApiError('beta');
-  if (key.scope !== 'all' && key.scope !== requiredScope) throw new ApiError('scope');
+  if (requiredScope !== 'any' && key.scope !== 'all' && key.scope !== requiredScope) throw new ApiError('scope');
 }

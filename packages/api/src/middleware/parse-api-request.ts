@@ -14,7 +14,10 @@ export async function parseApiRequest<Request extends z.ZodType>(
   c: Context,
   endpoint: Endpoint<string, Request>,
 ): Promise<z.output<Request>> {
-  return validateRequest(endpoint, endpoint.method === 'post' ? await readJsonBody(c) : pathAndQueryFields(c));
+  return validateRequest(
+    endpoint,
+    endpoint.method === 'post' ? await readJsonBody(c, endpoint.maxBodyBytes) : pathAndQueryFields(c),
+  );
 }
 
 /**

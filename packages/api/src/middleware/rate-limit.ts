@@ -1,4 +1,4 @@
-import type { LimitTake } from '@compliance/store';
+import type { LimitTake, LimitWindow } from '@compliance/store';
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
 import type { ApiEnv } from '../http/context.ts';
@@ -8,11 +8,10 @@ import type { ApiEnv } from '../http/context.ts';
  * requests for each window.
  */
 export function setRateLimitHeaders(c: Context<ApiEnv>, { windows }: LimitTake, now: number): void {
-  const policy = windows.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
-  const state = windows.map(
-    ({ name, remaining, resetAt }) => `"${name}";r=${remaining};t=${secondsUntil(resetAt, now)}`,
-  );
-  Object.assign(c.get('responseHeaders'), { 'RateLimit-Policy': policy.join(', '), RateLimit: state.join(', ') });
+  const [minute, day] = windows;
+  const headers = c.get('responseHeaders');
+  headers['RateLimit-Policy'] = `${policyOf(minute)}, ${policyOf(day)}`;
+  headers.RateLimit = `${stateOf(minute, now)}, ${stateOf(day, now)}`;
 }
 
 /**
@@ -24,6 +23,14 @@ export function enforceRateLimit(take: LimitTake, now: number): void {
   if (take.retryAt !== null) {
     throw new ApiError('rate_limited', { headers: { 'Retry-After': `${secondsUntil(take.retryAt, now)}` } });
   }
+}
+
+function policyOf({ name, quota, windowSeconds }: LimitWindow): string {
+  return `"${name}";q=${quota};w=${windowSeconds}`;
+}
+
+function stateOf({ name, remaining, resetAt }: LimitWindow, now: number): string {
+  return `"${name}";r=${remaining};t=${secondsUntil(resetAt, now)}`;
 }
 
 function secondsUntil(time: number, now: number): number {

@@ -1,6 +1,16 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import type { RequestMetrics } from './observe.ts';
 import { addPoolMetrics, type PoolState } from './pool-metrics.ts';
+import { addServiceMetrics, type WatchedService } from './service-metrics.ts';
+
+type MetricObject = MetricObjectWithValues<MetricValue<string>>;
 
 /** Metrics for a service instance. Each instance has its own registry. */
 export interface Metrics extends RequestMetrics {
@@ -8,8 +18,12 @@ export interface Metrics extends RequestMetrics {
   text(): Promise<string>;
   /** Media type of the Prometheus text format. */
   readonly contentType: string;
+  /** Returns all metrics as data, for an export over OTLP. */
+  samples(): Promise<MetricObject[]>;
   /** Adds metrics for a worker pool. Call this method only once. */
   watchPool(pool: PoolState): void;
+  /** Adds metrics for the database, the disk, and the tariff lists. Call this method only once. */
+  watchService(service: WatchedService): void;
 }
 
 /**
@@ -53,6 +67,8 @@ export function createMetrics(): Metrics {
     },
     text: () => register.metrics(),
     contentType: register.contentType,
+    samples: () => register.getMetricsAsJSON() as Promise<MetricObject[]>,
     watchPool: pool => addPoolMetrics(pool, registers),
+    watchService: service => addServiceMetrics(service, registers),
   };
 }

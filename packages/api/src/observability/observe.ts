@@ -1,11 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import { ClientClosedRequest, isClientGone } from '../http/client-closed.ts';
 import type { ApiEnv } from '../http/context.ts';
+import { routeNames } from './trace-requests.ts';
 
-/** Log fields for one request. The request ID is the only field that can contain data from the client. */
+/** Log fields for one request. Only the request ID and the trace ID can come from the client. */
 export interface RequestFacts {
   readonly request_id: string;
+  /** ID of the request's trace; unset if the process doesn't trace requests. */
+  readonly trace_id?: string;
+  readonly span_id?: string;
   readonly method: string;
   /** The route pattern, such as `/api/v0/hts/{code}`; null for an unknown path. */
   readonly route: string | null;
@@ -35,8 +38,8 @@ export interface FailureFacts {
 export interface RequestLog {
   info(facts: RequestFacts, message: string): void;
   /**
-   * Logs a request that the service couldn't process (status 5xx) or an internal error that occurred after the response.
-   * A failed request is logged once, with the facts of the internal error that caused it, if any.
+   * Logs a request that the service couldn't process (status 5xx) or an internal error that occurred after the
+   * response. A failed request is logged once, with the details of the internal error that caused it, if any.
    */
   error(facts: RequestFacts | FailureFacts | (RequestFacts & FailureFacts), message: string): void;
 }
@@ -46,7 +49,7 @@ export interface RequestMetrics {
   count(facts: RequestFacts): void;
 }
 
-/** Recipients of what happened to each request. */
+/** Destinations for logs, metrics, and internal errors. */
 export interface Observers {
   log?: RequestLog | undefined;
   metrics?: RequestMetrics | undefined;
@@ -65,13 +68,12 @@ export function observeRequests({ log, metrics, onFailure }: Observers): Middlew
     const failure = c.get('failure');
     const isClosed = failure === undefined ? isClientGone(c) : failure instanceof ClientClosedRequest;
     if (isClosed) c.res = new Response(null, { status: CLIENT_CLOSED.status });
-    const endpoint = c.get('endpoint');
-    const page = matchedRoutes(c).find(({ path }) => !path.includes('*'));
+    const span = c.get('span');
     const facts: RequestFacts = {
       request_id: c.get('requestId'),
+      ...(span && { trace_id: span.traceId, span_id: span.spanId }),
       method: c.req.method,
-      route: endpoint?.path ?? page?.path ?? null,
-      operation: endpoint?.id ?? null,
+      ...routeNames(c),
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 1000) / 1000,
       key_id: c.get('keyId') ?? null,

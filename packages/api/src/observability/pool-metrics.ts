@@ -1,11 +1,11 @@
-import type { Lane, Pool, PoolQueue } from '@compliance/crawler/pool';
+import type { Lane, LaneState, Pool, PoolQueue } from '@compliance/crawler/pool';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
 const QUEUES: readonly PoolQueue[] = ['requests', 'jobs'];
 const LANES: readonly Lane[] = ['keyed', 'keyless'];
 
-/** Queues of a worker pool, as far as metrics need them. */
-export type PoolState = Pick<Pool, 'state' | 'onStart'>;
+/** The parts of a worker pool that the metrics need. */
+export type PoolState = Pick<Pool, 'state' | 'onStart' | 'workers'>;
 
 /**
  * Adds metrics for a worker pool: queued and running requests and jobs by lane, and their time in the queue. In the queue
@@ -13,18 +13,24 @@ export type PoolState = Pick<Pool, 'state' | 'onStart'>;
  */
 export function addPoolMetrics(pool: PoolState, registers: Registry[]): void {
   const labelNames = ['queue', 'lane'] as const;
-  const gauge = (state: 'queued' | 'running', help: string) =>
+  const gauge = (name: string, help: string, read: (state: LaneState) => number) =>
     new Gauge({
-      name: `compliance_pool_${state}`,
+      name: `compliance_pool_${name}`,
       help,
       labelNames,
       registers,
       collect() {
-        for (const queue of QUEUES) for (const lane of LANES) this.set({ queue, lane }, pool.state(queue, lane)[state]);
+        for (const queue of QUEUES) for (const lane of LANES) this.set({ queue, lane }, read(pool.state(queue, lane)));
       },
     });
-  gauge('queued', 'Number of queued requests or jobs, by queue and lane.');
-  gauge('running', 'Number of admitted requests or running jobs, by queue and lane.');
+  gauge('queued', 'Number of queued requests or jobs, by queue and lane.', ({ queued }) => queued);
+  gauge('running', 'Number of admitted requests or running jobs, by queue and lane.', ({ running }) => running);
+  gauge(
+    'oldest_seconds',
+    'Time that the oldest queued request or job has spent in the queue, in seconds, by queue and lane.',
+    ({ oldestMs }) => oldestMs / 1000,
+  );
+  new Gauge({ name: 'compliance_pool_workers', help: 'Number of workers.', registers }).set(pool.workers);
   const waits = new Histogram({
     name: 'compliance_pool_wait_seconds',
     help: 'Time in the queue, in seconds, by queue and lane.',

@@ -22,7 +22,7 @@ describe('the OpenAPI documents', () => {
       [openapiV0(), V0_OPERATIONS],
     ] as const) {
       const ids = Object.values(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId));
-      expect(ids).toEqual(operations.map(({ id }) => id));
+      expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
     }
   });
 
@@ -31,6 +31,7 @@ describe('the OpenAPI documents', () => {
     expect(parameters).toMatchObject([
       { name: 'code', in: 'path', required: true },
       { name: 'as_of', in: 'query', schema: { type: 'string', format: 'date' } },
+      { $ref: '#/components/parameters/RequestId' },
     ]);
   });
 
@@ -38,6 +39,44 @@ describe('the OpenAPI documents', () => {
     const { schemas } = parse(openapiYaml()).components;
     expect(schemas.HtsLookupRequest.additionalProperties).toBe(false);
     expect(schemas.HtsLookupResult.additionalProperties).toBeUndefined();
+  });
+
+  it('describes every error in both formats, with its status, its codes, and its headers', () => {
+    const { responses, schemas } = openapi().components as unknown as {
+      responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { schema: object }> }>;
+      schemas: Record<string, { required: string[] }>;
+    };
+    const { headers, content } = responses.Unauthorized!;
+    expect(Object.keys(headers)).toContain('WWW-Authenticate');
+    expect(content['application/problem+json']!.schema).toEqual({
+      allOf: [
+        { $ref: '#/components/schemas/Problem' },
+        { type: 'object', properties: { status: { const: 401 }, error: { enum: ['unauthorized'] } } },
+      ],
+    });
+    for (const response of Object.values(responses))
+      expect(Object.keys(response.content)).toEqual(['application/json', 'application/problem+json']);
+    // The v1 contract requires these bodies exactly.
+    expect(responses.BetaOrScope!.content['application/json']!.schema).toMatchObject({
+      allOf: [{ $ref: '#/components/schemas/CodeOnlyError' }, {}],
+    });
+    expect(schemas.CodeOnlyError!.required).toEqual(['error']);
+  });
+
+  it('describes the Idempotency-Key header of exactly the operations that make changes', () => {
+    const accepting = Object.values(openapi().paths)
+      .flatMap(path => Object.values(path))
+      .filter(({ parameters }) => JSON.stringify(parameters).includes('/IdempotencyKey"'));
+    expect(accepting.map(({ operationId }) => operationId)).toEqual([
+      ...['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede', 'entry.gcc.void'],
+    ]);
+  });
+
+  it('writes characters above U+FFFF as escapes, so that none is invisible in the YAML', () => {
+    const yaml = openapiYaml();
+    expect(yaml).toMatch(/\\U000E0000-\\U000E0FFF/);
+    expect(yaml).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
+    expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(openapi())));
   });
 
   it('includes only examples that match the request schemas', () => {

@@ -1,7 +1,10 @@
-import { stringify } from 'yaml';
+import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
+import { COUNTRY_PATTERN, LINE_PATTERN, LINES_PATTERN } from '@compliance/core/entry';
+import { Document, visit } from 'yaml';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors/error-codes.ts';
+import { IDEMPOTENCY_KEY } from '../certificates/idempotency-key.ts';
 import { API_ISSUE_CODES } from '../errors/validation-issues.ts';
+import { isCodeOnly } from '../http/error-response.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
@@ -11,53 +14,93 @@ const REF = '#/components/schemas/';
 /** Statuses that v1 middleware returns for an invalid or unauthorized API key. v0 doesn't require a key. */
 export const KEY_ERROR_STATUSES: readonly number[] = [401, 403];
 
-const errorBody = z
+const issues = z
+  .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
+  .optional()
+  .meta({ description: 'For `invalid_request`, each invalid field.' });
+const reason = z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' });
+const errorCode = z
+  .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
+  .meta({ description: 'Stable code, documented at `/docs/errors/<code>`.' });
+const requestId = z.string().meta({ description: 'The same ID as in the `X-Request-Id` header.' });
+
+const errorBody = z.object({ error: errorCode, message: z.string(), request_id: requestId, reason, issues }).meta({
+  id: 'Error',
+  description:
+    'An error response. In your code, check `error` rather than `message`: messages are for people and can change.',
+});
+
+const codeOnlyError = z.object({ error: errorCode }).meta({
+  id: 'CodeOnlyError',
+  description: 'An error response that has only the error code.',
+});
+
+const problem = z
   .object({
-    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().optional(),
-    request_id: z.string().optional(),
-    reason: z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' }),
-    issues: z.array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() })).optional(),
+    type: z.string().meta({ format: 'uri-reference', description: 'Path of the error documentation.' }),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    error: errorCode,
+    request_id: requestId,
+    reason,
+    issues,
   })
   .meta({
-    id: 'Error',
+    id: 'Problem',
     description:
-      'An error response. In your code, check `error` rather than `message`: messages are for people and can change.',
+      'An error response as problem details (RFC 9457), sent if the `Accept` header lists `application/problem+json`. The fields ' +
+      'other than `type`, `title`, and `status` are the same as in `application/json`.',
   });
 
 const PURPOSE =
   "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
+/** Responses that don't belong to an operation, so that OpenAPI can't describe them under one. */
+const OTHER_RESPONSES =
+  'A path without an operation returns 404 with the error `not_found`. A method without an operation returns 405 with the error ' +
+  '`method_not_allowed` and the supported methods in the `Allow` header.';
+
 /** Generates the OpenAPI 3.1 document for v1 from the operations. */
 export function openapi() {
-  const tags = [...new Set(OPERATIONS.map(({ scope }) => scope))];
+  const tagOf = ({ scope }: { scope: string }) => (scope === 'any' ? 'jobs' : scope);
+  const tags = [...new Set(OPERATIONS.map(tagOf))];
+  const required = (tag: string) => (tag === 'jobs' ? "scope of the job's operation" : `${tag} or all scope`);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Portfolio Compliance API',
       version: '1.0.0',
-      description: PURPOSE,
+      description: `${PURPOSE} ${OTHER_RESPONSES}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
-    tags: tags.map(name => ({ name, description: `Requires an API key with the ${name} or all scope.` })),
+    tags: tags.map(name => ({ name, description: `Requires an API key with the ${required(name)}.` })),
     ...describePaths(
       OPERATIONS.map(operation => ({
         operation,
-        extra: { tags: [operation.scope], ...(operation.cost && { 'x-rate-limit-cost': operation.cost }) },
+        extra: { tags: [tagOf(operation)], ...(operation.cost && { 'x-rate-limit-cost': operation.cost }) },
         keyErrorStatuses: KEY_ERROR_STATUSES,
       })),
-      ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      { always: ['Vary'], optional: [] },
       { key: { type: 'http', scheme: 'bearer', description: 'An API key issued by the service operator.' } },
     ),
   };
 }
 
-/** Generates the OpenAPI document for v1 as YAML. */
+/** Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible. */
 export function openapiYaml(): string {
-  return stringify(openapi(), { lineWidth: 120, aliasDuplicateObjects: false });
+  const document = new Document(openapi(), { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && ASTRAL.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const escapeOf = (character: string) => `\\U${character.codePointAt(0)!.toString(16).toUpperCase().padStart(8, '0')}`;
+  return document.toString({ lineWidth: 120 }).replaceAll(new RegExp(ASTRAL, 'gu'), escapeOf);
 }
+
+const ASTRAL = /[\u{10000}-\u{10ffff}]/u;
 
 /** Generates the OpenAPI document for v0. */
 export function openapiV0() {
@@ -66,33 +109,96 @@ export function openapiV0() {
     info: {
       title: 'Portfolio Compliance public API (v0, unstable)',
       version: '0.1.0',
-      description: `${PURPOSE} API keys aren't required. Rate limits apply per client IP address. Responses can change at any time. For production, use v1.`,
+      description: `${PURPOSE} API keys aren't required. Rate limits apply per client IP address. Responses can change at any time. For production, use v1. ${OTHER_RESPONSES}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [],
     ...describePaths(
       V0_OPERATIONS.map(operation => ({ operation, extra: { 'x-stability': 'unstable' }, keyErrorStatuses: [] })),
-      ['X-Api-Stability', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      {
+        always: ['X-Api-Stability', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
+        optional: ['Deprecation', 'Sunset', 'Link'],
+      },
     ),
   };
 }
 
+/** A structured field (RFC 9651) with a number for each limit, such as `"minute";r=99;t=60, "day";r=9999;t=86400`. */
+const limits = (first: string, second: string) =>
+  `^"[a-z]+";${first}=[0-9]+;${second}=[0-9]+(?:, "[a-z]+";${first}=[0-9]+;${second}=[0-9]+)*$`;
+
 const HEADERS = {
   'RateLimit-Policy': {
-    description: 'Quota and window length (in seconds) for each limit.',
-    schema: { type: 'string' },
+    description: 'Quota (`q`) and window length in seconds (`w`) for each limit.',
+    schema: { type: 'string', pattern: limits('q', 'w') },
+    example: '"minute";q=100;w=60, "day";q=10000;w=86400',
   },
   RateLimit: {
-    description: 'Number of remaining requests and seconds until reset for each limit.',
+    description: 'Number of remaining requests (`r`) and seconds until reset (`t`) for each limit.',
+    schema: { type: 'string', pattern: limits('r', 't') },
+    example: '"minute";r=99;t=60, "day";r=9999;t=86400',
+  },
+  'Retry-After': { description: 'Number of seconds to wait before retrying.', schema: { type: 'integer', minimum: 0 } },
+  'X-Api-Stability': { description: 'Always `unstable`.', schema: { const: 'unstable' } },
+  'X-Request-Id': {
+    description: 'Request ID to include in support requests.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  },
+  'Cache-Control': { description: 'Always `no-store`.', schema: { const: 'no-store' } },
+  'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: { const: 'nosniff' } },
+  Vary: { description: 'Request headers that the response depends on.', schema: { const: 'Authorization, Accept' } },
+  'WWW-Authenticate': { description: 'Authentication scheme.', schema: { const: 'Bearer' } },
+  'Access-Control-Allow-Origin': { description: 'Pages on any origin can read the response.', schema: { const: '*' } },
+  'Access-Control-Expose-Headers': {
+    description: 'Response headers that pages on other origins can read.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Number of seconds to wait before retrying.', schema: { type: 'integer' } },
-  'X-Api-Stability': { description: 'Always `unstable`.', schema: { const: 'unstable' } },
-  'X-Request-Id': { description: 'Request ID to include in support requests.', schema: { type: 'string' } },
+  Deprecation: {
+    description: 'When v0 is deprecated (RFC 9745), once v0 is scheduled for retirement.',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+  },
+  Sunset: {
+    description: 'When v0 ends (RFC 8594), once v0 is scheduled for retirement.',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'Link to the successor version, once v0 is scheduled for retirement.',
+    schema: { type: 'string' },
+  },
 };
 
 type HeaderName = keyof typeof HEADERS;
+
+/** Headers of a response: those that it always has, and those that it sometimes has. */
+interface HeaderNames {
+  always: readonly HeaderName[];
+  optional: readonly HeaderName[];
+}
+
+/** Headers of all responses, in both API versions. */
+const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+/** Headers of responses to requests that count toward the rate limits. */
+const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
+
+/** Request headers that aren't authentication. */
+const HEADER_PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Identifies a change that must be made only once, such as a UUID. A repeated request with the same key and body within 24 hours ' +
+      'returns the same certificate. The key can be in quotation marks.',
+    schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'Request ID to use instead of a new one, with up to 64 letters, digits, hyphens, and underscores. Any other value is ignored.',
+    schema: { type: 'string' },
+  },
+};
 
 interface PathEntry {
   operation: Endpoint;
@@ -103,25 +209,39 @@ interface PathEntry {
 }
 
 /** Describes the paths and all components that the paths reference. */
-function describePaths(entries: PathEntry[], responseHeaders: HeaderName[], securitySchemes?: object) {
+function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securitySchemes?: object) {
   const paths: Record<string, Partial<Record<'get' | 'post', ReturnType<typeof describeOperation>>>> = {};
+  const responses: Record<string, object> = {};
   for (const { operation, extra, keyErrorStatuses } of entries) {
-    const described = describeOperation(operation, responseHeaders, keyErrorStatuses);
+    const codes = errorCodesOf(operation, keyErrorStatuses);
+    const errors = [...Map.groupBy(codes, code => ERRORS[code].status as number)].map(([status, codes]) => {
+      // Operations with the same errors share a response.
+      const name = codes.map(pascalCase).join('Or');
+      responses[name] = describeError(status, codes, versionHeaders);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    });
+    const described = describeOperation(operation, versionHeaders, Object.fromEntries(errors));
     paths[operation.path] = { ...paths[operation.path], [operation.method]: { ...described, ...extra } };
   }
+  const used = JSON.stringify({ paths, responses });
+  const referenced = ([name]: [string, object], folder: string) => used.includes(`"#/components/${folder}/${name}"`);
+  const headers = Object.entries(HEADERS).flatMap(([name, header]): [string, object][] => [
+    [name, { required: true, ...header }],
+    [`${name}${OPTIONAL}`, header],
+  ]);
   return {
     paths,
     components: {
       ...(securitySchemes && { securitySchemes }),
-      headers: Object.fromEntries(
-        Object.entries(HEADERS).filter(
-          ([name]) => name === 'Retry-After' || responseHeaders.includes(name as HeaderName),
-        ),
-      ),
-      schemas: referencedSchemas(paths),
+      parameters: Object.fromEntries(Object.entries(HEADER_PARAMETERS).filter(each => referenced(each, 'parameters'))),
+      headers: Object.fromEntries(headers.filter(each => referenced(each, 'headers'))),
+      responses,
+      schemas: referencedSchemas({ paths, responses }),
     },
   };
 }
+
+const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Error codes that all operations share. Other codes apply to individual operations, pages, or links. */
 const COMMON: readonly ErrorCode[] = [
@@ -139,52 +259,90 @@ export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses
   return [...new Set([...common, ...errors])];
 }
 
-function describeOperation(operation: Endpoint, responseHeaders: HeaderName[], keyErrorStatuses: readonly number[]) {
-  const { id, method, summary, description, response } = operation;
-  const byStatus = Map.groupBy(errorCodesOf(operation, keyErrorStatuses), code => ERRORS[code].status as number);
+function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, errors: Record<string, object>) {
+  const { id, method, summary, description, params, request, response, examples } = operation;
+  const [example] = examples;
+  const fields = method === 'post' ? params : request;
+  const values = method === 'post' ? example!.params : example!.request;
   return {
     operationId: id,
     summary,
     description,
-    ...(method === 'post'
-      ? { ...pathParameters(operation), requestBody: requestBody(operation) }
-      : { parameters: parameters(operation, operation.request, operation.examples[0]!.request) }),
+    parameters: [
+      ...(fields ? parameters(operation, fields, values) : []),
+      ...(acceptsIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      { $ref: '#/components/parameters/RequestId' },
+    ],
+    ...(method === 'post' && { requestBody: requestBody(operation) }),
     responses: {
-      200: { description: 'Success.', headers: headers(responseHeaders), content: json(schemaRef(response)) },
-      ...Object.fromEntries(
-        [...byStatus].map(([status, codes]) => [status, describeError(status, codes, responseHeaders)]),
-      ),
+      200: {
+        description: 'Success.',
+        headers: headers(successHeaders(versionHeaders)),
+        content: json(schemaRef(response)),
+      },
+      ...errors,
+      431: { description: HEADERS_TOO_LARGE },
     },
   };
 }
 
-/** Describes an error response. Only responses to requests that were counted always include rate limit headers. */
-function describeError(status: number, codes: readonly ErrorCode[], responseHeaders: HeaderName[]) {
-  const uncounted = responseHeaders.filter(name => !name.startsWith('RateLimit'));
-  const hasRetryAfter = codes.some(code => RETRYABLE.includes(code));
+/** The HTTP server rejects such requests before the service can add a body or headers. */
+const HEADERS_TOO_LARGE =
+  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers of other responses.';
+
+/** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
+function acceptsIdempotencyKey({ errors = [] }: Endpoint): boolean {
+  return errors.includes('idempotency_mismatch');
+}
+
+function successHeaders({ always, optional }: HeaderNames): HeaderNames {
+  return { always: [...COMMON_HEADERS, ...LIMIT_HEADERS, ...always], optional };
+}
+
+/** Describes an error response, in the default format and as problem details. */
+function describeError(status: number, codes: readonly ErrorCode[], { always, optional }: HeaderNames) {
+  // A request with an invalid key isn't counted, and a failure can happen before or after a request is counted.
+  const limits = status === 401 ? 'never' : status === 500 || status === 503 ? 'optional' : 'always';
+  const retry = codes.every(code => RETRYABLE.includes(code)) ? 'always' : 'optional';
+  const hasRetry = codes.some(code => RETRYABLE.includes(code) || code === 'unavailable');
+  const namesOf = (when: string): HeaderName[] => [
+    ...(limits === when ? LIMIT_HEADERS : []),
+    ...(hasRetry && retry === when ? (['Retry-After'] as const) : []),
+  ];
+  const body = codes.every(isCodeOnly) ? codeOnlyError : errorBody;
   return {
     description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-    headers: headers([
-      ...([401, 500, 503].includes(status) ? uncounted : responseHeaders),
-      ...(hasRetryAfter ? (['Retry-After'] as const) : []),
-    ]),
-    content: json(schemaRef(errorBody)),
+    headers: headers({
+      always: [
+        ...COMMON_HEADERS,
+        ...namesOf('always'),
+        ...always,
+        ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ],
+      optional: [...namesOf('optional'), ...optional],
+    }),
+    content: {
+      ...json(withProperties(body, { error: { enum: codes } })),
+      'application/problem+json': {
+        schema: withProperties(problem, { status: { const: status }, error: { enum: codes } }),
+      },
+    },
   };
 }
 
-/** Errors with a `Retry-After` header in the response. */
+/** Narrows properties of an object schema. */
+function withProperties(schema: z.ZodType, properties: object) {
+  return { allOf: [schemaRef(schema), { type: 'object', properties }] };
+}
+
+/** Errors that always have a `Retry-After` header in the response. */
 const RETRYABLE: readonly ErrorCode[] = [
-  ...(['rate_limited', 'idempotency_running', 'upstream', 'unavailable', 'storage_full'] as const),
+  ...(['rate_limited', 'target_busy', 'idempotency_running', 'upstream', 'storage_full'] as const),
 ];
 
 function requestBody({ request, examples }: Endpoint) {
   const named = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);
   return { required: true, content: json(schemaRef(request), Object.fromEntries(named)) };
-}
-
-function pathParameters(operation: Endpoint) {
-  const { params, examples } = operation;
-  return params && { parameters: parameters(operation, params, examples[0]!.params) };
 }
 
 function parameters({ path }: Endpoint, fields: z.ZodType, values: unknown) {
@@ -210,8 +368,13 @@ function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-function headers(names: HeaderName[]) {
-  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+/** Suffix of a header component for responses that don't always have the header. */
+const OPTIONAL = '.optional';
+
+function headers({ always, optional }: HeaderNames) {
+  const refs = (names: readonly HeaderName[], suffix: string) =>
+    names.map(name => [name, { $ref: `#/components/headers/${name}${suffix}` }]);
+  return Object.fromEntries([...refs(always, ''), ...refs(optional, OPTIONAL)]);
 }
 
 function schemaRef(schema: z.ZodType) {
@@ -220,7 +383,7 @@ function schemaRef(schema: z.ZodType) {
 
 /** Returns the schemas that the paths reference, directly or through other schemas. */
 function referencedSchemas(paths: object) {
-  const all = componentSchemas();
+  const all = { ...componentSchemas(), ...TEXTS };
   const referenced = new Set<string>();
   const follow = (from: object | undefined) => {
     for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -239,6 +402,38 @@ function componentSchemas(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(schemas)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, { $schema, $id, id: _, ...schema }]) => [id, schema]),
+      .map(([id, { $schema, $id, id: _, ...schema }]) => [id, shareTexts(schema)]),
   );
+}
+
+/** Texts with long patterns, which many fields share. */
+const TEXTS: Record<string, { type: 'string'; pattern: string; description: string }> = {
+  CountryName: {
+    type: 'string',
+    pattern: COUNTRY_PATTERN,
+    description:
+      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also reads names in any case.',
+  },
+  Line: {
+    type: 'string',
+    pattern: LINE_PATTERN,
+    description:
+      'One line of text with a visible character, and without control characters and direction overrides. The service removes spaces ' +
+      'and line breaks at both ends, and normalizes the text to Unicode NFC.',
+  },
+  Lines: {
+    type: 'string',
+    pattern: LINES_PATTERN,
+    description: 'Like `Line`, but with any number of lines. The service joins the lines with commas.',
+  },
+};
+
+/** Replaces each pattern of a shared text with a reference to the text. */
+function shareTexts<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    const [name] = Object.entries(TEXTS).find(([, { pattern }]) => pattern === value?.pattern) ?? [];
+    if (name === undefined) return value;
+    const { pattern, ...rest } = value;
+    return { ...rest, allOf: [{ $ref: `${REF}${name}` }] };
+  });
 }

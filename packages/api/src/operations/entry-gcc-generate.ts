@@ -1,6 +1,5 @@
-import { CertificateRequestSchema } from '@compliance/core/entry';
+import { certificateDetails, certificateRequest } from '@compliance/contract/certificate';
 import { ApiError } from '../errors/api-error.ts';
-import { certificateDetails } from '../schemas/certificate.ts';
 import { defineOperation } from './operation.ts';
 
 export default defineOperation({
@@ -15,7 +14,7 @@ export default defineOperation({
     'certificate. Only a complete certificate supersedes the one in `supersedes`: a draft or incomplete certificate is marked on the ' +
     'PDF and leaves the other certificate unchanged. To retry safely, send an `Idempotency-Key` header: a repeated ' +
     'request with the same key and body returns the same certificate.',
-  request: CertificateRequestSchema.meta({ id: 'CertificateRequest' }),
+  request: certificateRequest,
   response: certificateDetails,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
   // The core library validates the request and reports issues with its own codes.
@@ -47,6 +46,6 @@ export default defineOperation({
   ],
   async handler(body, { certificates, caller }) {
     if (!certificates) throw new ApiError('unavailable');
-    return await certificates.issue(body, caller);
+    return await certificates.issue('GCC', body, caller);
   },
 });

@@ -1,6 +1,6 @@
+import { certificateDetails, certificateId } from '@compliance/contract/certificate';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { certificateDetails, certificateId } from '../schemas/certificate.ts';
 import { defineOperation } from './operation.ts';
 
 export default defineOperation({

@@ -46,7 +46,7 @@ describe('entry.gcc.list', () => {
     expect(await idsOf({ search: foreign })).toEqual([]);
   });
 
-  it('filters certificates by status, day of issue, and product', async () => {
+  it('filters certificates by status, issue date, and product', async () => {
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const lamp = await issue({ ...draft, product_info: { ...draft.product_info, name: 'Desk lamp', sku: 'DL-1' } });
     service.time.now += 2 * DAY_MS;

@@ -1,7 +1,8 @@
+import { certificateStatus, certificateSummary } from '@compliance/contract/certificate';
+import { calendarDate } from '@compliance/contract/tariff';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { certificateStatus, certificateSummary } from '../schemas/certificate.ts';
-import { calendarDate } from '../schemas/tariff.ts';
+import { wholeNumber } from '../schemas/query-number.ts';
 import { defineOperation } from './operation.ts';
 
 const MAX_SEARCH = 200;
@@ -29,27 +30,25 @@ export default defineOperation({
     '`next_cursor` as `cursor`.',
   request: z.strictObject({
     status: certificateStatus.optional(),
-    issued_from: calendarDate
-      .optional()
-      .meta({ format: 'date', description: 'First day of issue to include, in UTC.' }),
-    issued_to: calendarDate.optional().meta({ format: 'date', description: 'Last day of issue to include, in UTC.' }),
+    issued_from: calendarDate.optional().meta({ format: 'date', description: 'First issue date to include, in UTC.' }),
+    issued_to: calendarDate.optional().meta({ format: 'date', description: 'Last issue date to include, in UTC.' }),
     search: z
       .string()
       .max(MAX_SEARCH, `Use at most ${MAX_SEARCH} characters.`)
       .optional()
       .meta({
         description:
-          'Words that must all occur in the product name, model, or SKU. A word can also be the start of the certificate number or ' +
-          'of the SHA-256 hash, with at least six characters.',
+          'Words that must all occur in the product name, model, or SKU. A word with six or more ' +
+          'characters can also match the start of the certificate number or SHA-256 hash.',
       }),
-    limit: z.coerce
-      .number('Enter a whole number.')
-      .int('Enter a whole number.')
-      .min(1, 'Enter a number from 1 to 100.')
-      .max(MAX_LIMIT, 'Enter a number from 1 to 100.')
+    limit: wholeNumber(1, MAX_LIMIT, 'Enter a number from 1 to 100.')
       .default(50)
       .meta({ description: 'Maximum number of certificates per page.' }),
-    cursor: z.string().max(100).optional().meta({ description: '`next_cursor` from the previous page.' }),
+    cursor: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ pattern: '^[A-Za-z0-9_-]{48}$', description: '`next_cursor` from the previous page.' }),
   }),
   response,
   errors: ['unavailable'],

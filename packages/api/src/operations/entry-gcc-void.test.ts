@@ -35,7 +35,7 @@ describe('entry.gcc.void', () => {
     expect(entry).toMatchObject({ action: 'certificate.void', subject: id, actor: expect.stringMatching(/^key_/) });
   });
 
-  it('returns the voided certificate again for the same reason, but rejects another reason', async () => {
+  it('returns the voided certificate again for the same reason, but rejects a different reason', async () => {
     const id = await issue();
     const first = await voidOne(id);
     service.time.now += 1000;

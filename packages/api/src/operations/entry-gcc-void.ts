@@ -1,9 +1,16 @@
+import { certificateDetails, certificateId } from '@compliance/contract/certificate';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { certificateDetails, certificateId } from '../schemas/certificate.ts';
 import { defineOperation } from './operation.ts';
 
 const MAX_REASON = 300;
+
+const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
+const FORBIDDEN = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+/** The characters that `trim` removes. */
+const TRIMMED = String.raw`\u0009-\u000d\u2028\u2029${SPACES}`;
+/** JSON Schema pattern for a reason. */
+const REASON_PATTERN = `^[${TRIMMED}]*[^${FORBIDDEN}${SPACES}][^${FORBIDDEN}]*[${TRIMMED}]*$`;
 
 /** One line of text without control characters, because the public page shows the reason. */
 const reason = z
@@ -12,7 +19,12 @@ const reason = z
   .min(1, 'Enter a reason for voiding the certificate.')
   .max(MAX_REASON, `Use at most ${MAX_REASON} characters.`)
   .refine(text => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text), 'Use one line of text without control characters.')
-  .meta({ description: 'Reason, shown to anyone who opens the certificate page.' });
+  .meta({
+    minLength: 1,
+    maxLength: MAX_REASON,
+    pattern: REASON_PATTERN,
+    description: 'Reason, shown to anyone who opens the certificate page.',
+  });
 
 export default defineOperation({
   id: 'entry.gcc.void',

@@ -1,16 +1,21 @@
+import type { ErrorCode } from '@compliance/contract/errors';
+import type { Dataset } from '@compliance/core/tariff';
 import type { Scanner, SiteScanner } from '@compliance/crawler';
 import type { PoolCaller } from '@compliance/crawler/pool';
-import type { KeyScope } from '@compliance/store';
+import type { BulkJobs, KeyScope, Watches } from '@compliance/store';
 import type { z } from 'zod';
 import type { Assess } from '../adapters/tariff-assess.ts';
 import type { LookUp } from '../adapters/tariff-lookup.ts';
 import type { CertificateCaller, CertificateService } from '../certificates/certificate-service-types.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
+import type { JobLinks } from '../jobs/job-links.ts';
+import type { WebhookSecrets } from '../watches/webhook-secrets.ts';
 
 /** The context that all handlers receive. */
 interface PublicContext {
   /** Milliseconds since the Unix epoch. */
   now: number;
+  /** The data set for the whole request. */
+  dataset: Dataset;
   /** Storefront scanner; null if the service doesn't have one. */
   scanner: Scanner | null;
   /** Returns the caller for pool jobs, whose signal is aborted when the request's time limit passes. */
@@ -22,6 +27,14 @@ interface OperationContext extends PublicContext {
   /** Scanner for whole sites; null if the service doesn't have one. */
   siteScanner: SiteScanner | null;
   lookUp: LookUp;
+  watches: Watches;
+  /** Secrets that sign webhooks; null if the service isn't configured for webhooks. */
+  webhookSecrets: WebhookSecrets | null;
+  jobs: BulkJobs;
+  /** Links to the files of jobs; null if the service isn't configured for jobs. */
+  jobLinks: JobLinks | null;
+  /** Checks the key's scope in an operation whose scope is `any`. @throws ApiError `scope` */
+  authorizeScope: (scope: KeyScope) => void;
   assess: Assess;
   /** Certificate service; null if the service isn't configured for certificates. */
   certificates: CertificateService | null;
@@ -52,10 +65,14 @@ export interface Endpoint<
   /** The `{name}` path parameters of a `post` operation. */
   params?: Params;
   response: Response;
+  /** Maximum size of the request body in bytes, if larger than for other operations. */
+  maxBodyBytes?: number;
   /** Error codes in addition to the codes that all operations share. */
   errors?: readonly ErrorCode[];
   /** Custom parser that replaces schema validation for an operation that reports its own issues. */
   parse?: (body: unknown) => z.output<Request>;
+  /** Custom serializer of responses, which returns JSON in UTF-8. Defaults to `JSON.stringify`. */
+  serialize?(response: z.output<Response>): Uint8Array<ArrayBuffer>;
   examples: { name: string; params?: z.input<Params>; request: z.input<Request> }[];
   handler(
     request: z.output<Request>,
@@ -70,7 +87,8 @@ export interface Operation<
   Response extends z.ZodType = z.ZodType,
   Params extends z.ZodObject = z.ZodObject,
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
-  scope: Exclude<KeyScope, 'all'>;
+  /** `any` if the required scope depends on the request. The handler then checks the scope. */
+  scope: Exclude<KeyScope, 'all'> | 'any';
   /** Number of requests that the operation counts as toward the rate limits. Defaults to 1. */
   cost?: number;
   /**

@@ -1,6 +1,3 @@
-import { SITE_PAGE_TYPES, type SiteInventory } from '@compliance/core/pixel';
-import { z } from 'zod';
-import { scanSite } from '../adapters/storefront-scan.ts';
 import {
   driftFinding,
   driftStatus,
@@ -14,23 +11,26 @@ import {
   shopify,
   tag,
   thirdParty,
-} from '../schemas/scan.ts';
-import { storefrontUrl } from '../schemas/storefront.ts';
+} from '@compliance/contract/scan';
+import { storefrontUrl } from '@compliance/contract/storefront';
+import { SITE_PAGE_TYPES, type SiteInventory } from '@compliance/core/pixel';
+import { z } from 'zod';
+import { scanSite } from '../adapters/storefront-scan.ts';
 import { defineOperation } from './operation.ts';
 
 const pageType = z.enum(SITE_PAGE_TYPES);
-const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of the pages on which it was seen.' }) };
+const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of the pages where it was found.' }) };
 
 const siteInventory = z
   .object({ page_type: pageType, inventory })
-  .meta({ id: 'SiteInventory', description: 'The tags on a page of one type, as part of the baseline of a site.' });
+  .meta({ id: 'SiteInventory', description: "The tags on a page of one type, as part of a site's baseline." });
 
 const request = z
   .strictObject({
     url: storefrontUrl.meta({
       format: 'uri',
       description:
-        'HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL.',
+        "HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale.",
     }),
     profile,
     baselines: z
@@ -53,15 +53,15 @@ const page = z
     state: z.enum(['scanned', 'not_scanned']),
     reason: z.string().nullable().meta({
       description:
-        "Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added.",
+        "Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons.",
     }),
-    message: z.string().nullable().meta({ description: 'The reason as a sentence.' }),
+    message: z.string().nullable().meta({ description: 'A sentence that explains `reason`.' }),
     status: z.int().nullable().meta({ description: 'HTTP status that caused the failure, if any.' }),
     score: z.int().min(0).max(100).nullable().meta({ description: 'Score of the page.' }),
     severity_counts: severityCounts.nullable(),
     complete: z
       .boolean()
-      .meta({ description: "False if part of the page or one of its own scripts couldn't be scanned." }),
+      .meta({ description: "False if part of the page or one of its first-party scripts couldn't be scanned." }),
     scripts: z.int().meta({ description: 'Number of scripts that the scan analyzed.' }),
     notes,
   })
@@ -76,7 +76,7 @@ const response = z
       .nullable()
       .meta({
         description:
-          'Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. ' +
+          'Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. ' +
           'Null if no page could be scanned.',
       }),
     score_covers: z.array(pageType).meta({ description: 'Page types that the score covers.' }),
@@ -84,7 +84,8 @@ const response = z
     score_breakdown: scoreBreakdown,
     severity_counts: severityCounts,
     findings: z.array(finding.extend(seenOn).meta({ id: 'SiteFinding' })).meta({
-      description: 'Findings of all pages, most severe first. A problem that several pages have is one finding.',
+      description:
+        "Findings on all pages, most severe first. If several pages have the same problem, it's reported as one finding.",
     }),
     pages: z.array(page).meta({ description: "All page types, including those that weren't scanned." }),
     inventory: z
@@ -93,7 +94,7 @@ const response = z
         containers: z.array(z.string()),
         third_parties: z.array(thirdParty.extend(seenOn)),
       })
-      .meta({ description: 'Tags, Tag Manager containers, and third parties of all scanned pages.' }),
+      .meta({ description: 'Tags, Tag Manager containers, and third parties on all scanned pages.' }),
     inventories: z.array(siteInventory).meta({
       description:
         'Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan.',

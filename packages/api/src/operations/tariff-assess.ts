@@ -1,7 +1,3 @@
-import { AssessError, type Assessment, easternDate } from '@compliance/core/tariff';
-import { z } from 'zod';
-import { ApiError, type Issue } from '../errors/api-error.ts';
-import { toApiIssues } from '../errors/validation-issues.ts';
 import {
   ARTICLES,
   type AssessArticle,
@@ -10,7 +6,11 @@ import {
   assessResponse,
   MAX_ARTICLES,
   TOO_MANY_ARTICLES,
-} from '../schemas/assess.ts';
+} from '@compliance/contract/assess';
+import { AssessError, type Assessment, easternDate } from '@compliance/core/tariff';
+import { z } from 'zod';
+import { ApiError, type Issue } from '../errors/api-error.ts';
+import { toApiIssues } from '../errors/validation-issues.ts';
 import { defineOperation } from './operation.ts';
 
 type Response = z.output<typeof assessResponse>;

@@ -1,4 +1,11 @@
-import { easternDate, type ListsInForce, listsInForce, PROGRAMS, type Source } from '@compliance/core/tariff';
+import {
+  type Dataset,
+  easternDate,
+  type ListsInForce,
+  listsInForce,
+  programName,
+  type Source,
+} from '@compliance/core/tariff';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
@@ -12,11 +19,12 @@ const READINGS: Record<Source['reading'], string> = {
 };
 
 /** Adds the page with the tariff lists in force, their version, and their sources. */
-export function operatorListsPage(app: Hono<OperatorEnv>, { clock }: OperatorDeps): void {
+export function operatorListsPage(app: Hono<OperatorEnv>, { clock, dataset: currentDataset }: OperatorDeps): void {
   app.get('/operator/lists', async c => {
-    const facts = listsInForce(easternDate(clock()));
+    const dataset = currentDataset();
+    const facts = listsInForce(easternDate(clock()), dataset);
     const body = html`<div class="heading"><h1>Lists in force</h1>
-<p class="lead">Section 232 lists used by this release, as of ${facts.as_of}.</p></div>
+<p class="lead">Section 232 lists in use, as of ${facts.as_of}.</p></div>
 ${facts.notice !== null && html`<p class="notice warn">${facts.notice}</p>`}
 <section class="card" aria-label="Data set"><dl class="facts">
 <div><dt>Version</dt><dd>${facts.version}</dd></div>
@@ -24,7 +32,7 @@ ${facts.notice !== null && html`<p class="notice warn">${facts.notice}</p>`}
 <div><dt>Latest source</dt><dd>${facts.latest_material}</dd></div>
 </dl><p class="small quiet">SHA-256 <span class="mono">${facts.sha256}</span></p></section>
 <div class="columns">
-<section class="card"><h2>Listings by program</h2>${programs(facts)}</section>
+<section class="card"><h2>Listings by program</h2>${programs(facts, dataset)}</section>
 <section class="card"><h2>Listings by list</h2>${lists(facts)}</section>
 </div>
 <section class="heading"><h2>Sources</h2><ul class="rows">${Object.entries(facts.sources).map(source)}</ul></section>`;
@@ -32,11 +40,11 @@ ${facts.notice !== null && html`<p class="notice warn">${facts.notice}</p>`}
   });
 }
 
-function programs({ programs }: ListsInForce): Html {
+function programs({ programs }: ListsInForce, dataset: Dataset): Html {
   return html`<table><thead><tr><th scope="col">Program</th><th scope="col" class="number">Primary</th><th scope="col" class="number">Derivative</th></tr></thead>
 <tbody>${programs.map(
     ({ program, articles, derivatives }) =>
-      html`<tr><th scope="row">${PROGRAMS[program]}</th><td class="number">${articles}</td><td class="number">${derivatives}</td></tr>`,
+      html`<tr><th scope="row">${programName(program, dataset)}</th><td class="number">${articles}</td><td class="number">${derivatives}</td></tr>`,
   )}</tbody></table>`;
 }
 

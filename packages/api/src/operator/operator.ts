@@ -1,7 +1,7 @@
+import { ERRORS } from '@compliance/contract/errors';
 import { StoreError } from '@compliance/store';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { ERRORS } from '../errors/error-codes.ts';
 import { recordError } from '../http/error-response.ts';
 import { formProtection } from '../pages/security.ts';
 import { auditPage } from './audit.ts';

@@ -15,6 +15,8 @@ export interface HtmlPage {
   home: string;
   /** The path of a script that enhances the page. The page must also work without the script. */
   script?: string | undefined;
+  /** Feeds that feed readers find on the page. */
+  feeds?: readonly { readonly type: string; readonly path: string; readonly title: string }[] | undefined;
 }
 
 /** Path of the stylesheet, which `pageAssets` serves. */
@@ -33,7 +35,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * @example
  * return c.html(page({ title: 'Keys', home: '/operator', body: html`<h1>Keys</h1>` }));
  */
-export function page({ title, body, navigation, home, script }: HtmlPage): Html {
+export function page({ title, body, navigation, home, script, feeds = [] }: HtmlPage): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +44,10 @@ export function page({ title, body, navigation, home, script }: HtmlPage): Html 
 <meta name="color-scheme" content="light dark">
 <title>${title} · Portfolio Compliance</title>
 <link rel="icon" href="${raw(ICON)}">
-<link rel="stylesheet" href="${STYLESHEET}">${
+<link rel="stylesheet" href="${STYLESHEET}">${feeds.map(
+    ({ type, path, title: name }) => html`
+<link rel="alternate" type="${type}" title="${name}" href="${path}">`,
+  )}${
     script &&
     html`
 <script src="${script}" defer></script>`

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type Html, page } from './page.ts';
+import { type Html, type HtmlPage, page } from './page.ts';
 
 /** The public pages, in navigation order. */
 const SECTIONS = {
@@ -19,11 +19,14 @@ export type PublicSection = keyof typeof SECTIONS;
  * @example
  * return c.html(await publicPage({ title: 'Rules', section: '/docs/rules', body: html`<h1>Rules</h1>` }));
  */
-export function publicPage(shown: { title: string; body: Html; section?: PublicSection; script?: string }): Html {
+export function publicPage({
+  section,
+  ...shown
+}: Pick<HtmlPage, 'title' | 'body' | 'script' | 'feeds'> & { section?: PublicSection }): Html {
   const navigation = html`<nav class="tabs" aria-label="Pages">
 ${Object.entries(SECTIONS).map(
-  ([path, label]) => html`<a href="${path}"${path === shown.section && html` aria-current="page"`}>${label}</a>`,
+  ([path, label]) => html`<a href="${path}"${path === section && html` aria-current="page"`}>${label}</a>`,
 )}
 </nav>`;
-  return page({ title: shown.title, body: shown.body, script: shown.script, navigation, home: '/' });
+  return page({ ...shown, navigation, home: '/' });
 }

@@ -189,6 +189,26 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 .operation { scroll-margin-top: 1rem; gap: 1.4rem; }
 .snippets > details { min-width: 0; }
 .snippets details[open] { padding-bottom: .5rem; }
+@supports selector(::details-content) {
+  .snippets { display: grid; grid-template-columns: repeat(4, auto) 1fr; gap: 0 .25rem; }
+  .snippets > details { display: contents; }
+  .snippets > details::details-content { grid-row: 2; grid-column: 1 / -1; position: relative; min-width: 0; }
+  .snippets summary { padding: 0 .7rem; border-radius: 8px 8px 0 0; color: var(--quiet); }
+  .snippets > details:not([open])::details-content { display: none; }
+  .snippets > details > summary::before { content: none; }
+  .snippets summary:hover { color: var(--ink); background: var(--well); }
+  .snippets [open] > summary { color: var(--ink); box-shadow: inset 0 -2px var(--accent); }
+}
+.snippets > details { position: relative; }
+.copy { position: absolute; top: .4rem; right: .4rem; min-height: 2rem; padding: 0 .7rem; border: 1px solid var(--edge); border-radius: 7px; background: var(--card); color: var(--ink); font: 500 .84rem/1 var(--sans); cursor: pointer; }
+.copy:hover { border-color: var(--accent); }
+.snippets pre:has(+ .copy) { padding-top: 2.9rem; }
+.try form { gap: .9rem; }
+.try .status:empty { display: none; }
+.try textarea { font-size: .84rem; }
+.response { max-height: 28rem; overflow: auto; }
+.filter { margin-bottom: 1rem; }
+.filter[hidden], .operation[hidden] { display: none; }
 .fields { list-style: none; margin: 0; padding: 0; }
 .fields > li { padding: .55rem 0; border-top: 1px solid var(--line); display: grid; gap: .15rem; }
 .fields > li:first-child { border-top: 0; padding-top: 0; }

@@ -15,7 +15,7 @@ describe('the OpenAPI conformance check', () => {
     expect(await conformanceErrors(request, await service.api.fetch(request))).toEqual([]);
   });
 
-  it('reports an undocumented status, an invalid body, and a missing header', async () => {
+  it('reports an undocumented status, content type, or header, an invalid body or header, and a missing header', async () => {
     const real = await service.api.fetch(request);
     const { headers } = real;
     const body = (await real.json()) as object;
@@ -25,10 +25,25 @@ describe('the OpenAPI conformance check', () => {
     expect(await conformanceErrors(request, respond({ ...body, status: 'maybe' }))).toEqual([
       `${where} 200: /status must be equal to one of the allowed values`,
     ]);
-    expect(await conformanceErrors(request, respond({ error: 'nonsense' }, 400))).toEqual([
+    const error = { message: '', request_id: '' };
+    expect(await conformanceErrors(request, respond({ ...error, error: 'beta' }, 400))).toEqual([
       `${where} 400: /error must be equal to one of the allowed values`,
     ]);
-    headers.delete('RateLimit');
-    expect(await conformanceErrors(request, respond(body))).toEqual([`${where} 200: missing header RateLimit`]);
+    headers.set('Content-Type', 'application/problem+json');
+    expect(await conformanceErrors(request, respond({ ...error, error: 'invalid_request' }, 400))).toEqual([
+      ...['type', 'title', 'status'].map(name => `${where} 400:  must have required property '${name}'`),
+    ]);
+    expect(await conformanceErrors(request, respond(body))).toEqual([
+      `${where} 200: undocumented type application/problem+json`,
+    ]);
+    headers.set('Content-Type', 'application/json');
+    headers.set('X-Powered-By', 'Node');
+    headers.set('RateLimit', 'unlimited');
+    headers.delete('X-Request-Id');
+    expect(await conformanceErrors(request, respond(body))).toEqual([
+      `${where} 200: undocumented header x-powered-by`,
+      `${where} 200: missing header x-request-id`,
+      `${where} 200: invalid header ratelimit`,
+    ]);
   });
 });

@@ -2,20 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, type Fonts, openFonts, render } from '@compliance/core/entry';
+import { DATASET } from '@compliance/core/tariff';
 import { createCrawler, createScanner, createSiteScanner, type TargetRate } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
+import { drawInProcess } from '@compliance/drawing';
 import { loadFace } from '@compliance/fonts';
 import { certificateContext, type KeyScope, openStore } from '@compliance/store';
 import { expect } from 'vitest';
 import { type Api, type ApiDeps, createApi } from '../api.ts';
-import { drawInProcess } from '../certificates/drawing.ts';
 import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../http/client-network.ts';
+import { createJobLinks } from '../jobs/job-links.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { RequestLog } from '../observability/observe.ts';
 import supersede from '../operations/entry-gcc-supersede.ts';
 import type { Endpoint } from '../operations/operation.ts';
+import { watchDataset } from '../watches/watch-dataset.ts';
+import { createWebhookSecrets } from '../watches/webhook-secrets.ts';
 import { conformanceErrors } from './openapi-conformance.ts';
 
 /** Matches an API key, an email address, a link signature, or another bearer token. */
@@ -34,6 +38,12 @@ interface Body {
   findings: { rule_id: string }[];
   inventory: object;
   gcc_pdf_url: string;
+  status: string;
+  certificates: { certificate_type: string }[];
+  childrens_product: {
+    expected_rules: { citation: string; cited: boolean }[];
+    third_party_testing: { result: string }[];
+  };
   gcc_id: string;
   sha256: string;
   verification_url: string;
@@ -79,23 +89,37 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
-  // Tests of other limits scan the sample storefront more than 60 times a minute.
+  // Tests of other limits send more than 60 requests a minute to the sample storefront.
   const rateFor = (target: string) => (target === 'shop.example' ? unlimitedRate : store.targetRate);
   const targetRate: TargetRate = { take: (target, perMinute) => rateFor(target).take(target, perMinute) };
   const crawl = { contact, pool, limits: { refusalMs: 0 }, targetRate };
   const scanner = createScanner(createCrawler(network.transport), crawl);
   const siteScanner = createSiteScanner(network.transport, crawl);
   const openedFonts = (fonts ??= openFonts(loadFace));
-  const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
+  const keys = { active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } };
+  const links = createLinks(keys);
+  const webhookSecrets = createWebhookSecrets(keys);
   const baseUrl = 'http://service.test';
-  const drawing = drawInProcess(fonts);
-  const certificates = { drawing, links, baseUrl };
+  const jobLinks = createJobLinks(keys, baseUrl);
+  const certificates = { drawing: drawInProcess, links, baseUrl };
   const lines: string[] = [];
   const write = (facts: object) => lines.push(JSON.stringify(facts));
   const log: RequestLog = { info: write, error: write };
   const metrics = createMetrics();
   const onFailure = (failure: unknown) => failures.push(failure);
-  const created = createApi({ store, clock, scanner, siteScanner, certificates, log, metrics, onFailure, ...extra });
+  const created = createApi({
+    store,
+    clock,
+    scanner,
+    siteScanner,
+    certificates,
+    webhookSecrets,
+    jobLinks,
+    log,
+    metrics,
+    onFailure,
+    ...extra,
+  });
   const errors: string[] = [];
   const conformance: string[] = [];
   const api: Api = {
@@ -133,23 +157,51 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     const kept = { id, family: caller.family, record: JSON.stringify(record), pdf: await issuedPdf, actor: caller.id };
     return (await issueStored(kept)).id;
   };
-  /** Returns the values of an example that refer to a certificate, with the ID of a certificate of the key's account. */
-  const withOwnCertificate = async <Values>(endpoint: Endpoint, values: Values, key: string): Promise<Values> =>
-    endpoint.id.startsWith('entry.gcc') && endpoint.path.includes('{id}') && values !== undefined
-      ? { ...values, id: await issueCertificateFor(key) }
-      : values;
+  /** Returns the ID of a watch of the key's account (to delete: a new one), or an unknown ID if the key is invalid. */
+  const watchIdFor = async (key: string, operation: string): Promise<string> => {
+    const unknown = `wat_${'0'.repeat(29)}`;
+    const caller = await store.keys.authenticate(key).catch(() => null);
+    if (!caller) return unknown;
+    const known = (await store.watches.list(caller.family)).findLast(({ webhookUrl }) => webhookUrl !== null);
+    if (known && operation !== 'tariff.watches.delete') return known.id;
+    const codes = [{ reference: 'BOLT-8', code: '7318.15.2061', origin: 'CN' }];
+    const dataset = watchDataset(DATASET);
+    const watch = { family: caller.family, name: '', codes, dataset, evaluatedOn: '2026-11-21' };
+    const webhook = { url: 'https://hooks.example/', secrets: webhookSecrets.create() };
+    return (await store.watches.create({ ...watch, webhook })).id;
+  };
+  /** Returns the ID of a job of the key's account (to cancel: a new one), or an unknown ID if the key is invalid. */
+  const jobIdFor = async (key: string, operation: string): Promise<string> => {
+    const caller = await store.keys.authenticate(key).catch(() => null);
+    if (!caller) return `blk_${'0'.repeat(29)}`;
+    const known = (await store.bulkJobs.list(caller.family)).findLast(({ state }) => state === 'awaiting_input');
+    if (known && operation !== 'jobs.cancel') return known.id;
+    const job = { keyId: caller.id, operation: 'tariff.hts.lookup', format: 'csv', options: {} } as const;
+    return (await store.bulkJobs.create({ ...job, family: caller.family })).id;
+  };
+  /** Replaces the ID in an example with the ID of a certificate, watch, or job that belongs to the key's account. */
+  const withOwnId = async <Values>(endpoint: Endpoint, values: Values, key: string): Promise<Values> => {
+    if (typeof values !== 'object' || values === null || !('id' in values)) return values;
+    const id = await (endpoint.id.startsWith('jobs.')
+      ? jobIdFor(key, endpoint.id)
+      : endpoint.id.startsWith('tariff.watches')
+        ? watchIdFor(key, endpoint.id)
+        : issueCertificateFor(key));
+    return { ...values, id };
+  };
   /**
-   * Calls an operation with its HTTP method. An example refers to a certificate that doesn't exist, so uses a certificate of the
-   * key's account instead.
+   * Calls an operation with its HTTP method. Examples refer to certificates and watches that don't exist, so the call uses one
+   * that belongs to the key's account.
    */
   const callExample = async (endpoint: Endpoint, example: Example, headers: Record<string, string> = {}) => {
     const key = headers.Authorization?.replace(/^Bearer /, '') ?? '';
     if (endpoint.method === 'get') {
-      const request = await withOwnCertificate(endpoint, example.request, key);
+      const request = await withOwnId(endpoint, example.request, key);
       return await get(requestPath(endpoint, request as Record<string, string>), { headers });
     }
-    const params = await withOwnCertificate(endpoint, example.params, key);
-    return await post(requestPath(endpoint, { ...(params as Record<string, string>) }), example.request, headers);
+    const params = await withOwnId(endpoint, example.params, key);
+    const request = await withOwnId(endpoint, example.request, key);
+    return await post(requestPath(endpoint, { ...(params as Record<string, string>) }), request, headers);
   };
   const stop = async () => {
     // Logs, error responses, and metrics must never contain sensitive data.
@@ -171,7 +223,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     post,
     get,
     callExample,
-    withOwnCertificate,
+    withOwnId,
+    webhookSecrets,
     stop,
     dataDir,
   };

@@ -1,3 +1,4 @@
+import type { Dataset } from '@compliance/core/tariff';
 import type { Scanner } from '@compliance/crawler';
 import type { LimitQuotas, Store } from '@compliance/store';
 import type { Context } from 'hono';
@@ -16,6 +17,8 @@ export interface PublicCallDeps {
   store: Store;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
+  /** Returns the data set for a request. */
+  dataset: () => Dataset;
   scanner: Scanner | null;
   /** Number of trusted reverse proxies in front of the service. */
   trustedProxies: number;
@@ -34,10 +37,10 @@ export type PublicCall = <Request extends z.ZodType, Response extends z.ZodType>
  *
  * @throws ApiError `rate_limited` from the returned function, and any error that `read` or the operation throws
  * @example
- * const call = createPublicCall({ store, clock: Date.now, scanner: null, trustedProxies: 0 });
+ * const call = createPublicCall({ store, clock: Date.now, dataset: () => DATASET, scanner: null, trustedProxies: 0 });
  * app.get('/one', async c => c.json(await call(c, hts, () => ({ code: '7318.15.2061' }))));
  */
-export function createPublicCall({ store, clock, scanner, trustedProxies }: PublicCallDeps): PublicCall {
+export function createPublicCall({ store, clock, dataset, scanner, trustedProxies }: PublicCallDeps): PublicCall {
   return async (c, operation, read) => {
     const now = clock();
     const network = clientNetwork(c, trustedProxies);
@@ -45,6 +48,6 @@ export function createPublicCall({ store, clock, scanner, trustedProxies }: Publ
     setRateLimitHeaders(c, take, now);
     enforceRateLimit(take, now);
     const poolCaller = poolCallerOf(c, { lane: 'keyless', tenant: network });
-    return await operation.handler(await read(), { now, scanner, poolCaller }, {});
+    return await operation.handler(await read(), { now, dataset: dataset(), scanner, poolCaller }, {});
   };
 }

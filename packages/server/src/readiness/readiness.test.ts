@@ -1,3 +1,4 @@
+import { DATASET } from '@compliance/core/tariff';
 import { StoreError, type StoreHealth } from '@compliance/store';
 import { describe, expect, it } from 'vitest';
 import { createReadiness } from './readiness.ts';
@@ -35,10 +36,22 @@ describe('readiness', () => {
           status: expect.stringMatching(/^(ok|stale)$/),
           known_through: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
           age_days: expect.any(Number),
+          version: DATASET.version,
+          sha256: DATASET.sha256,
         },
       },
       failure: null,
     });
+  });
+
+  it('reports lists that the process can’t use as stale, but stays ready', async () => {
+    const readiness = createReadiness({
+      store: { health: async () => WRITABLE },
+      clock: () => Date.UTC(2026, 9, 10),
+      hasListsProblem: () => true,
+    });
+    const { status, checks } = await readiness();
+    expect([status, checks.lists]).toMatchObject(['ready', { status: 'stale', error: 'lists_unusable' }]);
   });
 
   it('isn’t ready if the database or the PDF storage refuses writes, and names the cause', async () => {

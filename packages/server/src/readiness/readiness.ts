@@ -1,4 +1,4 @@
-import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { DATASET, type Dataset, easternDate } from '@compliance/core/tariff';
 import { type Store, StoreError } from '@compliance/store';
 
 /**
@@ -13,6 +13,9 @@ export interface ReadinessCheck {
   readonly known_through?: string;
   /** Age of the tariff lists in days. */
   readonly age_days?: number;
+  /** Version and SHA-256 hash of the data set in use. */
+  readonly version?: string;
+  readonly sha256?: string;
 }
 
 /** State of a process, which contains no secrets and no paths. */
@@ -28,17 +31,21 @@ export interface ReadinessDeps {
   readonly store: Pick<Store, 'health'>;
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number;
+  /** Returns the data set in use. The default is the bundled data set. */
+  readonly dataset?: (() => Dataset) | undefined;
+  /** Returns whether the process can't use the newest installed data set and uses an earlier one instead. */
+  readonly hasListsProblem?: (() => boolean) | undefined;
   /** Worker pool for scans, if the process has one. */
   readonly pool?: { accepts(): boolean } | null | undefined;
   /** Returns whether the process received a signal to stop. */
   readonly isStopping?: (() => boolean) | undefined;
 }
 
-/** Age of the tariff lists, in days, after which they count as stale. */
+/** Maximum age of the tariff lists, in days. Older lists count as stale. */
 export const STALE_LISTS_DAYS = 30;
 
 /**
- * Times for which a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller
+ * How long a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller
  * must not be able to run them as often as it likes.
  */
 const READY_MS = 10_000;
@@ -58,7 +65,14 @@ const DAY_MS = 86_400_000;
  * const readiness = createReadiness({ store, clock: Date.now, pool });
  * const { status, checks } = await readiness(); // 'ready', { database: { status: 'ok' }, … }
  */
-export function createReadiness({ store, clock, pool, isStopping }: ReadinessDeps): () => Promise<ReadinessReport> {
+export function createReadiness({
+  store,
+  clock,
+  dataset = () => DATASET,
+  hasListsProblem,
+  pool,
+  isStopping,
+}: ReadinessDeps): () => Promise<ReadinessReport> {
   let last: { readonly at: number; readonly report: ReadinessReport } | null = null;
   let running: Promise<ReadinessReport> | null = null;
 
@@ -74,7 +88,7 @@ export function createReadiness({ store, clock, pool, isStopping }: ReadinessDep
         database: storageCheck(database),
         pdfs: storageCheck(pdfs),
         ...(pool && { scans: { status: pool.accepts() ? 'ok' : 'busy' } }),
-        lists: listsCheck(clock()),
+        lists: listsCheck(clock(), dataset(), hasListsProblem?.() ?? false),
       },
       failure,
     };
@@ -99,11 +113,11 @@ function storageCheck(error: Error | null): ReadinessCheck {
   return { status: 'failed', error: error instanceof StoreError ? error.code : 'unavailable' };
 }
 
-function listsCheck(now: number): ReadinessCheck {
+function listsCheck(now: number, { version, sha256, known_through }: Dataset, hasProblem: boolean): ReadinessCheck {
   const today = easternDate(now);
-  const { known_through } = listsInForce(today);
   const age = Math.max(0, Math.round((Date.parse(today) - Date.parse(known_through)) / DAY_MS));
-  return { status: age > STALE_LISTS_DAYS ? 'stale' : 'ok', known_through, age_days: age };
+  const status = hasProblem || age > STALE_LISTS_DAYS ? 'stale' : 'ok';
+  return { status, ...(hasProblem && { error: 'lists_unusable' }), known_through, age_days: age, version, sha256 };
 }
 
 /** Waits for work, but no longer than the time limit. */

@@ -63,7 +63,7 @@ it('drops requests after the time limit, and returns their number', async () => 
   expect(await answer).toBe('ECONNRESET');
 });
 
-it('rejects if the port is in use', async () => {
+it('fails to start a server on a port that is in use', async () => {
   const server = await startSlow(0);
   await expect(startServer(() => new Response(), { port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({
     code: 'EADDRINUSE',

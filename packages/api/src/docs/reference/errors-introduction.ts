@@ -1,4 +1,4 @@
-import { ERRORS } from '../../errors/error-codes.ts';
+import { ERRORS } from '@compliance/contract/errors';
 
 /** Introduction to the error codes in the API reference and in the error index. */
 export const ERRORS_INTRODUCTION = {

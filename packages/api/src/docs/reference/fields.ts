@@ -100,7 +100,8 @@ function innermostOf(schema: Schema, definitions: Definitions): Schema {
 }
 
 function typeOf(schema: Schema, definitions: Definitions): string {
-  if (schema.anyOf) return schema.anyOf.map(arm => typeOf(resolve(arm, definitions), definitions)).join(' or ');
+  if (schema.anyOf && !schema.properties)
+    return schema.anyOf.map(arm => typeOf(resolve(arm, definitions), definitions)).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = [schema.type ?? 'any value'].flat();
   return types.map(type => typeWord(type, schema, definitions)).join(' or ');

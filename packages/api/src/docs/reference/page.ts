@@ -42,7 +42,10 @@ export function referencePage(base: string, operations: Html): Html {
     html`<section id="${id}" class="topic" aria-labelledby="${id}-name"><h2 id="${id}-name">${title}</h2>
 ${body}</section>`;
   return html`<div class="manual">
-<nav class="contents" aria-label="On this page"><ul>
+<nav class="contents" aria-label="On this page">
+<div class="field filter" hidden><label for="filter">Filter operations</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false"><p class="small quiet" role="status"></p></div>
+<ul>
 ${contents.map(
   ({ id, title, inside }) => html`<li><a href="#${id}">${title}</a>${
     inside.length > 0 &&

@@ -1,5 +1,6 @@
+import { ERRORS } from '@compliance/contract/errors';
+import { SERVICE_TOOLS } from '@compliance/mcp';
 import { html } from 'hono/html';
-import { ERRORS } from '../../errors/error-codes.ts';
 import type { Html } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
 import { ERRORS_INTRODUCTION } from './errors-introduction.ts';
@@ -55,6 +56,27 @@ ${items(
         )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, number of remaining requests, and number of seconds until the limit resets:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
+      },
+      {
+        id: 'agents',
+        title: 'AI agents',
+        body: html`${paragraphs(
+          "AI agents can use the operations as tools of the Model Context Protocol (MCP). Add this service to the agent's configuration:",
+        )}${lines(`{
+  "mcpServers": {
+    "compliance": {
+      "type": "http",
+      "url": "${base}/mcp",
+      "headers": { "Authorization": "Bearer <your key>" }
+    }
+  }
+}
+`)}
+${items(
+  `The tools are ${SERVICE_TOOLS.map(({ name }) => `\`${name}\``).join(', ')}. Rules, lists, and error codes are available as resources.`,
+  'A tool call requires the same scope as its operation and counts toward the same limits. Every other message counts as one request.',
+  'Every tariff result contains citations and the date through which the lists are known.',
+)}`,
       },
       {
         id: 'errors',

@@ -11,7 +11,7 @@ export function go(call: ExampleCall): string {
 
 const CLIENT = 'compliance "github.com/portfolio-compliance/compliance-go"';
 
-const INITIALISMS = ['hts', 'gcc'];
+const INITIALISMS = ['hts', 'gcc', 'cpc'];
 
 /** Converts a name to an exported Go identifier: `hts` becomes `HTS`, and `as_of` becomes `AsOf`. */
 function exported(name: string): string {

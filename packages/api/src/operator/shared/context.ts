@@ -1,3 +1,4 @@
+import type { Dataset } from '@compliance/core/tariff';
 import type { KeyChange, OperatorSession, Store } from '@compliance/store';
 import type { Context } from 'hono';
 import type { PageEnv } from '../../http/context.ts';
@@ -15,6 +16,8 @@ export interface OperatorDeps {
   store: Store;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
+  /** Returns the data set for a request. */
+  dataset: () => Dataset;
   operator: OperatorAccess;
   baseUrl?: string | undefined;
   trustedProxies?: number | undefined;

@@ -1,8 +1,8 @@
+import { asOf } from '@compliance/contract/tariff';
 import { easternDate, lookup } from '@compliance/core/tariff';
 import { z } from 'zod';
 import { definePublicOperation } from '../../operations/operation.ts';
 import lookupOperation from '../../operations/tariff-hts-lookup.ts';
-import { asOf } from '../../schemas/tariff.ts';
 
 /** Maximum length of a code, in characters: 10 digits with any separators. */
 const MAX_LENGTH = 40;
@@ -66,8 +66,8 @@ export default definePublicOperation({
     { name: 'a listed code', request: { code: '7318.15.2061', as_of: '2026-10-01' } },
     { name: 'an unlisted code', request: { code: '0101.21.00', as_of: '2026-10-01' } },
   ],
-  handler({ code, as_of }, { now }) {
-    const { results, list } = lookup([code], { asOf: as_of ?? easternDate(now) });
+  handler({ code, as_of }, { now, dataset }) {
+    const { results, list } = lookup([code], { asOf: as_of ?? easternDate(now), dataset });
     return response.parse({ ...results[0], list });
   },
 });

@@ -1,8 +1,8 @@
+import { storefrontUrl } from '@compliance/contract/storefront';
 import { z } from 'zod';
 import { scanStorefront } from '../../adapters/storefront-scan.ts';
 import { definePublicOperation } from '../../operations/operation.ts';
 import scanOperation from '../../operations/pixel-scan.ts';
-import { storefrontUrl } from '../../schemas/storefront.ts';
 
 const { findings } = scanOperation.response.shape;
 

@@ -1,0 +1,72 @@
+import type { Lookup } from '@compliance/core/tariff';
+
+/** Maximum number of cached lists. A list takes about 2 KB on average. */
+const MAX_LISTS = 4_000;
+
+/** JSON of lists that lookups share and that can't change, in UTF-8. */
+const listTexts = new Map<readonly unknown[], Buffer>();
+
+/**
+ * Serializes a lookup in the same way as `JSON.stringify`, byte for byte, and encodes it in UTF-8. The lists
+ * of matches are shared between lookups and frozen. V8 serializes frozen lists slowly, and they make up most of a response, so
+ * this function serializes and encodes each of them only once.
+ *
+ * @example lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
+ */
+export function lookupJson({ results, list }: Lookup): Uint8Array<ArrayBuffer> {
+  const parts: Part[] = [];
+  let text = '{"results":[';
+  results.forEach((result, at) => {
+    if (at > 0) text += ',';
+    if (result.status === 'invalid') {
+      // An invalid code has no matches, and its fields are in another order.
+      text += JSON.stringify(result);
+      return;
+    }
+    const { matches, stacking, adjacent_hits, other_programs, ...facts } = result;
+    text += JSON.stringify(facts).slice(0, -1);
+    for (const [name, value] of [
+      [',"matches":', matches],
+      [',"stacking":', stacking],
+      [',"adjacent_hits":', adjacent_hits],
+      [',"other_programs":', other_programs],
+    ] as const) {
+      text += name;
+      if (value.length === 0) text += '[]';
+      else {
+        parts.push(text, listJson(value));
+        text = '';
+      }
+    }
+    text += '}';
+  });
+  parts.push(`${text}],"list":${JSON.stringify(list)}}`);
+  return joined(parts);
+}
+
+/** Text, or text that's already encoded. */
+type Part = string | Buffer;
+
+function joined(parts: readonly Part[]): Uint8Array<ArrayBuffer> {
+  let size = 0;
+  // A UTF-16 code unit takes up to three bytes in UTF-8.
+  for (const part of parts) size += typeof part === 'string' ? part.length * 3 : part.length;
+  const bytes = Buffer.allocUnsafe(size);
+  let end = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') end += bytes.write(part, end);
+    else end += part.copy(bytes, end);
+  }
+  return bytes.subarray(0, end) as Uint8Array<ArrayBuffer>;
+}
+
+function listJson(list: readonly unknown[]): Buffer {
+  const known = listTexts.get(list);
+  if (known !== undefined) return known;
+  const text = Buffer.from(JSON.stringify(list));
+  if (Object.isFrozen(list)) {
+    if (listTexts.size >= MAX_LISTS) listTexts.clear();
+    listTexts.set(list, text);
+  }
+  return text;
+}

@@ -1,0 +1,72 @@
+import type { BulkJob } from '@compliance/store';
+import { z } from 'zod';
+import { BULK_OPERATION_IDS } from './bulk-operations.ts';
+import { type JobLinks, jobTarget } from './job-links.ts';
+
+/** Operation of a job. */
+const jobOperation = z.enum(BULK_OPERATION_IDS).meta({ id: 'JobOperation' });
+
+/** ID of a job in a request. */
+export const jobId = z
+  .string()
+  .regex(/^blk_[0-9a-z]{29}$/, 'Enter the ID of a job, such as blk_0mi7x4k2a0000f3a9c1d2e3f40516.')
+  .meta({ description: 'ID of the job.' });
+
+const time = z.string().meta({ format: 'date-time' });
+
+/** A job in a response. */
+export const jobDetails = z
+  .object({
+    id: z.string(),
+    operation: jobOperation,
+    format: z.enum(['csv', 'ndjson']),
+    state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
+      description:
+        '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the ' +
+        'other parts are available. We might add new values.',
+    }),
+    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the upload is complete.' }),
+    processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
+    error_rows: z
+      .int()
+      .meta({ description: 'Number of processed rows with an error. The result contains the errors.' }),
+    created_at: time,
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+    upload_url: z.string().nullable().meta({
+      description: 'Signed URL for a `PUT` request with the file as its body; null after the upload.',
+    }),
+    result_url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is ' +
+          'running, the result contains only the rows that are done.',
+      }),
+    links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
+  })
+  .meta({ id: 'Job', description: 'A job that runs an operation on each row of a file.' });
+
+/** Converts a stored job to a response. */
+export function describeJob(job: BulkJob, links: JobLinks, now: number): z.output<typeof jobDetails> {
+  const timeOf = (at: number | null) => at && new Date(at).toISOString();
+  const isWaiting = job.state === 'awaiting_input';
+  const signed = (isWaiting ? links.input : links.result).sign(jobTarget(job.id), now);
+  const url = links.baseUrl + signed.path;
+  return {
+    id: job.id,
+    operation: job.operation as z.output<typeof jobOperation>,
+    format: job.format,
+    state: job.state,
+    rows: job.rows,
+    processed_rows: job.doneRows,
+    error_rows: job.errorRows,
+    created_at: new Date(job.createdAt).toISOString(),
+    started_at: timeOf(job.startedAt) || null,
+    finished_at: timeOf(job.finishedAt) || null,
+    upload_url: isWaiting ? url : null,
+    result_url: job.startedAt === null ? null : url,
+    links_expire_at: new Date(signed.expiresAt).toISOString(),
+  };
+}

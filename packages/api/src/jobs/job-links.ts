@@ -1,0 +1,28 @@
+import { createLinks, type LinkKeys, type Links } from '../certificates/links.ts';
+
+/** Signed links to a bulk job's files, and the public base URL of the service. */
+export interface JobLinks {
+  readonly input: Links;
+  readonly result: Links;
+  readonly baseUrl: string;
+}
+
+/** Route of the input, and route of the result. */
+export const JOB_ROUTES = { input: '/jobs/:id/input', result: '/jobs/:id/result' } as const;
+
+/**
+ * Creates the links of bulk jobs.
+ *
+ * @throws RangeError like `createLinks`
+ * @example createJobLinks({ active: 'k1', keys: { k1: randomBytes(32) } }, 'https://compliance.example')
+ */
+export function createJobLinks(keys: LinkKeys, baseUrl: string): JobLinks {
+  return {
+    input: createLinks(keys, { label: 'job-in', method: 'PUT', path: id => `/jobs/${id}/input` }),
+    result: createLinks(keys, { label: 'job-out', method: 'GET', path: id => `/jobs/${id}/result` }),
+    baseUrl,
+  };
+}
+
+/** Returns the target of a job's links. */
+export const jobTarget = (id: string) => ({ id, sha256: '' });

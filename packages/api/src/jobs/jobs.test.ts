@@ -1,0 +1,176 @@
+import { DATASET } from '@compliance/core/tariff';
+import { drawInProcess } from '@compliance/drawing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCertificateService } from '../certificates/certificate-service.ts';
+import { createLinks } from '../certificates/links.ts';
+import { createDelivery } from '../certificates/marked-pdf.ts';
+import generate from '../operations/entry-gcc-generate.ts';
+import { startService } from '../testing/service.ts';
+import { BULK_OPERATIONS } from './bulk-operations.ts';
+import { runPart } from './run-part.ts';
+import { startBulkWorker } from './worker.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  key = await service.issue();
+});
+afterAll(() => service.stop());
+
+const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
+const certificates = { drawing: drawInProcess, links, baseUrl: 'http://service.test' };
+
+interface Job {
+  id: string;
+  state: string;
+  rows: number;
+  processed_rows: number;
+  error_rows: number;
+  upload_url: string;
+  result_url: string;
+}
+
+const headers = () => ({ Authorization: `Bearer ${key}` });
+const create = async (request: object) =>
+  (await (await service.post('/api/v1/jobs', request, headers())).json()) as Job;
+const get = async (id: string) =>
+  (await (await service.get(`/api/v1/jobs/${id}`, { headers: headers() })).json()) as Job;
+const upload = ({ upload_url }: Job, body: string) =>
+  service.api.fetch(new Request(upload_url, { method: 'PUT', body }));
+const result = async ({ result_url }: Job) => await (await service.api.fetch(new Request(result_url))).text();
+const depsOf = () => ({
+  ...{ store: service.store, clock: () => service.time.now, dataset: () => DATASET, nomenclature: null },
+});
+
+/** Runs all jobs. */
+async function work(): Promise<void> {
+  const failures: unknown[] = [];
+  const deps = { ...depsOf(), scanner: null, certificates, concurrency: 2, name: 'test' };
+  const worker = startBulkWorker({ ...deps, onFailure: failure => failures.push(failure) });
+  const isRunning = async () =>
+    (await service.store.bulkJobs.list((await service.store.keys.authenticate(key))!.family)).some(
+      ({ state }) => state === 'running',
+    );
+  await expect.poll(isRunning, { timeout: 15_000 }).toBe(false);
+  await worker.stop();
+  expect(failures).toEqual([]);
+}
+
+describe('jobs', () => {
+  it('looks up the codes of a CSV file in several parts, and reports errors by row', async () => {
+    const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
+    const job = await create({ operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' });
+    expect(job).toMatchObject({ state: 'awaiting_input', rows: 0, result_url: null });
+    const rows = Array.from({ length: rowsPerPart }, (_, i) => `P-${i},7318.15.2061,CN`);
+    const file = [
+      '\ufeffReference,Code,Origin',
+      '"=cmd|x",0101.21.00,',
+      'B,abc,',
+      'C,7318.15.2061,Narnia',
+      ...rows,
+    ].join('\r\n');
+    expect((await upload(job, file)).status).toBe(200);
+    await work();
+    const done = await get(job.id);
+    expect(done).toMatchObject({
+      state: 'done',
+      rows: rowsPerPart + 3,
+      processed_rows: rowsPerPart + 3,
+      error_rows: 1,
+    });
+    const lines = (await result(done)).trimEnd().split('\n');
+    expect(lines).toHaveLength(rowsPerPart + 4);
+    expect(lines[0]).toBe('row,reference,code,status,hit,in_scope,normalized,programs,message,error,error_message');
+    expect(lines[1]).toMatch(/^1,'=cmd\|x,0101\.21\.00,clear,false,false,0101\.21\.00,,/);
+    expect(lines[2]).toMatch(/^2,B,abc,invalid,/);
+    expect(lines[3]).toMatch(/^3,C,.*invalid_row/);
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^${rowsPerPart + 3},P-${rowsPerPart - 1},7318\\.15\\.2061,hit,true,true,`),
+    );
+  });
+
+  it('keeps the results of the finished parts when a job is canceled', async () => {
+    const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
+    const job = await create({ operation: 'tariff.hts.lookup' });
+    await upload(job, '"7318.15.2061"\n'.repeat(rowsPerPart + 1));
+    const part = (await service.store.bulkJobs.claim('w', 60_000))!;
+    const deps = { ...depsOf(), scanner: null, certificates: null };
+    await part.complete(await runPart(part, deps, new AbortController().signal));
+    const running = await get(job.id);
+    expect(running).toMatchObject({ state: 'running', processed_rows: rowsPerPart });
+    expect((await result(running)).trimEnd().split('\n')).toHaveLength(rowsPerPart);
+    const cancelled = await service.post('/api/v1/jobs/cancel', { id: job.id }, headers());
+    expect(await cancelled.json()).toMatchObject({ state: 'cancelled', processed_rows: rowsPerPart });
+    expect(JSON.parse((await result(running)).split('\n')[0]!)).toMatchObject({
+      row: 1,
+      status: 'hit',
+      programs: 'steel',
+    });
+  });
+
+  it('issues one certificate per row, even if another worker runs the part again', async () => {
+    const job = await create({ operation: 'entry.gcc.generate' });
+    const row = generate.examples[0]!.request;
+    const { manufacturer: _, ...invalid } = row as Record<string, unknown>;
+    await upload(job, [row, invalid, row].map(each => JSON.stringify(each)).join('\n'));
+    const { store } = service;
+    const certificateService = createCertificateService(store, certificates, createDelivery(store, drawInProcess));
+    const deps = { ...depsOf(), scanner: null, certificates: certificateService };
+    const lost = (await store.bulkJobs.claim('dies', 1))!;
+    await runPart(lost, deps, new AbortController().signal);
+    const first = await result(await get(job.id));
+    service.time.now += 2;
+    const next = (await store.bulkJobs.claim('takes over', 60_000))!;
+    await next.complete(await runPart(next, deps, new AbortController().signal));
+    await expect(lost.complete({ rows: 3, errors: 0 })).rejects.toMatchObject({ code: 'lease_lost' });
+    const done = await get(job.id);
+    expect([first, done.state, done.error_rows]).toEqual(['', 'done', 1]);
+    const rows = (await result(done))
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(rows[1]).toMatchObject({
+      row: 2,
+      error: 'invalid_request',
+      error_message: expect.stringContaining('manufacturer'),
+    });
+    const { family } = (await store.keys.authenticate(key))!;
+    const issued = await store.certificates.search({ family, limit: 10 });
+    expect(issued.map(({ id }) => id).sort()).toEqual([rows[0].gcc_id, rows[2].gcc_id].sort());
+  });
+
+  it('rejects an invalid or expired link, a second file, and a file without rows', async () => {
+    const job = await create({ operation: 'tariff.hts.lookup', format: 'csv' });
+    const reject = async (url: string, body = 'code\n7318') => {
+      const response = await service.api.fetch(new Request(url, { method: 'PUT', body }));
+      return ((await response.json()) as { error: string }).error;
+    };
+    expect(await reject(job.upload_url.replace('/input', '/result'))).toBe('method_not_allowed');
+    expect(
+      await reject(`${job.upload_url.slice(0, -1)}0`.replace(/0$/, job.upload_url.endsWith('0') ? '1' : '0')),
+    ).toBe('link_invalid');
+    expect(await reject(job.upload_url, 'code\n\n')).toBe('invalid_request');
+    expect(await reject(job.upload_url, `code\n${'7'.repeat(300_000)}\n`)).toBe('invalid_request');
+    expect((await upload(job, 'code\n7318.15.2061')).status).toBe(200);
+    expect(await reject(job.upload_url)).toBe('job_started');
+    const { result_url } = await get(job.id);
+    const later = service.time.now;
+    service.time.now += 3_600_001;
+    const response = await service.api.fetch(new Request(result_url));
+    expect(await response.json()).toMatchObject({ error: 'link_expired' });
+    service.time.now = later;
+  });
+
+  it('requires the scope of the job’s operation, and hides a job from other accounts', async () => {
+    const pixel = { Authorization: `Bearer ${await service.issue('pixel')}` };
+    const post = async (body: object, auth: Record<string, string>) =>
+      ((await (await service.post('/api/v1/jobs', body, auth)).json()) as { error?: string }).error;
+    expect(await post({ operation: 'tariff.hts.lookup' }, pixel)).toBe('scope');
+    expect(await post({ operation: 'pixel.scan' }, pixel)).toBeUndefined();
+    expect(await post({ operation: 'entry.gcc.generate', format: 'csv' }, headers())).toBe('invalid_request');
+    const { id } = await create({ operation: 'tariff.hts.lookup' });
+    const response = await service.get(`/api/v1/jobs/${id}`, { headers: pixel });
+    expect(await response.json()).toMatchObject({ error: 'job_not_found' });
+  });
+});

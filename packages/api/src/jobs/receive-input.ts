@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { BlobFiles, BulkJob, BulkPart, Store } from '@compliance/store';
+import { ApiError } from '../errors/api-error.ts';
+import { BULK_OPERATIONS, type BulkOperationId, MAX_INPUT_BYTES, MAX_ROW_BYTES } from './bulk-operations.ts';
+import { inputName } from './job-files.ts';
+
+/**
+ * Stores a job's input in parts while it's being received, and starts the job. Each line is a row, so a CSV cell can't contain a
+ * line break. If the upload fails, the job still waits for its input.
+ *
+ * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`
+ */
+export async function receiveInput(store: Store, job: BulkJob, body: AsyncIterable<Uint8Array>): Promise<BulkJob> {
+  const { id, format } = job;
+  const { files } = store.blobs;
+  const { rowsPerPart, maxRows } = BULK_OPERATIONS[job.operation as BulkOperationId];
+  const upload = randomUUID();
+  await store.bulkJobs.beginUpload(id, upload);
+  const parts: BulkPart[] = [];
+  let header = format === 'csv' ? null : '';
+  let waiting: string[] = [];
+  let rows = 0;
+  const flush = async () => {
+    if (waiting.length === 0) return;
+    const text = waiting.join('\n');
+    await files.write(inputName(id, upload, parts.length), new TextEncoder().encode(text));
+    parts.push({ first: rows - waiting.length + 1, rows: waiting.length });
+    waiting = [];
+  };
+  try {
+    for await (const line of linesOf(body)) {
+      if (line.trim() === '') continue;
+      if (header === null) {
+        header = line;
+        continue;
+      }
+      if (++rows > maxRows) throw new ApiError('body_too_large', { message: `Send at most ${maxRows} rows.` });
+      waiting.push(line);
+      if (waiting.length === rowsPerPart) await flush();
+    }
+    await flush();
+    if (rows === 0) throw invalid('The file has no rows.');
+    return await store.bulkJobs.start(id, { upload, header: header ?? '', parts, quota: maxRows });
+  } catch (error) {
+    await removeUpload(files, id, upload, parts.length);
+    throw error;
+  }
+}
+
+async function removeUpload(files: BlobFiles, id: string, upload: string, parts: number): Promise<void> {
+  for (let part = 0; part <= parts; part++) await files.remove(inputName(id, upload, part)).catch(() => {});
+}
+
+/** Splits bytes into lines. @throws ApiError `invalid_request`, `body_too_large` */
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let [rest, size] = ['', 0];
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw invalid("The file isn't valid UTF-8.");
+    }
+  };
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > MAX_INPUT_BYTES)
+      throw new ApiError('body_too_large', { message: `Send at most ${MAX_INPUT_BYTES} bytes.` });
+    const lines = (rest + decode(chunk)).split(/\r?\n/);
+    rest = lines.pop()!;
+    if (rest.length > MAX_ROW_BYTES || lines.some(line => line.length > MAX_ROW_BYTES))
+      throw invalid('A row is too long.');
+    yield* lines;
+  }
+  rest += decode();
+  if (rest !== '') yield rest;
+}
+
+const invalid = (message: string) =>
+  new ApiError('invalid_request', { detail: { issues: [{ path: 'file', code: 'INVALID_VALUE', message }] } });

@@ -1,0 +1,163 @@
+import { scheduler } from 'node:timers/promises';
+import { ERRORS } from '@compliance/contract/errors';
+import { type Dataset, easternDate, type Nomenclature, parseOrigin, prepareLookup } from '@compliance/core/tariff';
+import type { Scanner } from '@compliance/crawler';
+import type { BulkPartResult, ClaimedPart, Store } from '@compliance/store';
+import { scanStorefront } from '../adapters/storefront-scan.ts';
+import type { CertificateService } from '../certificates/certificate-service-types.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
+import { inputName, resultName } from './job-files.ts';
+import { type InputRow, type ResultRow, readRows, writeResultRows } from './rows.ts';
+
+/** Dependencies of the operations. */
+export interface PartDeps {
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly dataset: () => Dataset;
+  readonly nomenclature: Nomenclature | null;
+  readonly scanner: Scanner | null;
+  readonly certificates: CertificateService | null;
+}
+
+/** Options of a job, as stored. */
+interface JobOptions {
+  readonly as_of?: string;
+  readonly programs?: Parameters<typeof prepareLookup>[0]['programs'];
+  readonly origin?: string;
+}
+
+/** Number of rows after which other work gets its turn on the event loop. */
+const PAUSE_EVERY = 500;
+
+/** Errors of a row that another attempt can fix. */
+const TEMPORARY = new Set<string>(['unavailable', 'target_busy', 'idempotency_running', 'storage_full', 'internal']);
+
+/**
+ * Runs an operation on the rows of a part, and stores the result. A row with an error doesn't stop the part. Running a part again
+ * replaces its result, and never issues another certificate for the same row.
+ *
+ * @throws ApiError if a temporary error prevents the part from being processed
+ */
+export async function runPart(claimed: ClaimedPart, deps: PartDeps, signal: AbortSignal): Promise<BulkPartResult> {
+  const { bulk, part } = claimed;
+  const { files } = deps.store.blobs;
+  const bytes = await files.read(inputName(bulk.id, bulk.upload!, part.number));
+  if (!bytes) throw new Error('The input of the part is missing.');
+  const operation = bulk.operation as BulkOperationId;
+  const main = operation === 'pixel.scan' ? 'url' : 'code';
+  const rows = readRows(bulk.format, bulk.header, new TextDecoder().decode(bytes), main);
+  const results = await RUNNERS[operation](rows, claimed, deps, signal);
+  const numbered = results.map((result, index) => ({ row: part.first + index, ...result }));
+  const { columns } = BULK_OPERATIONS[operation];
+  await files.write(
+    resultName(bulk.id, part.number),
+    new TextEncoder().encode(writeResultRows(bulk.format, columns, numbered)),
+  );
+  return { rows: rows.length, errors: results.filter(({ error }) => error !== undefined).length };
+}
+
+type Runner = (
+  rows: readonly InputRow[],
+  claimed: ClaimedPart,
+  deps: PartDeps,
+  signal: AbortSignal,
+) => Promise<ResultRow[]>;
+
+const RUNNERS: Record<BulkOperationId, Runner> = {
+  async 'tariff.hts.lookup'(rows, { bulk }, { dataset, nomenclature }, signal) {
+    const { origin: defaultOrigin, as_of, programs } = JSON.parse(bulk.options) as JobOptions;
+    // All parts of a job have the same date, even if the job runs past midnight.
+    const asOf = as_of ?? easternDate(bulk.started_at!);
+    const prepared = new Map<string, ReturnType<typeof prepareLookup>>();
+    const lookUpFor = (origin: string | null) => {
+      const known = prepared.get(origin ?? '');
+      if (known) return known;
+      const options = { dataset: dataset(), ...(nomenclature && { nomenclature }), ...(programs && { programs }) };
+      const made = prepareLookup({ asOf, ...options, ...(origin && { origin }) });
+      prepared.set(origin ?? '', made);
+      return made;
+    };
+    const results: ResultRow[] = [];
+    for (const row of rows) {
+      if (results.length % PAUSE_EVERY === 0) {
+        signal.throwIfAborted();
+        await scheduler.yield();
+      }
+      const submitted = textOf(row?.origin) || (defaultOrigin ?? '');
+      const origin = submitted === '' ? null : parseOrigin(submitted);
+      const reference = row?.reference === undefined ? {} : { reference: textOf(row.reference) };
+      if (row?.code === undefined || (submitted !== '' && origin === null)) {
+        results.push({ ...reference, ...INVALID_ROW });
+        continue;
+      }
+      const [result] = lookUpFor(origin)([textOf(row.code)]).results;
+      const { code, status, hit, in_scope, normalized, message, matches } = result!;
+      const names = [...new Set(matches.map(({ program }) => program))].join(' ');
+      results.push({ ...reference, code, status, hit, in_scope, normalized, programs: names, message });
+    }
+    return results;
+  },
+
+  async 'pixel.scan'(rows, { bulk }, { clock, scanner }, signal) {
+    const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
+    return await eachRow(rows, signal, async row => {
+      const url = textOf(row.url);
+      const { score, findings } = await scanStorefront(url, { now: clock(), scanner, poolCaller });
+      const rules = [...new Set(findings.map(({ rule_id }) => rule_id))];
+      const reference = row.reference === undefined ? {} : { reference: textOf(row.reference) };
+      return {
+        ...reference,
+        url,
+        score,
+        findings: findings.length,
+        rules: bulk.format === 'csv' ? rules.join(' ') : rules,
+      };
+    });
+  },
+
+  async 'entry.gcc.generate'(rows, { bulk, part }, { clock, certificates }, signal) {
+    if (!certificates) throw new ApiError('unavailable');
+    const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
+    return await eachRow(rows, signal, async (row, index) => {
+      // The key prevents a second certificate if another worker runs this row again.
+      const idempotencyKey = `${bulk.id}/${part.first + index}`;
+      const caller = {
+        now: clock(),
+        family: bulk.family,
+        keyId: bulk.key_id,
+        requestId: bulk.id,
+        idempotencyKey,
+        poolCaller,
+      };
+      const { gcc_id, sha256, verification_url, status, warnings } = await certificates.issue('GCC', row, caller);
+      return { gcc_id, sha256, verification_url, status, warnings };
+    });
+  },
+};
+
+const INVALID_ROW = { error: 'invalid_row', error_message: "The row isn't complete, or it can't be read." };
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : '';
+
+/** Runs an operation on one row after the other. An error that concerns only the row becomes the row's result. */
+async function eachRow(
+  rows: readonly InputRow[],
+  signal: AbortSignal,
+  run: (row: Readonly<Record<string, unknown>>, index: number) => Promise<ResultRow>,
+): Promise<ResultRow[]> {
+  const results: ResultRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    signal.throwIfAborted();
+    results.push(row ? await run(row, index).catch(rowError) : INVALID_ROW);
+  }
+  return results;
+}
+
+function rowError(error: unknown): ResultRow {
+  if (!(error instanceof ApiError) || TEMPORARY.has(error.code)) throw error;
+  const [issue] = error.detail.issues ?? [];
+  const message = issue ? `${issue.path}: ${issue.message}` : (error.detail.reason ?? ERRORS[error.code].message);
+  return { error: error.code, error_message: message };
+}

@@ -1,0 +1,54 @@
+import { startQueueWorker, type Worker } from '@compliance/store/jobs';
+import { type CertificateDeps, createCertificateService } from '../certificates/certificate-service.ts';
+import { createDelivery } from '../certificates/marked-pdf.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { KEEP_MS } from './bulk-operations.ts';
+import { removeFiles } from './job-files.ts';
+import { type PartDeps, runPart } from './run-part.ts';
+
+/** Dependencies of a worker for bulk jobs. */
+export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
+  readonly certificates: CertificateDeps | null;
+  /** Number of parts that this process runs concurrently. */
+  readonly concurrency: number;
+  /** Worker ID for logs. */
+  readonly name: string;
+  readonly onFailure: (failure: unknown) => void;
+}
+
+/** How often old jobs are deleted, in milliseconds. */
+const SWEEP_MS = 600_000;
+
+/**
+ * Starts a worker that runs bulk jobs, and deletes jobs that are older than seven days. Any number of processes can run workers.
+ *
+ * @example
+ * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates, concurrency: 2, name: 'host 4711', onFailure: console.error });
+ * await worker.stop();
+ */
+export function startBulkWorker({ certificates, concurrency, name, onFailure, ...deps }: BulkWorkerDeps): Worker {
+  const { store, clock } = deps;
+  const service =
+    certificates && createCertificateService(store, certificates, createDelivery(store, certificates.drawing));
+  const sweep = async () => {
+    for (const job of await store.bulkJobs.sweep(clock() - KEEP_MS)) await removeFiles(store.blobs.files, job);
+  };
+  const sweeping = setInterval(() => sweep().catch(onFailure), SWEEP_MS);
+  sweeping.unref();
+  const worker = startQueueWorker({
+    ...{ clock, concurrency, name },
+    claim: (worker, leaseMs, options) => store.bulkJobs.claim(worker, leaseMs, options),
+    run: (part, { signal }) => runPart(part, { ...deps, certificates: service }, signal),
+    async failureOf(error) {
+      if (!(error instanceof ApiError)) onFailure(error);
+      return { code: error instanceof ApiError ? error.code : 'internal', isFinal: false };
+    },
+    logFailure: onFailure,
+  });
+  return {
+    async stop() {
+      clearInterval(sweeping);
+      await worker.stop();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { createPool } from '@compliance/crawler/pool';
+import { createReadiness } from '@compliance/server/readiness';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startService } from '../testing/service.ts';
+import { createMetrics } from './metrics.ts';
+
+const read = (name: string) => readFileSync(new URL(`../../../../docs/operations/${name}`, import.meta.url), 'utf8');
+const ALERTS = parse(read('alerts.yml')).groups.flatMap(({ rules }: { rules: object[] }) => rules) as {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: Record<string, string>;
+}[];
+const DASHBOARD = JSON.parse(read('dashboard.json')) as {
+  panels: { id: number; title: string; description: string; targets: { expr: string; legendFormat: string }[] }[];
+};
+
+/** Matches a metric name. All metrics of the service start with one of these words. */
+const METRIC = /\b(?:compliance|nodejs|process)_[a-z0-9_]+/g;
+
+const service = await startService();
+const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
+const metrics = createMetrics();
+let names: Set<string>;
+let text: string;
+
+beforeAll(async () => {
+  metrics.watchPool(pool);
+  const readiness = createReadiness({ store: service.store, clock: Date.now, pool });
+  metrics.watchService({ store: service.store, readiness, dataDir: '/' });
+  metrics.count({
+    ...{ request_id: 'x', method: 'GET', route: '/', operation: null, status: 429, ms: 1, key_id: null, error: null },
+  });
+  await pool.admit({ lane: 'keyed', tenant: 'x' }, async () => {});
+  text = await metrics.text();
+  names = new Set([...text.matchAll(/^([a-z]\w+)(?:\{| )/gm)].map(([, name]) => name!));
+});
+afterAll(async () => {
+  await pool.close();
+  await service.stop();
+});
+
+describe('the alert file', () => {
+  it.each(ALERTS.map(rule => [rule.alert, rule] as const))('%s names only metrics that the service has', (_, rule) => {
+    for (const metric of rule.expr.match(METRIC) ?? []) expect(names, metric).toContain(metric);
+    expect(['critical', 'warning']).toContain(rule.labels.severity);
+    expect(rule.annotations).toEqual({ summary: expect.any(String), action: expect.any(String) });
+  });
+
+  it('covers readiness, errors, latency, queues, the disk, the lists, and restarts', () => {
+    const expressions = ALERTS.map(({ expr }) => expr).join('\n');
+    for (const part of [
+      ...[
+        'compliance_ready',
+        'status=~"5.."',
+        'histogram_quantile(0.99',
+        'compliance_pool_oldest',
+        'compliance_pool_wait',
+      ],
+      ...['compliance_data_free_bytes', 'compliance_lists_age_days', 'process_start_time_seconds'],
+    ]) {
+      expect(expressions).toContain(part);
+    }
+    expect(new Set(ALERTS.map(({ alert }) => alert)).size).toBe(ALERTS.length);
+  });
+});
+
+describe('the dashboard', () => {
+  it.each(DASHBOARD.panels.map(panel => [panel.title, panel] as const))(
+    'shows only metrics that the service has: %s',
+    (_, { targets, description }) => {
+      expect(description).not.toBe('');
+      for (const { expr } of targets) {
+        expect(expr).toContain('instance=~"$instance"');
+        for (const metric of expr.match(METRIC) ?? []) expect(names, metric).toContain(metric);
+      }
+    },
+  );
+
+  it('shows every metric that an alert uses, so that an operator sees what happened', () => {
+    const shown = DASHBOARD.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(METRIC) ?? []));
+    const used = ALERTS.flatMap(({ expr }) => expr.match(METRIC) ?? []);
+    const missing = used.filter(metric => !shown.includes(metric));
+    expect(missing).toEqual(['process_start_time_seconds']);
+  });
+});
+
+describe('the endpoint for metrics', () => {
+  it('describes the database, the disk, the lists, and the pool', () => {
+    const numberOf = (series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find(line => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      );
+    expect(numberOf('compliance_ready')).toBe(1);
+    expect(numberOf('compliance_ready_check{check="database"}')).toBe(1);
+    expect(numberOf('compliance_database_up')).toBe(1);
+    expect(numberOf('compliance_database_size_bytes')).toBeGreaterThan(4_096);
+    expect(numberOf('compliance_database_connections{state="waiting"}')).toBe(0);
+    expect(numberOf('compliance_database_latency_seconds')).toBeGreaterThan(0);
+    expect(numberOf('compliance_data_free_bytes')).toBeLessThanOrEqual(numberOf('compliance_data_total_bytes'));
+    expect(numberOf('compliance_lists_age_days')).toBeGreaterThanOrEqual(0);
+    expect(numberOf('compliance_pool_workers')).toBe(1);
+    expect(numberOf('compliance_pool_oldest_seconds{queue="jobs",lane="keyless"}')).toBe(0);
+  });
+
+  it('leaves out unknown values if the database doesn’t respond, and shows all others', async () => {
+    const broken = createMetrics();
+    const fail = () => Promise.reject(new Error('down'));
+    const readiness = createReadiness({ store: { health: fail }, clock: Date.now });
+    broken.watchService({ store: { ready: fail, measure: fail }, readiness, dataDir: null });
+    const lines = (await broken.text()).split('\n');
+    expect(lines).toContain('compliance_database_up 0');
+    expect(lines).toContain('compliance_ready 0');
+    expect(lines).toContain('compliance_ready_check{check="database"} 0');
+    expect(lines.filter(line => /^compliance_(database_(size|latency|connections)|data_)/.test(line))).toEqual([]);
+    expect(lines.some(line => line.startsWith('compliance_lists_age_days '))).toBe(true);
+  });
+});

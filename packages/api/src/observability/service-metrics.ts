@@ -1,0 +1,105 @@
+import { statfs } from 'node:fs/promises';
+import type { ReadinessReport } from '@compliance/server/readiness';
+import type { Store } from '@compliance/store';
+import { Gauge, type Registry } from 'prom-client';
+
+/** Parts of a service that metrics describe. */
+export interface WatchedService {
+  readonly store: Pick<Store, 'ready' | 'measure'>;
+  /** Readiness checks of the process. */
+  readonly readiness: () => Promise<ReadinessReport>;
+  /** Data folder; null if the process doesn't store data there. */
+  readonly dataDir: string | null;
+}
+
+/** State of the service at one time. */
+type Facts = Readonly<Record<string, readonly Sample[]>>;
+
+interface Sample {
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** How long a state is reused, in milliseconds, so that the gauges of one scrape share it. */
+const FRESH_MS = 1_000;
+
+const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[]]>> = {
+  ready: ['Whether the process is ready to receive requests: 1 or 0.'],
+  ready_check: ['Whether a readiness check passes: 1 or 0, by check.', 'check'],
+  lists_age_days: ['Number of days since the tariff lists were last checked against official sources.'],
+  database_up: ['Whether the database responds: 1 or 0.'],
+  database_latency_seconds: ['Time of a trivial database query, in seconds.'],
+  database_size_bytes: ['Size of the database in bytes.'],
+  database_connections: ['Number of database connections, and of callers that wait for one, by state.', 'state'],
+  data_free_bytes: ['Free space on the disk of the data folder, in bytes.'],
+  data_total_bytes: ['Size of the disk of the data folder, in bytes.'],
+};
+
+/**
+ * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond, its other metrics
+ * are left out, and the rest is still collected.
+ */
+export function addServiceMetrics(service: WatchedService, registers: Registry[]): void {
+  let last: { readonly at: number; readonly facts: Promise<Facts> } | undefined;
+  const currentFacts = (): Promise<Facts> => {
+    const now = performance.now();
+    if (!last || now - last.at >= FRESH_MS) last = { at: now, facts: factsOf(service) };
+    return last.facts;
+  };
+  for (const [name, [help, ...labelNames]] of Object.entries(GAUGES)) {
+    new Gauge({
+      name: `compliance_${name}`,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const samples = (await currentFacts())[name] ?? [];
+        this.reset();
+        // A gauge without labels would otherwise show 0 for an unknown value.
+        if (samples.length === 0 && labelNames.length === 0) this.remove();
+        for (const { value, labels = {} } of samples) this.set(labels, value);
+      },
+    });
+  }
+}
+
+async function factsOf({ store, readiness, dataDir }: WatchedService): Promise<Facts> {
+  const [report, database, disk] = await Promise.all([readiness(), databaseFacts(store), diskFacts(dataDir)]);
+  const age = report.checks.lists?.age_days;
+  return {
+    ready: [{ value: report.status === 'ready' ? 1 : 0 }],
+    ready_check: Object.entries(report.checks).map(([check, { status }]) => ({
+      value: status === 'failed' ? 0 : 1,
+      labels: { check },
+    })),
+    lists_age_days: age === undefined ? [] : [{ value: age }],
+    ...database,
+    ...disk,
+  };
+}
+
+async function databaseFacts(store: WatchedService['store']): Promise<Facts> {
+  try {
+    const begun = performance.now();
+    await store.ready();
+    const seconds = (performance.now() - begun) / 1000;
+    const { bytes, connections } = await store.measure();
+    return {
+      database_up: [{ value: 1 }],
+      database_latency_seconds: [{ value: seconds }],
+      database_size_bytes: [{ value: bytes }],
+      database_connections: Object.entries(connections).map(([state, value]) => ({ value, labels: { state } })),
+    };
+  } catch {
+    return { database_up: [{ value: 0 }] };
+  }
+}
+
+async function diskFacts(dataDir: string | null): Promise<Facts> {
+  const disk = dataDir === null ? null : await statfs(dataDir).catch(() => null);
+  if (!disk) return {};
+  return {
+    data_free_bytes: [{ value: disk.bavail * disk.bsize }],
+    data_total_bytes: [{ value: disk.blocks * disk.bsize }],
+  };
+}

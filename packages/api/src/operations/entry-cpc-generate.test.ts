@@ -1,0 +1,110 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { jsonBody, startService } from '../testing/service.ts';
+import operation from './entry-cpc-generate.ts';
+import general from './entry-gcc-generate.ts';
+import supersede from './entry-gcc-supersede.ts';
+
+const service = await startService();
+let headers: Record<string, string>;
+beforeEach(async () => {
+  headers = { Authorization: `Bearer ${await service.issue('entry')}` };
+});
+afterAll(() => service.stop());
+
+const request = operation.examples[0]!.request;
+const { certifier, records_contact, attestation } = supersede.examples[0]!.request;
+/** The example with the elements that it lacks. */
+const complete = {
+  ...request,
+  ...{ certifier, records_contact, attestation },
+  product_info: { ...request.product_info, description: 'Beech train with four wagons, painted red and blue' },
+  manufacturer: { ...request.manufacturer, phone: '+86 755 8321 1234' },
+  testing_lab: {
+    ...request.testing_lab,
+    address: '1200 Harbor Way, Long Beach, CA 90802, USA',
+    phone: '+1 562 555 0199',
+    email: 'reports@harbortoy.example',
+  },
+};
+const call = async (body: unknown, path: string = operation.path) => {
+  const response = await service.post(path, body, headers);
+  return { status: response.status, body: await jsonBody(response) };
+};
+
+describe('entry.cpc.generate', () => {
+  it('issues a certificate whose laboratories weren’t compared with a list', async () => {
+    const { status, body } = await call(complete);
+    expect(status).toBe(200);
+    expect(operation.response.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      ...{ certificate_type: 'CPC', status: 'complete' },
+      childrens_product: {
+        age_grading: { decision: 'CPC' },
+        lab_list: null,
+        labs: [{ cpsc_lab_id: '1234', status: 'not_checked' }],
+      },
+      warnings: expect.arrayContaining([expect.objectContaining({ code: 'LAB_ACCEPTANCE_NOT_CHECKED' })]),
+    });
+    const { expected_rules, third_party_testing } = body.childrens_product;
+    expect(
+      expected_rules.map(({ citation, cited }: { citation: string; cited: boolean }) => [citation, cited]),
+    ).toEqual([
+      ...[
+        ['16 CFR 1250', true],
+        ['16 CFR 1303', true],
+        ['16 CFR 1307', true],
+        ['15 U.S.C. 1278a', true],
+      ],
+    ]);
+    expect(new Set(third_party_testing.map(({ result }: { result: string }) => result))).toEqual(
+      new Set(['not_checked']),
+    );
+    const pdf = await service.get(body.gcc_pdf_url.replace('http://service.test', ''));
+    expect(pdf.headers.get('content-disposition')).toBe(`attachment; filename="CPC-${body.gcc_id}.pdf"`);
+    const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
+    expect(page).toContain('<h1>Children’s Product Certificate</h1>');
+    expect(page).toContain('Not checked. No list of CPSC-accepted laboratories was supplied.');
+  });
+
+  it('issues a draft without a CPSC lab ID, and says why on the page', async () => {
+    const { cpsc_lab_id: _, ...testing_lab } = complete.testing_lab;
+    const { body } = await call({ ...complete, testing_lab });
+    expect(body.status).toBe('draft');
+    const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
+    expect(page).toContain('A rule lacks a test by a CPSC-accepted laboratory, so it isn&#39;t a certificate.');
+  });
+
+  it('rejects an adult product', async () => {
+    const { status, body } = await call({
+      ...complete,
+      age_grading: { ages: { from_months: 216 } },
+      product_info: { ...complete.product_info, name: 'Model railway' },
+    });
+    expect([status, body.issues]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'age_grading', code: 'NOT_A_CHILDRENS_PRODUCT' })],
+    ]);
+  });
+
+  it('rejects each kind of certificate in the operation for the other kind', async () => {
+    const wrong = [400, expect.arrayContaining([expect.objectContaining({ path: 'certificate_type' })])];
+    const { certificate_type: _, ...untyped } = complete;
+    const rejected = [
+      await call(untyped),
+      await call({ ...complete, certificate_type: 'GCC' }),
+      await call(complete, general.path),
+      await call(complete, supersede.path.replace('{id}', '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')),
+    ];
+    for (const { status, body } of rejected) expect([status, body.issues]).toEqual(wrong);
+  });
+
+  it('lists both kinds of certificates together', async () => {
+    await call(complete);
+    await call(general.examples[0]!.request, general.path);
+    const list = await jsonBody(await service.get('/api/v1/entry/gcc', { headers }));
+    expect(list.certificates.map((each: { certificate_type: string }) => each.certificate_type).sort()).toEqual([
+      'CPC',
+      'GCC',
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { certificateDetails, childrensCertificateRequest } from '@compliance/contract/certificate';
+import { ApiError } from '../errors/api-error.ts';
+import { defineOperation } from './operation.ts';
+
+export default defineOperation({
+  id: 'entry.cpc.generate',
+  method: 'post',
+  path: '/api/v1/entry/cpc/generate',
+  scope: 'entry',
+  clientArguments: 'request',
+  summary: "Generate a Children's Product Certificate",
+  description:
+    "Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. " +
+    'A product that is not primarily for children 12 or younger is rejected, because it needs a General Certificate of Conformity. ' +
+    'Without a test by a laboratory with a CPSC lab ID for each rule that needs one, the certificate stays a draft. The service does ' +
+    'not check whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of both ' +
+    'kinds, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
+  request: childrensCertificateRequest,
+  response: certificateDetails,
+  errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
+  // The core library validates the request and reports issues with its own codes.
+  parse: body => body as never,
+  examples: [
+    {
+      name: 'a wooden toy',
+      request: {
+        certificate_type: 'CPC',
+        product_info: {
+          name: 'Painted wooden train set',
+          model: 'TR-12',
+          date_of_manufacture: '2026-09-14',
+          place_of_manufacture: 'Shenzhen, China',
+          lot_number: 'L2026-37',
+        },
+        age_grading: { ages: { from_months: 36, to_months: 83 }, marketing: 'children' },
+        childrens_product: { types: ['toy'], surface_coating: true },
+        toy_standard: { edition: 'ASTM F963-23', sections: ['4.3.5', '4.6'] },
+        manufacturer: {
+          name: 'Shenzhen Little Oak Co., Ltd.',
+          address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
+          contact_email: 'qa@littleoak.example',
+        },
+        testing_lab: { name: 'Harbor Toy Laboratories', cpsc_lab_id: '1234', test_date: '2026-08-30' },
+        cpsc_rules_cited: ['16 CFR 1250', '16 CFR 1303', '15 U.S.C. 1278a', '16 CFR 1307'],
+        tests: [
+          { rule: '16 CFR 1250', test_date: '2026-08-30', report_id: 'HTL-26-1250' },
+          { rule: '16 CFR 1303', test_date: '2026-08-30', report_id: 'HTL-26-1303' },
+          { rule: '15 U.S.C. 1278a', test_date: '2026-08-30', report_id: 'HTL-26-1278' },
+          { rule: '16 CFR 1307', test_date: '2026-08-30', report_id: 'HTL-26-1307' },
+        ],
+      },
+    },
+  ],
+  async handler(body, { certificates, caller }) {
+    if (!certificates) throw new ApiError('unavailable');
+    return await certificates.issue('CPC', body, caller);
+  },
+});

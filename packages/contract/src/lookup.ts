@@ -1,0 +1,197 @@
+import { originPattern, parseOrigin } from '@compliance/core/tariff';
+import { z } from 'zod';
+import { asOf, date, dateBasis, duty, htsCodes, interval, program, programs, role, sources } from './tariff.ts';
+
+/** A request to look up HTS codes. */
+export const lookupRequest = z
+  .strictObject({
+    codes: htsCodes.meta({
+      description:
+        'HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response has one result for each code, in ' +
+        'the same order.',
+    }),
+    as_of: asOf,
+    programs,
+    origin: z
+      .string()
+      .refine(text => parseOrigin(text) !== null, {
+        message: 'Use an ISO 3166-1 alpha-2 country code, such as DE.',
+        params: { code: 'INVALID_FORMAT' },
+      })
+      .optional()
+      .meta({
+        format: 'country-code',
+        pattern: originPattern(),
+        description:
+          'Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin.',
+      }),
+  })
+  .meta({ id: 'HtsLookupRequest' });
+
+const coverage = z.enum(['full', 'partial']).meta({
+  description: '`full` if the listing covers the entire code, or `partial` if it covers only part of the code.',
+});
+const condition = z.object({ id: z.string(), text: z.string() });
+const match = z
+  .object({
+    list: z.string().meta({ description: 'ID of the list, documented at `/docs/lists/<id>`.' }),
+    program,
+    role,
+    hts: z.string().meta({ description: 'The HTS provision as printed in the list.' }),
+    coverage,
+    annex: z
+      .string()
+      .nullable()
+      .meta({ description: "The annex that contains the listing; null if it isn't in an annex." }),
+    ...duty,
+    ...interval,
+    dated_by: dateBasis,
+    duty_from: date.meta({
+      format: 'date',
+      description:
+        'First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the ' +
+        'origin is newer than the listing.',
+    }),
+    duty_dated_by: dateBasis,
+    conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
+    outcomes: z
+      .array(
+        z.object({
+          program: program.meta({
+            description:
+              "The duty's program, which differs from the match's program if the article can be certified as a part.",
+          }),
+          ...duty,
+          when: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
+          caveats: z.array(z.string()),
+          effective_from: date.meta({
+            format: 'date',
+            description: 'First day when the heading or the listed duty is in force.',
+          }),
+          dated_by: dateBasis,
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: 'All possible duties for the origin; empty if the request has no origin.' }),
+    undecided: z
+      .array(z.string())
+      .meta({ description: 'Unknown facts that determine which of the possible duties applies.' }),
+    yields_to: z.array(program).meta({
+      description:
+        "Other programs that list the code. If one of these programs' duties applies, it replaces this duty.",
+    }),
+    next: z
+      .object({ effective_from: date, annex: z.string().nullable(), ...duty })
+      .nullable()
+      .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
+    caveats: z
+      .array(z.object({ id: z.string(), text: z.string() }))
+      .meta({ description: 'Uncertainties about this listing.' }),
+    citation: z.string().meta({ description: 'The act and the U.S. note that contain the listing.' }),
+    sources: z.array(z.string()).meta({ description: 'IDs in `list.sources`.' }),
+  })
+  .meta({ id: 'Match', description: 'A listing that covers the code.' });
+
+const result = z
+  .object({
+    code: z.string().meta({ description: 'The submitted code, unchanged.' }),
+    hit: z.boolean().meta({ description: 'True if a derivative listing in force covers the entire code.' }),
+    in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
+    status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
+      description:
+        "The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values.",
+    }),
+    adjacent_hits: z.array(
+      z.object({
+        relation: z.enum(['upcoming', 'former', 'same_8_digit', 'same_6_digit', 'same_4_digit']).meta({
+          description:
+            "How the listing relates to the code: it covers the code on another date, or it shares the code's leading digits.",
+        }),
+        hts: z.string(),
+        list: z.string(),
+        program,
+        role,
+        annex: z.string().nullable(),
+        ...interval,
+        citation: z.string(),
+      }),
+    ),
+    normalized: z.string().nullable().meta({ description: "The code in HTS format; null if the code isn't valid." }),
+    coverage: coverage.nullable(),
+    exists: z
+      .union([z.boolean(), z.literal('unknown')])
+      .meta({ description: 'Whether the code exists in the HTS; `unknown` if no HTS edition is imported.' }),
+    did_you_mean: z.array(z.string()).meta({
+      description:
+        'Up to five suggested codes to use instead of an invalid code; empty for a valid code. If an HTS edition is ' +
+        'imported, the suggestions include only existing codes.',
+    }),
+    description: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'HTS descriptions from the heading to the code; null if unknown.' }),
+    message: z.string().meta({ description: 'Summary of the result.' }),
+    matches: z.array(match).meta({ description: 'All listings that cover the code.' }),
+    stacking: z
+      .array(
+        z.object({
+          programs: z.array(program).length(2),
+          relation: z.enum(['excludes', 'one_heading', 'both', 'use_decides', 'not_established']).meta({
+            description:
+              '`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
+              "the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty " +
+              "is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.",
+          }),
+          owed: program.nullable().meta({
+            description:
+              "For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.",
+          }),
+          text: z.string().meta({ description: 'A sentence that describes the relationship.' }),
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: 'How the duties interact, for each pair of programs that list the code.' }),
+    other_programs: z
+      .array(
+        z.object({
+          program,
+          list: z.string(),
+          role,
+          hts: z.string(),
+          coverage,
+          ...interval,
+          citation: z.string(),
+        }),
+      )
+      .meta({ description: "Listings in programs that weren't requested. These listings don't affect the result." }),
+  })
+  .meta({ id: 'HtsLookupResult' });
+
+/** The result of a lookup, with one entry per code and the data set behind it. */
+export const lookupResponse = z
+  .object({
+    results: z
+      .array(result)
+      .meta({ description: 'One result for each submitted code, in the same order, including duplicates.' }),
+    list: z.object({
+      version: z.string().meta({ description: 'Version of the data set.' }),
+      known_through: date.meta({
+        format: 'date',
+        description: 'Date through which the lists are current. Later changes are not included.',
+      }),
+      sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
+      as_of: date.meta({ format: 'date', description: 'The entry date that was evaluated.' }),
+      programs: z.array(program).meta({ description: 'The programs that were checked.' }),
+      origin: z.string().nullable(),
+      nomenclature: z
+        .string()
+        .nullable()
+        .meta({ description: 'The HTS edition used for `exists`; null if no edition is imported.' }),
+      sources,
+      not_included: z
+        .string()
+        .meta({ description: "A sentence that names the duties and fees that a lookup doesn't cover." }),
+      notice: z.string().nullable().meta({ description: 'A notice that applies to the whole response, or null.' }),
+    }),
+  })
+  .meta({ id: 'HtsLookupResponse' });

@@ -1,0 +1,55 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  originValidationResponse,
+  validateHostHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { createMcpServer, type McpServerDeps } from '../server.ts';
+
+/**
+ * Returns the response that rejects a request for another host or from another website, or undefined for other requests. Browsers
+ * always send `Origin` with a POST request, so no website can use a key or a local server through a visitor's browser.
+ *
+ * @param hostname public hostname of the service
+ */
+export function rejectForeignRequest(request: Request, hostname: string): Response | undefined {
+  const allowed = [hostname, ...localhostAllowedHostnames()];
+  // In runtimes without the header, the URL contains the host.
+  const host = request.headers.get('host') ?? new URL(request.url).host;
+  if (validateHostHeader(host, allowed).ok) return originValidationResponse(request, allowed);
+  const error = { code: -32000, message: "The service doesn't have this hostname." };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 403 });
+}
+
+/**
+ * Handles one MCP request over HTTP with a new server. Nothing is kept between requests, so any process can handle any request,
+ * and there is no session to steal.
+ *
+ * @param message the parsed JSON body
+ */
+export async function handleMcpRequest(request: Request, message: unknown, deps: McpServerDeps): Promise<Response> {
+  const options = { parsedBody: message };
+  const create = () => createMcpServer(deps);
+  if (!(await isLegacyRequest(request, message))) {
+    // Lists change only with a new release or data set, so there is nothing to subscribe to.
+    return await createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, options);
+  }
+  // The response is complete when it's sent, so it can still get headers, such as the remaining requests.
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = create();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, options);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Returns the name of the tool that a message calls, or null if it isn't a tool call. */
+export function calledTool(message: unknown): string | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
+}

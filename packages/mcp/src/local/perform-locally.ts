@@ -1,0 +1,150 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { assessArticle } from '@compliance/contract/assess';
+import type { lookupRequest } from '@compliance/contract/lookup';
+import { certificate, efilingNotice, type Fonts, InvalidRequest, initialStatus, render } from '@compliance/core/entry';
+import { type Capture, drift, type Inventory, type Profile, scan } from '@compliance/core/pixel';
+import {
+  AssessError,
+  assess,
+  compare,
+  compareForCodes,
+  type Dataset,
+  easternDate,
+  LookupOptionError,
+  listsInForce,
+  lookup,
+  type ProgramSelection,
+} from '@compliance/core/tariff';
+import type { z } from 'zod';
+import { OperationError, type OperationId, type PerformOperation } from '../operations.ts';
+
+/** A scan that a tool asks for. */
+interface LocalScan {
+  readonly url: string;
+  readonly html?: string;
+  readonly profile?: Profile;
+  readonly baseline?: Inventory;
+}
+
+/** Options for a scan. */
+export interface PageScanOptions {
+  /** Date to evaluate rules for, in YYYY-MM-DD format. */
+  readonly asOf: string;
+  readonly profile?: Profile;
+  readonly baseline?: Inventory;
+}
+
+/** Dependencies of the operations. */
+export interface LocalDeps {
+  /** Returns milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+  readonly dataset: () => Dataset;
+  /** Loads the fonts of certificates, on the first certificate. */
+  readonly fonts: () => Promise<Fonts>;
+  /**
+   * Fetches and scans the page at a URL.
+   *
+   * @throws OperationError if the page can't be scanned
+   */
+  readonly scanUrl: (url: string, options: PageScanOptions) => Promise<unknown>;
+  /** Scans a page whose HTML is known. Defaults to `scanInProcess`, which has no time limit. */
+  readonly scanCapture?: (capture: Capture, options: PageScanOptions) => unknown;
+}
+
+/**
+ * Creates a function that performs operations in this process, with the library alone.
+ *
+ * @example (await performLocally(deps)('tariff.hts.lookup', { codes: ['7318.15.2061'] })).results[0].status // 'hit'
+ */
+export function performLocally({
+  clock,
+  dataset,
+  fonts,
+  scanUrl,
+  scanCapture = scanInProcess,
+}: LocalDeps): PerformOperation {
+  const today = () => easternDate(clock());
+  const operations: Record<OperationId, (request: never) => unknown> = {
+    'tariff.hts.lookup': ({ codes, as_of, programs, origin }: z.output<typeof lookupRequest>) =>
+      lookup(codes, {
+        asOf: as_of ?? today(),
+        dataset: dataset(),
+        ...(programs && { programs }),
+        ...(origin && { origin }),
+      }),
+    'tariff.assess': ({ code, as_of = today(), origin, facts }: z.output<typeof assessArticle>) =>
+      assess({ code, as_of, origin, facts: facts ?? {} }, { dataset: dataset() }),
+    'tariff.changes': ({ from, to }: Dates) => compare(from, to, 'all', dataset()),
+    'tariff.hts.changes': ({ codes, from, to, programs }: Dates & { codes: string[]; programs?: ProgramSelection }) =>
+      compareForCodes(codes, from, to, programs, dataset()),
+    'tariff.lists': ({ as_of }: { as_of?: string }) => listsInForce(as_of ?? today(), dataset()),
+    'pixel.scan': async ({ url, html, profile, baseline }: LocalScan) => {
+      const options = { asOf: today(), ...(profile && { profile }), ...(baseline && { baseline }) };
+      return await (html === undefined ? scanUrl(url, options) : scanCapture(captureOf(url, html), options));
+    },
+    'entry.gcc.generate': (request: unknown) => drawCertificate(request, clock(), fonts),
+  };
+  return async (operation, request) => {
+    try {
+      return await operations[operation](request as never);
+    } catch (error) {
+      throw toOperationError(error);
+    }
+  };
+}
+
+interface Dates {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns a page's HTML as a capture without external scripts. */
+function captureOf(url: string, html: string): Capture {
+  const page = URL.parse(url);
+  if (!page) {
+    const issues = [{ path: 'url', message: 'Enter the URL of the page, such as https://shop.example/.' }];
+    throw new OperationError({ error: 'invalid_request', message: 'The arguments are invalid.', issues });
+  }
+  const headers = { 'content-type': 'text/html' };
+  const location = { url: page.href, finalUrl: page.href };
+  return { ...location, status: 200, headers, html, scripts: [], truncated: false, notes: [] };
+}
+
+/** Scans a page in this process, which can't do anything else in the meantime. */
+export function scanInProcess(capture: Capture, { baseline, ...options }: PageScanOptions): unknown {
+  const result = scan(capture, options);
+  return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
+}
+
+async function drawCertificate(request: unknown, now: number, fonts: () => Promise<Fonts>) {
+  const issuedAt = new Date(now).toISOString();
+  const context = { id: randomUUID(), issuedAt, today: issuedAt.slice(0, 10), verificationUrl: null };
+  const record = certificate(request, context);
+  const pdf = await render(record, await fonts());
+  const { name, model = null, sku = null } = record.request.product_info;
+  const { warnings, completeness } = record;
+  const data = {
+    status: initialStatus(record),
+    product: { name, model, sku },
+    certifier: record.certifying_party?.name ?? null,
+    warnings,
+    completeness,
+    efiling_notice: efilingNotice(record),
+    record,
+    pdf: { bytes: pdf.byteLength, sha256: createHash('sha256').update(pdf).digest('hex') },
+  };
+  return { data, pdf };
+}
+
+/** Converts the library's errors for invalid arguments. Returns other errors unchanged. */
+function toOperationError(error: unknown): unknown {
+  const message = 'The arguments are invalid.';
+  const invalid = (issues: readonly { path: string; message: string }[]) =>
+    new OperationError({ error: 'invalid_request', message, issues });
+  if (error instanceof AssessError) return invalid([{ path: error.path, message: error.message }]);
+  if (error instanceof InvalidRequest) return invalid(error.issues);
+  if (error instanceof LookupOptionError) {
+    return invalid([{ path: error.option === 'asOf' ? 'as_of' : error.option, message: error.message }]);
+  }
+  return error;
+}

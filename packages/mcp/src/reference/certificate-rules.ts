@@ -1,0 +1,70 @@
+import { type CatalogRule, catalog, resolveCitation } from '@compliance/core/entry';
+import { bullets, markdown, type ReferencePage, type ReferenceSection } from './page.ts';
+
+const URI = 'compliance://rules/certificate';
+
+const ROLES: Record<CatalogRule['role'], string> = {
+  rule: 'A certificate cites this rule.',
+  process: "A certificate doesn't cite this rule, which describes procedures or labels.",
+  category_ban: "A certificate doesn't cite this rule, which bans the whole product category.",
+  not_listed: "This rule is on neither of CPSC's lists of rules that certificates cite.",
+};
+
+/** Pages by ID, such as `16-cfr-1203`. */
+const pages: ReadonlyMap<string, ReferencePage> = new Map(catalog.rules.map(rule => [idOf(rule), rulePage(rule)]));
+
+/** The CPSC rules in the catalog. A page is found by its ID, or by a citation or a name, such as `bicycle helmets`. */
+export const certificateRules: ReferenceSection = {
+  name: 'certificate-rules',
+  title: 'Rules that certificates cite',
+  description:
+    'CPSC rules with the certificate types that cite them. Read a rule at compliance://rules/certificate/{id}.',
+  uri: URI,
+  index: () =>
+    markdown(
+      '# Rules that certificates cite',
+      `Catalog ${catalog.version}. The catalog contains the rules that CPSC listed in 2024, so it's incomplete.`,
+      bullets(
+        catalog.rules.map(
+          rule => `\`${idOf(rule)}\`: ${rule.citation}, ${rule.subject} (${rule.certificates.join(', ') || rule.role})`,
+        ),
+      ),
+    ),
+  ids: () => pages.keys(),
+  page: id => pages.get(id) ?? pageOfCitation(id),
+};
+
+function pageOfCitation(citation: string): ReferencePage | undefined {
+  const { rule } = resolveCitation(citation);
+  return rule ? pages.get(idOf(rule)) : undefined;
+}
+
+function idOf({ citation }: CatalogRule): string {
+  return citation.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+function rulePage(rule: CatalogRule): ReferencePage {
+  const { citation, subject, certificates, role, children_only, ban, typical_standard, test_exclusions = [] } = rule;
+  const sources = catalog.sources.filter(({ id }) => rule.sources.includes(id));
+  const id = idOf(rule);
+  return {
+    kind: 'certificate_rule',
+    id,
+    title: `${citation}: ${subject}`,
+    uri: `${URI}/${id}`,
+    markdown: markdown(
+      `# ${citation}: ${subject}`,
+      bullets([
+        ROLES[role],
+        ...(certificates.length > 0 ? [`Certificate types: ${certificates.join(', ')}`] : []),
+        ...(children_only ? ["Applies only to children's products, which need a Children's Product Certificate."] : []),
+        ...(ban ? ['This rule is a ban.'] : []),
+        ...(typical_standard === null ? [] : [`Typical test standard (not confirmed): ${typical_standard}`]),
+      ]),
+      rule.note,
+      test_exclusions.length > 0 &&
+        `## Exclusions from testing\n\n${bullets(test_exclusions.map(each => `${each.provision}: ${each.covers}`))}`,
+      `## Sources\n\n${bullets(sources.map(({ title, url, read }) => `${title}, ${url}, read on ${read}`))}`,
+    ),
+  };
+}

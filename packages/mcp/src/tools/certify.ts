@@ -1,0 +1,112 @@
+import { certificateDetails, certificateRequest } from '@compliance/contract/certificate';
+import { z } from 'zod';
+import { defineTool, summaryLines } from './tool.ts';
+
+/** Maximum size of a PDF in a result, in bytes. */
+const MAX_PDF_BYTES = 4 * 1024 * 1024;
+
+const DESCRIPTION =
+  'a General Certificate of Conformity (16 CFR part 1110) for a product as a PDF, and lists the elements that the law still requires. ' +
+  'Missing elements are marked on the PDF. Never invent values, and never fill in `attestation` unless the certifier has attested: ' +
+  'without an attestation, the certificate is a draft.';
+
+const shared = {
+  name: 'certify',
+  input: certificateRequest,
+  // The core library reports better messages than the schema.
+  operationValidates: true,
+  performsOperation: true,
+} as const;
+
+type Details = z.output<typeof certificateDetails>;
+
+/** Issues a certificate that the service stores. */
+export const certifyTool = defineTool({
+  ...shared,
+  title: 'Issue a certificate',
+  description: `Issues and stores ${DESCRIPTION} The result links to the PDF and to the public verification page.`,
+  output: certificateDetails,
+  // A complete certificate can supersede another one permanently.
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  async run(request, { perform }) {
+    const data = (await perform('entry.gcc.generate', request)) as Details;
+    const { gcc_id, gcc_pdf_url, verification_url, expires_at } = data;
+    return {
+      data,
+      text: [
+        `Issued certificate ${gcc_id} (${data.status}): ${verification_url}`,
+        `PDF until ${expires_at}: ${gcc_pdf_url}`,
+        ...gapLines(data),
+      ].join('\n'),
+      attachments: [{ type: 'resource_link', uri: gcc_pdf_url, name: `${gcc_id}.pdf`, mimeType: 'application/pdf' }],
+    };
+  },
+});
+
+/** A certificate that was drawn but not stored. */
+interface DrawnCertificate {
+  readonly data: z.output<typeof drawnCertificate>;
+  readonly pdf: Uint8Array;
+}
+
+const { warnings, completeness, efiling_notice, product, certifier } = certificateDetails.shape;
+const drawnCertificate = z.object({
+  status: z.enum(['draft', 'incomplete', 'complete']),
+  product,
+  certifier,
+  warnings,
+  completeness,
+  efiling_notice,
+  record: z.object({ id: z.string(), issued_at: z.string() }).loose().meta({
+    description: 'The certificate record, which is also attached to the PDF.',
+  }),
+  pdf: z.object({
+    bytes: z.int().meta({ description: 'Size of the PDF in bytes.' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as a hexadecimal string.' }),
+    attached: z.boolean().meta({ description: 'False if the PDF is too large for a result.' }),
+  }),
+});
+
+/** Draws a certificate without storing it. */
+export const localCertifyTool = defineTool({
+  ...shared,
+  title: 'Draw a certificate',
+  description: `Draws ${DESCRIPTION} The result contains the PDF. Nothing is stored or published, so the certificate can't be verified online.`,
+  output: drawnCertificate,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  async run(request, { perform }) {
+    const { data, pdf } = (await perform('entry.gcc.generate', request)) as DrawnCertificate;
+    const attached = pdf.byteLength <= MAX_PDF_BYTES;
+    const name = `${data.record.id}.pdf`;
+    const resource = { uri: `compliance://certificates/${name}`, mimeType: 'application/pdf', blob: base64(pdf) };
+    return {
+      data: { ...data, pdf: { ...data.pdf, attached } },
+      text: [
+        `Drew a certificate (${data.status}) with ${pdf.byteLength} bytes. It isn't stored or published.`,
+        ...(attached ? [] : [`The PDF is larger than ${MAX_PDF_BYTES} bytes, so it isn't attached.`]),
+        ...gapLines(data),
+      ].join('\n'),
+      ...(attached && { attachments: [{ type: 'resource', resource }] }),
+    };
+  },
+});
+
+function gapLines({
+  completeness,
+  warnings,
+  efiling_notice,
+}: Pick<Details, 'completeness' | 'warnings' | 'efiling_notice'>) {
+  const missing = completeness.missing as { path?: string; message?: string; element?: string }[];
+  return [
+    ...summaryLines(missing.map(({ path, message, element }) => `- Missing: ${message}. Field ${path} (${element})`)),
+    ...summaryLines(completeness.contradictions.map(({ path, message }) => `- Contradiction in ${path}: ${message}`)),
+    ...summaryLines(
+      warnings.map(({ path, message, citation }) => `- Review ${path}: ${message}${citation ? ` (${citation})` : ''}`),
+    ),
+    ...(efiling_notice === null ? [] : [efiling_notice]),
+  ];
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}

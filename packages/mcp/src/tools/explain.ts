@@ -1,0 +1,43 @@
+import { easternDate } from '@compliance/core/tariff';
+import { z } from 'zod';
+import { SECTIONS } from '../reference/index.ts';
+import { defineTool, invalidArguments, READ_ONLY } from './tool.ts';
+
+const UNKNOWN =
+  'Unknown ID. Use the `rule_id` of a finding, a CPSC rule such as `16 CFR 1203`, the ID of a tariff list, or an error code. ' +
+  'The resources compliance://rules/pixel, compliance://rules/certificate, compliance://lists, and compliance://errors list the IDs.';
+
+/** Explains a rule, a list, or an error code. */
+export const explainTool = defineTool({
+  name: 'explain',
+  title: 'Explain a finding, rule, list, or error',
+  description:
+    'Explains the rule behind a scan finding (what it means, why it matters, how to fix it, sources), a CPSC rule that certificates ' +
+    'cite, a Section 232 list, or an error code.',
+  input: z.strictObject({
+    id: z.string().min(1).max(200).meta({
+      description:
+        "A finding's `rule_id` such as `gtm_not_in_head`, a CPSC rule such as `16 CFR 1203`, a list such as `steel-16n`, or an error code such as `rate_limited`.",
+    }),
+  }),
+  output: z.object({
+    kind: z.enum(['pixel_rule', 'certificate_rule', 'tariff_list', 'error_code']),
+    id: z.string(),
+    title: z.string(),
+    uri: z.string().meta({ description: 'URI of the resource with the same text.' }),
+    markdown: z.string(),
+    known_through: z
+      .string()
+      .nullable()
+      .meta({ description: 'For a list, the date through which it is current; otherwise null.' }),
+  }),
+  annotations: READ_ONLY,
+  performsOperation: false,
+  run({ id }, { now, dataset }) {
+    const context = { dataset, today: easternDate(now) };
+    const [page] = SECTIONS.flatMap(section => section.page(id, context) ?? []);
+    if (!page) throw invalidArguments([{ path: 'id', message: UNKNOWN }]);
+    const known_through = page.kind === 'tariff_list' ? dataset.known_through : null;
+    return { data: { ...page, known_through }, text: page.markdown };
+  },
+});

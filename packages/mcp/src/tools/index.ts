@@ -1,0 +1,16 @@
+import { assessTool } from './assess.ts';
+import { certifyTool, localCertifyTool } from './certify.ts';
+import { changesTool } from './changes.ts';
+import { explainTool } from './explain.ts';
+import { listsTool } from './lists.ts';
+import { lookupTool } from './lookup.ts';
+import { localScanTool, scanTool } from './scan.ts';
+import type { Tool } from './tool.ts';
+
+const shared = [lookupTool, assessTool, changesTool, listsTool];
+
+/** Tools of a server whose operations the API performs. */
+export const SERVICE_TOOLS: readonly Tool[] = [...shared, scanTool, certifyTool, explainTool];
+
+/** Tools of a server that performs the operations in its own process. */
+export const LOCAL_TOOLS: readonly Tool[] = [...shared, localScanTool, localCertifyTool, explainTool];

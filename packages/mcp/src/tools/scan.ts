@@ -1,0 +1,68 @@
+import { scanRequest, scanResponse } from '@compliance/contract/scan';
+import { z } from 'zod';
+import { defineTool, summaryLines } from './tool.ts';
+
+/** Maximum length of a page in an argument, in characters. */
+const MAX_HTML = 2_000_000;
+
+const shared = {
+  name: 'scan',
+  title: 'Scan a storefront page',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  performsOperation: true,
+} as const;
+
+const DESCRIPTION =
+  'Checks a storefront page for legacy, duplicate, broken, and data-leaking Meta Pixel, GA4, and Google Tag Manager code. The scan ' +
+  "is static and doesn't run the page's code. Returns a score from 0 to 100, findings with their location and fix, and the " +
+  'content that the scan could not read. Use `explain` with a `rule_id` for the reasons behind a finding.';
+
+/** Scans a page that the service fetches. */
+export const scanTool = defineTool({
+  ...shared,
+  description: DESCRIPTION,
+  input: scanRequest,
+  output: scanResponse,
+  async run(request, { perform }) {
+    const data = (await perform('pixel.scan', request)) as z.output<typeof scanResponse>;
+    return { data, text: textFor(data) };
+  },
+});
+
+const localInput = scanRequest.extend({
+  html: z.string().max(MAX_HTML, `Send at most ${MAX_HTML} characters of HTML.`).optional().meta({
+    description: 'HTML of the page at `url`, to scan the page without fetching it. Its external scripts are not read.',
+  }),
+});
+const localOutput = scanResponse.extend({
+  score: z.int().min(0).max(100).nullable().meta({ description: '100 minus the deductions, or null if not scored.' }),
+  not_scored: z.string().nullable().meta({ description: "Reason that the page wasn't scored, or null." }),
+});
+
+/** Scans a page that this process fetches, or whose HTML is an argument. */
+export const localScanTool = defineTool({
+  ...shared,
+  description: `${DESCRIPTION} To scan a page that you already have, pass its HTML in \`html\`.`,
+  input: localInput,
+  output: localOutput,
+  async run(request, { perform }) {
+    const data = (await perform('pixel.scan', request)) as z.output<typeof localOutput>;
+    return { data, text: textFor(data) };
+  },
+});
+
+function textFor({ score, not_scored, severity_counts, findings, scanned, notes }: z.output<typeof localOutput>) {
+  const { error, warn, info } = severity_counts;
+  return [
+    score === null ? `${scanned.url} wasn't scored: ${not_scored}` : `${scanned.url}: score ${score} of 100`,
+    `Findings by severity: error ${error}, warn ${warn}, info ${info}`,
+    ...summaryLines(
+      findings.map(({ severity, rule_id, message, where, fix }) => {
+        return `- ${severity} ${rule_id}: ${message} (${where.source}, line ${where.line}) Fix: ${fix}`;
+      }),
+    ),
+    ...(scanned.truncated || notes.length > 0
+      ? [`Content that wasn't read: ${notes.length || 'part of the page'}`]
+      : []),
+  ].join('\n');
+}

@@ -1,0 +1,31 @@
+import type { ExportResult } from '@opentelemetry/core';
+import type { TelemetryLog } from './telemetry.ts';
+
+/** The part of an exporter that all signals share. */
+interface Exporter<Batch> {
+  export(batch: Batch, done: (result: ExportResult) => void): void;
+}
+
+/** Result code of a successful export, as in the OpenTelemetry SDK. */
+const SUCCESS = 0;
+
+/**
+ * Logs the first failure of an exporter, and its first success after failures, so that a collector that is down for a day
+ * results in two lines. The log never contains the exporter's error message, because it might contain the collector's URL with
+ * credentials.
+ */
+export function logFailures<Batch>(exporter: Exporter<Batch>, signal: string, log: TelemetryLog | undefined): void {
+  let isFailing = false;
+  const send = exporter.export.bind(exporter);
+  exporter.export = (batch, done) =>
+    send(batch, result => {
+      const failed = result.code !== SUCCESS;
+      if (failed && !isFailing) {
+        const { name, code } = (result.error ?? {}) as { name?: string; code?: string | number };
+        log?.error({ signal, failure: name ?? null, code: code ?? null }, 'telemetry export failed');
+      }
+      if (!failed && isFailing) log?.info({ signal }, 'telemetry export works again');
+      isFailing = failed;
+      done(result);
+    });
+}
