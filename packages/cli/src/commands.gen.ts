@@ -9,7 +9,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'backup',
-    description: "Back up the store, even while it's in use. Writes the tables to one file and the PDFs to the same folder.",
+    description: "Back up the store, even while it's in use. Writes the tables to one file, and the PDFs to the same folder.",
     load: () => import('./commands/backup.ts'),
   },
   {
@@ -19,7 +19,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'certify',
-    description: 'Create a General Certificate of Conformity as a PDF and list any missing information.',
+    description: "Create a General Certificate of Conformity or a Children's Product Certificate as a PDF and list any missing information.",
     load: () => import('./commands/certify.ts'),
   },
   {
@@ -28,9 +28,19 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'egress',
+    description: 'Run a proxy that connects only to public addresses, for a service without a route to the internet.',
+    load: () => import('./commands/egress.ts'),
+  },
+  {
     name: 'hts',
     description: 'Manage the official HTS export that the service uses to check whether codes exist.',
     load: () => import('./commands/hts/index.ts'),
+  },
+  {
+    name: 'jobs',
+    description: 'Run an operation of a service on each row of a file.',
+    load: () => import('./commands/jobs/index.ts'),
   },
   {
     name: 'keys',
@@ -39,7 +49,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'lists',
-    description: 'Compare the Section 232 lists with the official HTS.',
+    description: 'Update the Section 232 lists, publish signed data sets, and compare the lists with the official HTS.',
     load: () => import('./commands/lists/index.ts'),
   },
   {
@@ -69,7 +79,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'setup',
-    description: 'Write the files of a production deployment, with generated secrets.',
+    description: 'Write the files for a production deployment, with generated secrets.',
     load: () => import('./commands/setup/index.ts'),
   },
   {
@@ -86,5 +96,10 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     name: 'waitlist',
     description: 'Manage API key requests submitted at /beta.',
     load: () => import('./commands/waitlist/index.ts'),
+  },
+  {
+    name: 'watch',
+    description: 'Show how a new data set, or a future effective date, changes the duties on the products in a catalog.',
+    load: () => import('./commands/watch.ts'),
   },
 ];

@@ -26,6 +26,23 @@ export function limitOption(): Option {
   return new Option('--limit <number>', 'maximum number of results').argParser(count('--limit', 1000)).default(50);
 }
 
+/** Returns the `--host` option. */
+export function listenOption(): Option {
+  return new Option('--host <address>', 'IP address or hostname to listen on')
+    .env('COMPLIANCE_LISTEN_ADDRESS')
+    .default('127.0.0.1');
+}
+
+/** Returns the `--egress` option. */
+export function egressOption(): Option {
+  return new Option(
+    '--egress <url>',
+    'URL of the egress proxy that connects to scanned sites and webhook receivers (default: connect directly)',
+  )
+    .env('COMPLIANCE_EGRESS')
+    .argParser(egress);
+}
+
 /** Returns the `--base-url` option. */
 export function baseUrlOption(): Option {
   return new Option(
@@ -48,7 +65,7 @@ export function proxiesOption(): Option {
 export function drainDelayOption(): Option {
   return new Option(
     '--drain-delay <seconds>',
-    'time after SIGTERM during which /readyz fails and the service still accepts connections, so that load balancers notice',
+    'time after SIGTERM when /readyz fails but the service still accepts connections, so that load balancers notice',
   )
     .env('COMPLIANCE_DRAIN_DELAY')
     .argParser(seconds('--drain-delay'))
@@ -57,7 +74,7 @@ export function drainDelayOption(): Option {
 
 /** Returns the `--drain-timeout` option. */
 export function drainTimeoutOption(): Option {
-  return new Option('--drain-timeout <seconds>', 'maximum time for requests in progress after the drain delay')
+  return new Option('--drain-timeout <seconds>', 'maximum time to finish requests in progress after the drain delay')
     .env('COMPLIANCE_DRAIN_TIMEOUT')
     .argParser(seconds('--drain-timeout'))
     .default(DEFAULT_DRAIN.timeoutMs / 1000);
@@ -96,6 +113,13 @@ function baseUrl(text: string): string {
   if (!/^https?:$/.test(protocol))
     throw new CliError(`--base-url ${text}: enter a URL such as https://compliance.example.`, 2);
   return origin;
+}
+
+function egress(text: string): URL {
+  const url = URL.parse(text);
+  const isPlain = url?.protocol === 'http:' && `${url.pathname}${url.search}${url.username}${url.password}` === '/';
+  if (!url || !isPlain) throw new CliError(`--egress ${text}: enter a URL such as http://egress:8788.`, 2);
+  return url;
 }
 
 function proxies(text: string): number {

@@ -7,18 +7,23 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandList } from '../scripts/gen.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { createProgram } from './program.ts';
-import { expectRefusal, folderWithStore, runCli, temporaryFolder } from './testing/run-cli.ts';
+import { expectRefusal, folderWithStore, runCli, runCliProcess, temporaryFolder } from './testing/run-cli.ts';
 
 it('lists every file in commands/ in commands.gen.ts (run `pnpm gen`)', async () => {
   expect(readFileSync(new URL('commands.gen.ts', import.meta.url), 'utf8')).toBe(await commandList());
 });
 
 it('shows every command and its description in the help', async () => {
-  const { exitCode, stdout } = await runCli(['--help']);
+  const { exitCode, stdout } = await runCliProcess(['--help']);
   expect(exitCode).toBe(0);
   const help = stdout.replace(/\s+/g, ' ');
   for (const { name } of COMMANDS) expect(help).toMatch(new RegExp(` ${name}\\b`));
   for (const { description } of COMMANDS) expect(help).toContain(description);
+});
+
+it('prints the version of the release', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(await runCli(['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
 });
 
 it('loads only the command selected by the arguments', async () => {
@@ -42,6 +47,19 @@ describe('on an old version of Node.js', () => {
       ),
     });
     expect(start('99.0.0')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('fails with the required version in the published command', () => {
+    const main = new URL('main.ts', import.meta.url).href;
+    const code = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import('${main}')`;
+    const args = ['--conditions=@compliance/source', '--input-type=module', '--eval', code];
+    expect(spawnSync(process.execPath, args, { encoding: 'utf8' })).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^compliance: This command needs Node\.js \d+\.\d+ or later, but this is Node\.js 20\.20\.2\.\n$/,
+      ),
+    });
   });
 
   it('states the required version in the README', () => {
@@ -81,8 +99,8 @@ describe('settings', () => {
   it('reads options from the environment, treats an empty variable as unset, and prefers the command line', async () => {
     const folder = await folderWithStore();
     const env = { COMPLIANCE_DATA: folder, COMPLIANCE_PORT: '', COMPLIANCE_BASE_URL: '' };
-    expect(await runCli(['keys', 'list'], { env })).toMatchObject({ exitCode: 0, stderr: '' });
-    const port = await runCli(['serve'], { env: { ...env, COMPLIANCE_PORT: '99999' } });
+    expect(await runCliProcess(['keys', 'list'], { env })).toMatchObject({ exitCode: 0, stderr: '' });
+    const port = await runCliProcess(['serve'], { env: { ...env, COMPLIANCE_PORT: '99999' } });
     expect(port).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('from 0 to 65535') });
     const log = await runCli(['serve'], { env: { ...env, COMPLIANCE_LOG: 'loud' } });
     expect(log).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('COMPLIANCE_LOG') });

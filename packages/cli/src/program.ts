@@ -3,13 +3,14 @@ import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
 import { CliError } from './cli-error.ts';
 import { COMMANDS } from './commands.gen.ts';
+import { version } from './version.ts';
 
 const EXIT_CODES = `
 Exit codes:
   0  success, regardless of the results
   1  the command couldn't complete (because of a file, database, or port error), a scan reported an
-     error, a lookup matched --fail-on, or the doctor found a problem to fix
-  2  incorrect usage, or the page can't be scanned`;
+     error, a lookup or watch matched --fail-on, or doctor found a problem to fix
+  2  invalid arguments, or the page can't be scanned`;
 
 /**
  * Creates the `compliance` command. Loads only the subcommand that `args` selects, so that, for example, `compliance
@@ -20,6 +21,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .description(
       'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
+    .version(version, '-V, --version', 'print the version of this release')
     .showHelpAfterError('(add --help for usage)')
     .addOption(new Option('--env-file <file>', "read settings from this file, such as the service's environment file"))
     .on('option:env-file', loadSettings)

@@ -5,7 +5,7 @@ import { serveForTest, temporaryFolder } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof serveForTest>>;
 
-/** How long a busy machine may take. */
+/** Time limit that allows for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const LOOKUP = { path: '/api/v1/tariff/hts/lookup', body: { codes: ['7318.15.2061'] } };
@@ -25,7 +25,7 @@ const start = (drainDelay: number) =>
 /** Returns the demo key that the service prints on its first start. */
 const demoKey = (service: Service) => /cmpl_live_\w+/.exec(service.output().stdout)![0];
 
-/** Opens a connection that collects everything it receives, and how it ends. */
+/** Opens a connection that records everything it receives and how it ends. */
 async function open({ base }: Service) {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);

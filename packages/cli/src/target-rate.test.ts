@@ -13,7 +13,9 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const CHILD = fileURLToPath(new URL('./testing/scan-child.ts', import.meta.url));
 
-/** Starts a server whose every page has twenty scripts, and returns its port and the times of its requests. */
+/**
+ * Starts a server that returns twenty scripts on every page. Returns the server's port and the time of each request.
+ */
 async function startTarget() {
   const times: number[] = [];
   const scripts = Array.from({ length: 20 }, (_, i) => `<script src="/${i}.js"></script>`).join('');
@@ -43,7 +45,10 @@ async function startScans(location: StoreLocation, port: number) {
   };
 }
 
-/** Scans one site from two processes at the same time, and checks the requests that its server received. */
+/**
+ * Scans one site from two processes at the same time, and checks the number of requests that the site's server
+ * received.
+ */
 async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
   const { port, times } = await startTarget();
   const processes = await Promise.all([startScans(location, port), startScans(location, port)]);
@@ -55,14 +60,14 @@ async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
   expect(outcomes.filter(outcome => outcome === 'target_busy').length).toBeGreaterThanOrEqual(3);
 }
 
-it('sends exactly 60 requests a minute to a site that two processes with one data folder scan', async () => {
+it('sends exactly 60 requests per minute to a site if two processes that share a data folder scan it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-rate-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   await scanFromTwoProcesses({ dataDir });
 });
 
 await describeWithPostgres('two processes on PostgreSQL', startFresh => {
-  it('sends exactly 60 requests a minute to a site that both scan', async () => {
+  it('sends exactly 60 requests per minute in total to a site that both scan', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(() => stop());
     await scanFromTwoProcesses({ databaseUrl: url });

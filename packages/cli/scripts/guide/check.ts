@@ -1,4 +1,4 @@
-// Issues a certificate with the key in KEY, or reads all certificates that were issued before, and verifies their PDFs.
+// Issues a certificate with the key in KEY, or reads all previously issued certificates and verifies their PDFs.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 

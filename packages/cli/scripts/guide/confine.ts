@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 
-/** Confinement of a program, as systemd or a container runtime would enforce it. */
+/** Restrictions on a program that systemd or a container runtime would enforce. */
 export interface Confinement {
   readonly user: string;
   readonly env: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Confinement {
   readonly mounts?: readonly (readonly [from: string, to: string])[];
 }
 
-/** Returns the command that runs `command` with a read-only file system, as a user without privileges. */
+/** Returns the command that runs `command` with a read-only file system, as an unprivileged user. */
 function confined(command: string, { user, env, writable, mounts = [] }: Confinement): string[] {
   const variables = Object.entries(env).map(([name, value]) => quote(`${name}=${value}`));
   const script = [
@@ -28,7 +28,7 @@ function confined(command: string, { user, env, writable, mounts = [] }: Confine
   return ['--mount', 'sh', '-c', script];
 }
 
-/** Runs a confined command until it ends, with its output on this process's output. */
+/** Runs a confined command to completion, and forwards its output to this process's output. */
 export function runConfined(command: string, confinement: Confinement): SpawnSyncReturns<Buffer> {
   return spawnSync('unshare', confined(command, confinement), { stdio: 'inherit' });
 }

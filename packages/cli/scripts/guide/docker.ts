@@ -5,12 +5,26 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
 import { type Confinement, runConfined, startConfined } from './confine.ts';
 import { remember, stopService, untilReady } from './processes.ts';
+
+/** The parts of `compose.yaml` that the fake reads. */
+interface Compose {
+  readonly services: {
+    readonly app: {
+      readonly read_only: boolean;
+      readonly cap_drop: readonly string[];
+      readonly environment: Readonly<Record<string, string>>;
+    };
+  };
+}
 
 const CONTAINER_USER = 1000;
 const MAIN = '/usr/bin/node /app/dist/main.js';
 const DATA = '/data';
+/** The containers share a network here, so the egress proxy isn't at its hostname. */
+const EGRESS = 'http://127.0.0.1:8788';
 
 const ONLY_STORES = ['compose', 'up', '--detach', '--wait', 'database', 'pdfs'].join(' ');
 
@@ -18,7 +32,7 @@ const args = process.argv.slice(2);
 const text = args.join(' ');
 
 if (/^build --tag compliance \.$/.test(text)) {
-  if (!existsSync('Dockerfile') || !existsSync('/app/dist/main.js')) throw new Error('There is no image to build.');
+  if (!existsSync('Dockerfile') || !existsSync('/app/dist/main.js')) throw new Error("The fake doesn't build images.");
 } else if (args[0] === 'run') {
   const [, volume, image, ...rest] = args.slice(args.indexOf('--user') + 2);
   const [from, to] = volume!.split(':') as [string, string];
@@ -28,8 +42,14 @@ if (/^build --tag compliance \.$/.test(text)) {
   execFileSync('/usr/bin/node', ['/app/dist/main.js', ...rest], { stdio: 'inherit', cwd: '/' });
 } else if (/^compose up (--build )?--detach --wait$/.test(text)) {
   await stopService('app');
+  await stopService('egress');
+  remember(
+    'egress',
+    startConfined(`${MAIN} egress`, { ...container(), env: imageSettings(), mounts: [] }, '/var/log/egress.log'),
+  );
+  await untilReady(`${EGRESS}/healthz`);
   remember('app', startConfined(`${MAIN} serve`, container(), '/var/log/app.log'));
-  await untilReady('http://127.0.0.1:8787');
+  await untilReady('http://127.0.0.1:8787/readyz');
 } else if (text.startsWith('compose exec app compliance ')) {
   run(args.slice(4));
 } else if (text.startsWith('compose run --rm app ')) {
@@ -43,23 +63,18 @@ function run(command: string[]): void {
   process.exitCode = runConfined(`${MAIN} ${words}`, container()).status ?? 1;
 }
 
-/** Returns the confinement of the app container. */
+/** Returns the restrictions on the app container. */
 function container(): Confinement {
-  const compose = readFileSync('compose.yaml', 'utf8');
-  const app = /^ {2}app:\n([\s\S]*?)^ {2}\w/m.exec(compose)![1]!;
-  if (!/^ {4}read_only: true$/m.test(app) || !/cap_drop: \[ALL\]/.test(app)) throw new Error("The app isn't confined.");
+  const { app } = (parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as Compose).services;
+  if (!app.read_only || app.cap_drop.join() !== 'ALL') throw new Error("The app isn't confined.");
   const settings = parseEnv(readFileSync('.env', 'utf8'));
-  const declared = [.../^ {4}environment:\n((?: {6}.*\n)+)/m.exec(app)![1]!.matchAll(/^ {6}(\w+): "?(.*?)"?$/gm)];
-  const env = declared.map(([, name, value]) => [
+  const env = Object.entries(app.environment).map(([name, value]) => [
     name,
-    value!.replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => {
-      if (!settings[variable]) throw new Error(`.env doesn't set ${variable}.`);
-      return settings[variable];
+    value.replace(/\$\{(\w+)(:-)?[^}]*\}/g, (_, variable, isOptional) => {
+      if (!settings[variable] && !isOptional) throw new Error(`.env doesn't set ${variable}.`);
+      return settings[variable] ?? '';
     }),
   ]);
-  const image = [...readFileSync('Dockerfile', 'utf8').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs]) =>
-    pairs!.split(' ').map(pair => pair.split('=')),
-  );
   const servers = JSON.parse(process.env.GUIDE_SERVERS!) as Record<string, string>;
   if (!existsSync(DATA)) {
     mkdirSync(DATA, { mode: 0o700 });
@@ -67,8 +82,14 @@ function container(): Confinement {
   }
   return {
     user: String(CONTAINER_USER),
-    env: { ...Object.fromEntries(image), ...Object.fromEntries(env), ...servers },
+    env: { ...imageSettings(), ...Object.fromEntries(env), COMPLIANCE_EGRESS: EGRESS, ...servers },
     writable: [DATA],
     mounts: [[join(process.cwd(), 'backups'), '/backups']],
   };
+}
+
+/** Returns the environment variables of the image. */
+function imageSettings(): Record<string, string> {
+  const lines = [...readFileSync('Dockerfile', 'utf8').matchAll(/^ENV (.*)$/gm)];
+  return Object.fromEntries(lines.flatMap(([, pairs]) => pairs!.split(' ').map(pair => pair.split('='))));
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Command line of the self-host guide. */
+/** Command line in the self-hosting guide. */
 export interface GuideCommand {
   /** Heading above the command, such as `Upgrade`. */
   readonly section: string;
-  /** Deployment that the command is for. */
+  /** Deployment type that the command applies to. */
   readonly way: 'compose' | 'systemd';
   readonly line: string;
 }

@@ -1,5 +1,6 @@
-// Follows docs/guides/self-host.md line by line, with systemd and with Docker Compose: install, issue, back up, upgrade, and
-// restore. Needs root on Linux: the commands run on a copy of this machine's file system, so they change nothing here.
+// Follows docs/guides/self-host.md line by line, with systemd and with Docker Compose: install, issue, back up,
+// upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file system, so they don't
+// change the machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +66,10 @@ function script(): string {
   return [...prepare, ...WAYS.flatMap(way => lines(way))].join('\n');
 }
 
-/** Returns the guide's commands for one way to deploy, each printed before it runs, with checks in between. */
+/**
+ * Returns a script with the guide's commands for one deployment type. The script prints each command before running it,
+ * and checks the service between sections.
+ */
 function lines(way: (typeof WAYS)[number]): string[] {
   const check = `${process.execPath} --no-warnings ${import.meta.dirname}/check.ts`;
   const [postgres, s3, otherPostgres, otherS3] = servers;

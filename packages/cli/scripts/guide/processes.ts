@@ -10,7 +10,7 @@ export function remember(name: string, pid: number): void {
   writeFileSync(join(FOLDER, name), String(pid));
 }
 
-/** Stops a service with SIGTERM, and waits until it has ended. Does nothing if the service isn't running. */
+/** Stops a service with SIGTERM and waits for it to exit. Does nothing if the service isn't running. */
 export async function stopService(name: string): Promise<void> {
   const file = join(FOLDER, name);
   if (!existsSync(file)) return;
@@ -18,10 +18,10 @@ export async function stopService(name: string): Promise<void> {
   rmSync(file);
   process.kill(pid, 'SIGTERM');
   for (let i = 0; i < 600 && isRunning(pid); i++) await pause(100);
-  if (isRunning(pid)) throw new Error(`${name} doesn't stop.`);
+  if (isRunning(pid)) throw new Error(`${name} didn't stop.`);
 }
 
-/** Returns whether a process exists and isn't a zombie that only waits for its parent. */
+/** Returns whether a process exists and isn't a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -30,10 +30,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until a service on this machine is ready. */
+/** Waits until a service on this machine responds with a success. */
 export async function untilReady(url: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
+    const response = await fetch(url).catch(() => null);
     if (response?.ok) return;
     await pause(100);
   }

@@ -16,7 +16,7 @@ else if (command !== 'daemon-reload') throw new Error(`systemctl ${command} isn'
 
 async function start(unit: string): Promise<void> {
   const settings = read(unit);
-  // A timer starts its service later. The guide's test starts these services itself.
+  // Timers start their services later, so the guide script starts these services directly.
   if (unit.endsWith('.timer')) return void read(unit.replace('.timer', '.service'));
   const one = (name: string): string => settings.get(name)!.at(-1)!;
   if (one('ProtectSystem') !== 'strict' || one('NoNewPrivileges') !== 'yes') throw new Error(`${unit} isn't hardened.`);
@@ -30,7 +30,7 @@ async function start(unit: string): Promise<void> {
     return;
   }
   remember(unit, startConfined(one('ExecStart'), confinement, `/var/log/${unit}.log`));
-  await untilReady(`http://127.0.0.1:${env.COMPLIANCE_PORT}`);
+  await untilReady(`http://127.0.0.1:${env.COMPLIANCE_PORT}/readyz`);
 }
 
 /** Returns the values of each setting in a unit file. */

@@ -49,7 +49,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('looks up each row with the origin and date in that row', async () => {
+  it('looks up each row with that row’s origin and date', async () => {
     const input =
       'code,origin,day\n8703.23.01,JP,2025-08-01\n8703.23.01,jp,2025-12-15\n8703.23.01,,2025-12-15\n8703.23.01,Japan,\n8703.23.01,JP,12/15/2025\n';
     const { stdout } = await runBulk(input, ['--origin-column', 'Origin', '--date-column', 'day', '--origin', 'DE']);
@@ -80,7 +80,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('escapes cells that a spreadsheet would run as formulas and leaves signed numbers unchanged', async () => {
+  it('escapes cells that a spreadsheet would evaluate as formulas and leaves signed numbers unchanged', async () => {
     const input = '=cmd,hts\n=1+1,7318\n-12.50,7318\n+1 555,7318\n@SUM(A1),7318\n-2+3,7318\n"\t=1",7318\n';
     const { stdout } = await runBulk(input);
     const rows = parse(stdout) as string[][];
@@ -134,9 +134,9 @@ describe('compliance lookup --out', () => {
   });
 
   it.each([
-    ['hit', '1 of 4 results match --fail-on hit'],
-    ['in_scope', '2 of 4 results match --fail-on in_scope'],
-    ['invalid, hit', '2 of 4 results match --fail-on invalid,hit'],
+    ['hit', 'Results that match --fail-on hit: 1 of 4.'],
+    ['in_scope', 'Results that match --fail-on in_scope: 2 of 4.'],
+    ['invalid, hit', 'Results that match --fail-on invalid,hit: 2 of 4.'],
   ])('exits with code 1 and prints the number of matching results for --fail-on %s', async (results, message) => {
     const input = 'hts\n7318.15.2061\n7208.10.15\n0101.21.00\nabc\n';
     const bulk = await runBulk(input, ['--fail-on', results]);

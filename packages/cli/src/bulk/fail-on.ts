@@ -2,7 +2,7 @@ import type { LookupResult } from '@compliance/core/tariff';
 import { Option } from 'commander';
 import { CliError } from '../cli-error.ts';
 
-/** Conditions that can be selected with `--fail-on`, by name. */
+/** Conditions that `--fail-on` accepts, by name. */
 const FAILURES = {
   hit: (result: LookupResult) => result.hit,
   in_scope: (result: LookupResult) => result.in_scope,
@@ -47,7 +47,7 @@ export function countFailures(names: FailOn = []): FailureCount {
     check() {
       if (failed > 0) {
         const share = `${failed.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
-        throw new CliError(`${share} results match --fail-on ${names.join(',')}.`);
+        throw new CliError(`Results that match --fail-on ${names.join(',')}: ${share}.`);
       }
     },
   };

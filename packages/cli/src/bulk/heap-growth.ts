@@ -1,10 +1,10 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of batches after which the heap is limited, so that short streams avoid the overhead. */
+/** Number of batches to process before limiting the heap, so that short streams avoid the overhead. */
 const LONG_STREAM = 4;
 
-/** Size of V8's new space, in bytes, beyond which it no longer needs to grow for a stream. */
+/** Size of V8's new space, in bytes, that is large enough for a stream. */
 const ENOUGH_NEW_SPACE = 8 * 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-import { type Assessment, assess, type Nomenclature, parseHtsCode } from '@compliance/core/tariff';
+import { type Assessment, type AssessOptions, assess, parseHtsCode } from '@compliance/core/tariff';
 
 /** Section 232 duty for a row that has a customs value. */
 export interface RowDuty {
@@ -27,16 +27,20 @@ type Terms =
  *
  * @example createRowDuty()('0101.21.00', '2026-10-01', 'CN', '1,250.50') // { amount: '0.00', … }
  */
-export function createRowDuty(
-  nomenclature?: Nomenclature,
-): (code: string, asOf: string, origin: string | null, value: string) => RowDuty {
+export function createRowDuty({
+  nomenclature,
+  dataset,
+}: AssessOptions = {}): (code: string, asOf: string, origin: string | null, value: string) => RowDuty {
   const kept = new Map<string, Terms>();
   const termsOf = (code: string, asOf: string, origin: string): Terms => {
     const key = `${asOf} ${origin} ${code}`;
     const known = kept.get(key);
     if (known) return known;
     const terms = termsOfAssessment(
-      assess({ code, as_of: asOf, origin, facts: { customs_value: 100 } }, { ...(nomenclature && { nomenclature }) }),
+      assess(
+        { code, as_of: asOf, origin, facts: { customs_value: 100 } },
+        { ...(nomenclature && { nomenclature }), ...(dataset && { dataset }) },
+      ),
     );
     if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
     kept.set(key, terms);

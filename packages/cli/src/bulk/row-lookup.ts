@@ -24,7 +24,7 @@ export interface RowResult extends CodeRow {
   readonly result: LookupResult;
 }
 
-/** Looks up the codes of rows. Values in a row's date and origin columns take precedence over the defaults. */
+/** Looks up the codes in rows. Values in a row's date and origin columns take precedence over the defaults. */
 export interface RowLookup {
   (rows: readonly CodeRow[]): RowResult[];
   /** Date and origin for rows that don't specify them. */
@@ -35,7 +35,7 @@ export interface RowLookup {
  * Returns a function that looks up rows. The function prepares one lookup for each combination of date and origin and caches
  * the most recently used lookups.
  *
- * @param defaults options for rows that don't specify a date or origin
+ * @param defaults defaults for rows that don't specify a date or origin
  * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin gets the
  * status `invalid` instead of causing an error.
  */

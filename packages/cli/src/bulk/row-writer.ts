@@ -13,12 +13,12 @@ export interface RowWriter {
   rows(rows: readonly RowResult[], duties: readonly RowDuty[] | null): string;
 }
 
-/** Matches a signed number, which a spreadsheet doesn't run as a formula. */
+/** Matches a signed number, which a spreadsheet doesn't evaluate as a formula. */
 const SIGNED_NUMBER = /^[-+]\d[\d.,]*%?$/;
 
 /**
- * Creates a CSV writer for the table's own columns and the result columns. The output keeps the table's delimiter and byte
- * order mark. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
+ * Creates a CSV writer for the table's own columns and the result columns. The output keeps the table's delimiter and
+ * byte order mark. Cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.
  */
 export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
   const { header, delimiter, bom } = table;

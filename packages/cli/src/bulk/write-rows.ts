@@ -48,7 +48,7 @@ export async function writeRows(
     const hasValue = table.columns.value >= 0;
     const createWriter = format === 'csv' ? csvRowWriter : ndjsonRowWriter;
     const writer = createWriter(table, options.nomenclature !== undefined, hasValue);
-    const dutyOf = createRowDuty(options.nomenclature);
+    const dutyOf = createRowDuty(options);
     await output.write(writer.head);
     for await (const { rows, results } of lookedUpBatches(table, lookUp)) {
       const duties = hasValue

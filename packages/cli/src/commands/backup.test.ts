@@ -88,7 +88,7 @@ describe('compliance backup and restore', () => {
     expect(readdirSync(backups)).toHaveLength(2);
   });
 
-  it('states which backup it restores, and refuses a nested or old backup and a folder with data', async () => {
+  it('prints which backup it restores, and rejects a nested or old backup and a folder that contains data', async () => {
     const [folder, backups] = [await folderWithStore(), join(temporaryFolder(), 'backups')];
     const target = join(temporaryFolder(), 'restored');
     const madeAt = Date.now() - 9 * 86_400_000;
@@ -105,11 +105,13 @@ describe('compliance backup and restore', () => {
     expect(stdout).toContain(' (9 days ago): 0 keys, 0 certificates with 0 PDFs');
   });
 
-  it('keeps the service’s ID, so that a restored service adds to the same backup folder', async () => {
+  it('keeps the service’s ID, so that a restored service can back up to the same folder', async () => {
     const [folder, backups, restored] = [await folderWithStore(), temporaryFolder(), temporaryFolder()];
     await runCli(['backup', backups, '--data', folder]);
     const { stdout } = await runCli(['restore', backups, '--data', restored]);
-    expect(stdout).toMatch(/ by service svc_[0-9a-f]{16} with release \d+\.\d+\.\d+ and lists known through \d{4}/);
+    expect(stdout).toMatch(
+      / by service svc_[0-9a-f]{16} running release \d+\.\d+\.\d+ with lists current through \d{4}/,
+    );
     expect(await runCli(['backup', backups, '--data', restored])).toMatchObject({ exitCode: 0, stderr: '' });
   });
 

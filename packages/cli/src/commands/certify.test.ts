@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
@@ -92,6 +92,102 @@ describe('compliance certify', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('product_info.date_of_manufacture');
     expect(stderr).toContain('color is not a known field (UNKNOWN_FIELD)');
+  });
+
+  it('creates a Children’s Product Certificate and its tracking label from a request for one', async () => {
+    const folder = temporaryFolder();
+    const input = (await runCli(['certify', '--template', 'cpc'])).stdout;
+    const labs = join(folder, 'labs.json');
+    const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs: [{ cpsc_lab_id: '1234' }] };
+    writeFileSync(labs, JSON.stringify(list));
+    const [out, label] = [join(folder, 'toy.pdf'), join(folder, 'label.pdf')];
+    const args = ['certify', '-', '-o', out, '--labs', labs, '--tracking-label', label, '--json'];
+    const record = JSON.parse((await runCli(args, { input })).stdout);
+    expect(record).toMatchObject({
+      format: 'cpc-1',
+      completeness: { missing: [{ path: 'attestation' }], contradictions: [] },
+      childrens: { lab_list: { as_of: '2026-11-20' }, labs: [{ status: 'accepted' }] },
+    });
+    for (const file of [out, label]) expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-');
+    const { stdout } = await runCli(['certify', '-', '-o', out], { input });
+    expect(stdout).toContain('we didn’t check whether the laboratories are accepted');
+    expect(stdout).toContain('Why it’s a children’s product:');
+  });
+
+  it('rejects an adult product, a wrong list of laboratories, and a tracking label without a children’s product', async () => {
+    const folder = temporaryFolder();
+    const toy = (await runCli(['certify', '--template', 'cpc'])).stdout;
+    const adult = toy
+      .replace('"from_months": 36, "to_months": 83', '"from_months": 216')
+      .replace('"marketing": "children"', '"marketing": "general_use"');
+    expect(await runCli(['certify', '-'], { input: adult })).toMatchObject({
+      ...{ exitCode: 2, stderr: expect.stringContaining('NOT_A_CHILDRENS_PRODUCT') },
+    });
+    const labs = join(folder, 'labs.json');
+    writeFileSync(labs, '{"labs":[]}');
+    expect(await runCli(['certify', '-', '--labs', labs], { input: toy })).toMatchObject({
+      ...{ exitCode: 2, stderr: expect.stringContaining("isn't a valid list of laboratories. as_of") },
+    });
+    const helmet = (await runCli(['certify', '--template', 'gcc'])).stdout;
+    const label = ['--tracking-label', join(folder, 'label.pdf')];
+    expect(await runCli(['certify', '-', ...label], { input: helmet })).toMatchObject({
+      ...{ exitCode: 2, stderr: expect.stringContaining('--tracking-label requires a Children') },
+    });
+    expect(await runCli(['certify', '--template', 'car'])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('writes a Product Registry file only if no value or code is missing, and reads it back', async () => {
+    const folder = temporaryFolder();
+    const [codes, out, csv] = ['codes.json', 'x.pdf', 'registry.csv'].map(name => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const list = { as_of: '2026-11-20', source: 'made up', codes: { '16 CFR 1203': 'T1203' } };
+    writeFileSync(codes, JSON.stringify(list));
+    const helmet = (await runCli(['certify', '--template'])).stdout;
+    const args = ['certify', '-', '-o', out, '--efiling', csv, '--codes', codes];
+    const refused = await runCli(args, { input: helmet });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('efiling.version_id: New Version ID is required.');
+    expect([existsSync(out), existsSync(csv)]).toEqual([false, false]);
+    const efiling = {
+      ...{ product_id: 'RB-200', version_id: 'V1', manufacturer_alternate_id: 'M1', manufacturer_is_new: true },
+      ...{ lab_is_new: true, records_contact_is_new: true },
+    };
+    const maker = '"city": "Shenzhen", "postal_code": "518057", "country": "CN", "phone": "+86 755 5550 1234"';
+    const input = helmet
+      .replace('{', `{ "efiling": ${JSON.stringify(efiling)},`)
+      .replace('"phone": "+86 755 5550 1234"', maker)
+      .replace('"test_date"', '"accreditation_id": "A-1", "test_date"');
+    const written = await runCli(args, { input });
+    expect([written.exitCode, written.stderr]).toEqual([0, '']);
+    expect(written.stdout).toContain('your list dated 2026-11-20 (made up)');
+    const { stdout } = await runCli(['certify', '--from-registry', csv, '--codes', codes]);
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        product_info: { name: 'Road Bicycle Helmet', date_of_manufacture: '2026-09' },
+        cpsc_rules_cited: ['16 CFR 1203'],
+        efiling,
+      },
+    ]);
+    expect(await runCli(['certify', '--from-registry', csv])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('creates a certificate for each row of a CSV file with --csv, and lists the rows without one', async () => {
+    const folder = temporaryFolder();
+    const [csv, family] = [join(folder, 'catalog.csv'), join(folder, 'family.json')];
+    writeFileSync(family, (await runCli(['certify', '--template'])).stdout);
+    writeFileSync(
+      csv,
+      'key,product_info.name,product_info.date_of_manufacture\nA,Helmet A,2026-09-14\nB,Helmet B,soon\n',
+    );
+    const run = await runCli(['certify', '--csv', csv, '--template', family, '--out', join(folder, 'out')]);
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout).toContain('1 draft');
+    expect(run.stderr).toContain('line 3, product_info.date_of_manufacture: must be a date');
+    expect(existsSync(join(folder, 'out', 'A.pdf'))).toBe(true);
+    expect(await runCli(['certify', '--csv', csv])).toMatchObject({ exitCode: 2 });
   });
 
   it('exits with 1 if a file cannot be read or written', async () => {

@@ -102,7 +102,7 @@ describe('compliance doctor', () => {
     expect((await doctor(folder)).exitCode).toBe(0);
   });
 
-  it('distinguishes between databases from older and newer releases without migrating them', async () => {
+  it('distinguishes databases from older and newer releases without migrating them', async () => {
     const folder = await folderWithStore();
     const tables = new DatabaseSync(join(folder, 'compliance.sqlite'));
     onTestFinished(() => tables.close());
@@ -125,11 +125,12 @@ describe('compliance doctor', () => {
   });
 
   it('checks the age of the tariff lists and the Node.js version', () => {
-    expect(checkTariffLists(Date.UTC(2026, 9, 20))).toMatchObject([{ status: 'ok' }]);
-    expect(checkTariffLists(Date.UTC(2026, 10, 8, 17))).toMatchObject([
+    const folder = '/nonexistent';
+    expect(checkTariffLists(folder, Date.UTC(2026, 9, 20))).toMatchObject([{ status: 'ok' }]);
+    expect(checkTariffLists(folder, Date.UTC(2026, 10, 8, 17))).toMatchObject([
       { status: 'ok', found: expect.stringMatching(/30 days ago/) },
     ]);
-    expect(checkTariffLists(Date.UTC(2026, 10, 9, 17))).toMatchObject([
+    expect(checkTariffLists(folder, Date.UTC(2026, 10, 9, 17))).toMatchObject([
       { status: 'warn', found: expect.stringMatching(/31 days ago/) },
     ]);
     expect(['20.20.2', '22.18.0', '22.19.0', '24.0.0'].map(text => checkNode(text).status)).toEqual([

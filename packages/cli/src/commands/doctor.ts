@@ -14,12 +14,20 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { checkDatabase, checkDisk, checkPdfs, type DatabaseCheck } from '../doctor/storage.ts';
 import { storeLocation } from '../open-store.ts';
-import { baseUrlOption, dataOption, jsonOption, proxiesOption, type StoreCommandOptions } from '../options.ts';
+import {
+  baseUrlOption,
+  dataOption,
+  egressOption,
+  jsonOption,
+  proxiesOption,
+  type StoreCommandOptions,
+} from '../options.ts';
 import { print, sanitizeForTerminal, table } from '../output/print.ts';
 
 interface Options extends StoreCommandOptions {
   baseUrl?: string;
   trustedProxies: number;
+  egress?: URL;
   live?: URL;
   key?: string;
 }
@@ -38,18 +46,20 @@ export default new Command('doctor')
       .argParser(liveUrl),
   )
   .addOption(
-    new Option('--key <key>', 'test API key for --live; use the variable to keep the key out of process lists').env(
-      'COMPLIANCE_DOCTOR_KEY',
-    ),
+    new Option(
+      '--key <key>',
+      'test API key for --live; set the variable instead to keep the key out of process lists',
+    ).env('COMPLIANCE_DOCTOR_KEY'),
   )
   .addOption(dataOption())
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
+  .addOption(egressOption())
   .addOption(jsonOption())
-  .action(async ({ data, baseUrl, trustedProxies, live, key, json }: Options) => {
-    const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies }))];
+  .action(async ({ data, baseUrl, trustedProxies, egress, live, key, json }: Options) => {
+    const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies, egress }))];
     if (live) results.push(...(await tryCheck('live', () => checkLive({ url: live, baseUrl, key, now: Date.now }))));
-    results.push(...checkSandbox(), ...checkTariffLists(Date.now()), ...(await checkFonts()));
+    results.push(...checkSandbox(), ...checkTariffLists(data, Date.now()), ...(await checkFonts()));
     const worst = (['fail', 'warn', 'ok'] as const).find(status => results.some(each => each.status === status));
     if (json) print(JSON.stringify({ status: worst, checks: results }));
     else print(table(['', 'Check', 'Result'], [6, 17], results.map(columns)));
@@ -57,7 +67,7 @@ export default new Command('doctor')
   });
 
 async function checkDeployment(
-  settings: Pick<Environment, 'dataDir' | 'baseUrl' | 'trustedProxies'>,
+  settings: Pick<Environment, 'dataDir' | 'baseUrl' | 'trustedProxies' | 'egress'>,
 ): Promise<CheckResult[]> {
   const { env } = process;
   const results: CheckResult[] = [];
@@ -73,7 +83,7 @@ async function checkDeployment(
   if (folder.every(({ status }) => status !== 'fail')) {
     results.push(...(await checkStorage(environment)), ...checkFileModes(environment));
   }
-  results.push(...checkNetwork(environment), ...checkBackups(environment, Date.now()));
+  results.push(...(await checkNetwork(environment)), ...checkBackups(environment, Date.now()));
   return results;
 }
 

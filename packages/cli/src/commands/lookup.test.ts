@@ -49,7 +49,7 @@ describe('compliance lookup', () => {
     `);
   });
 
-  it('warns that the lists may not reflect changes after their last known date', async () => {
+  it('warns that the lists might not reflect changes after their last known date', async () => {
     const { stdout } = await runCli(['lookup', '7318.15.2061', '--as-of', '9999-12-31']);
     expect(stdout).toContain(`${listsInForce('9999-12-31').notice}\n`);
   });
@@ -91,7 +91,7 @@ describe('compliance lookup', () => {
     );
     const printed = await runCli(['lookup', '2922.19.09.10', '--as-of', '2026-11-21']);
     expect(printed.stdout.replace(/\s+/g, ' ')).toContain(
-      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition that includes the provision. The legal date may be earlier.',
+      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition that includes the provision. The legal date might be earlier.',
     );
   });
 

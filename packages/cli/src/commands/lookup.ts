@@ -5,6 +5,7 @@ import { outputFile, standardOutput } from '../bulk/output-file.ts';
 import { FORMATS, formatOf, type OutputFormat, printResults, writeRows } from '../bulk/write-rows.ts';
 import { CliError } from '../cli-error.ts';
 import { type InputOptions, readCodes } from '../input/codes.ts';
+import { datasetOption, readDataset } from '../input/dataset.ts';
 import { parsePrograms, reportOptionErrors } from '../input/lookup-options.ts';
 import { readNomenclature } from '../input/nomenclature.ts';
 import { jsonOption } from '../options.ts';
@@ -14,6 +15,7 @@ interface Options extends InputOptions {
   programs?: string;
   origin?: string;
   hts?: string;
+  dataset?: string;
   out?: string;
   format?: OutputFormat;
   failOn?: FailOn;
@@ -40,6 +42,7 @@ export default new Command('lookup')
     new Option('--format <format>', 'output format for --out (default: based on the file extension)').choices(FORMATS),
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
+  .addOption(datasetOption())
   .addOption(failOnOption())
   .addOption(jsonOption('print the same JSON as the API'))
   .action(async (args: string[], options: Options) => {
@@ -49,6 +52,7 @@ export default new Command('lookup')
       asOf: options.asOf ?? easternDate(Date.now()),
       ...(options.programs !== undefined && { programs: parsePrograms(options.programs) }),
       ...(options.origin !== undefined && { origin: options.origin }),
+      ...(await readDataset(options.dataset)),
       ...(options.hts !== undefined && { nomenclature: await readNomenclature(options.hts) }),
     };
     const { out, failOn, json = false } = options;

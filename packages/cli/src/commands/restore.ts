@@ -9,7 +9,10 @@ import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts'
 import { backupContents } from '../output/backup-contents.ts';
 import { ageText, print } from '../output/print.ts';
 
-/** Age from which the newest backup in a folder must be confirmed, because it might be the wrong folder. */
+/**
+ * Maximum age of a backup that is chosen automatically. If the newest backup in a folder is older, it might be the
+ * wrong folder, so the user must specify the file.
+ */
 const MAX_AGE_MS = 48 * 3_600_000;
 
 /** Files that can be in a data folder before a restore. */
@@ -47,18 +50,18 @@ export default new Command('restore')
     );
   });
 
-/** Describes the backup before it's restored, so that a wrong backup is noticed. */
+/** Describes the backup before restoring it, so that the user can notice a wrong backup. */
 function describe(file: string, { madeAt, service, release, lists, ...contents }: RestoreResult, age: number): string {
   const origin = [
     `created at ${madeAt} (${ageText(age)} ago)`,
     ...(service ? [`by service ${service}`] : []),
-    ...(release ? [`with release ${release}`] : []),
-    ...(lists ? [`and lists known through ${lists}`] : []),
+    ...(release ? [`running release ${release}`] : []),
+    ...(lists ? [`with lists current through ${lists}`] : []),
   ];
   return `Reading ${file}, ${origin.join(' ')}: ${backupContents(contents)}.`;
 }
 
-/** Rejects a data folder with data before the backup is verified, because verifying a large backup takes long. */
+/** Rejects a nonempty data folder before verifying the backup, because verifying a large backup takes a long time. */
 async function refuseFilledFolder({ dataDir, databaseUrl }: StoreLocation): Promise<void> {
   if (databaseUrl || !dataDir) return;
   const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
@@ -86,13 +89,15 @@ async function chooseBackup(path: string): Promise<{ file: string; isChosen: boo
   return { file: backups.at(-1)!, isChosen: false };
 }
 
-/** Rejects a folder with a backup folder inside, as left by a copy onto an existing folder. */
+/**
+ * Rejects a folder that contains another backup folder, which can result from copying a backup into an existing folder.
+ */
 async function refuseNested(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     const inner = join(path, entry.name);
     if (!entry.isDirectory() || !(await isBackupFolder(inner))) continue;
     throw new CliError(
-      `${path} contains another backup folder, ${inner}, so the newest backup isn't certain. Nothing was restored. Specify the folder or file to restore.`,
+      `${path} contains another backup folder, ${inner}, so it's unclear which backup is the newest. Nothing was restored. Specify the folder or file to restore.`,
     );
   }
 }

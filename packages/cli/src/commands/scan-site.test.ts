@@ -134,7 +134,7 @@ describe('compliance scan --site', () => {
     const file = join(folder, 'page.json');
     writeFileSync(file, JSON.stringify({ version: 1, tags: [], containers: [] }));
     const { exitCode, stderr } = await runCli(['scan', '--site', 'shop.example', '--baseline', file]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("isn't the baseline of a site")]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("isn't a site baseline")]);
     writeFileSync(file, '[]');
     expect((await runCli(['scan', 'shop.example', '--baseline', file])).stderr).toContain("isn't a baseline");
   });

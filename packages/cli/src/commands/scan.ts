@@ -25,9 +25,10 @@ interface Options {
   json?: boolean;
   sarif?: boolean;
   htmlReport?: string;
+  sarifReport?: string;
 }
 
-/** Rule date and visitors' region of a scan. */
+/** A scan's rule date and visitor region. */
 interface Rules {
   asOf: string;
   profile: Profile;
@@ -49,7 +50,7 @@ export default new Command('scan')
   .addOption(
     new Option(
       '--site <url>',
-      'scan a whole shop: home, collection, product, cart, search, and blog page, and another locale or market',
+      'scan a whole shop: home, collection, product, cart, search, and blog pages, and another locale or market',
     ).conflicts(['html', 'url', 'scripts']),
   )
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
@@ -65,6 +66,7 @@ export default new Command('scan')
   .addOption(jsonOption('print the same JSON as the API').conflicts('sarif'))
   .option('--sarif', 'print SARIF 2.1.0, for CI')
   .option('--html-report <file>', 'also write the report as a single HTML page')
+  .option('--sarif-report <file>', 'also write SARIF 2.1.0 to a file, for CI')
   .action(async (url: string | undefined, options: Options) => {
     const asOf = options.asOf ?? easternDate(Date.now());
     if (!isCalendarDate(asOf)) throw new CliError('--as-of must be a calendar date, YYYY-MM-DD.', 2);
@@ -75,7 +77,8 @@ export default new Command('scan')
   });
 
 async function reportPage(result: ReportedScan, options: Options, asOf: string): Promise<void> {
-  await writeHtml(options, () => htmlReport(result, asOf));
+  await writeReport(options.htmlReport, () => htmlReport(result, asOf));
+  await writeReport(options.sarifReport, () => JSON.stringify(sarif(result, version)));
   printAs(
     options,
     result,
@@ -86,7 +89,8 @@ async function reportPage(result: ReportedScan, options: Options, asOf: string):
 }
 
 async function reportSite(result: SiteScan, options: Options, asOf: string): Promise<void> {
-  await writeHtml(options, () => siteHtmlReport(result, asOf));
+  await writeReport(options.htmlReport, () => siteHtmlReport(result, asOf));
+  await writeReport(options.sarifReport, () => JSON.stringify(sarif(result, version)));
   printAs(
     options,
     result,
@@ -97,7 +101,7 @@ async function reportSite(result: SiteScan, options: Options, asOf: string): Pro
   if (result.score === null) process.exitCode = 2;
 }
 
-async function writeHtml({ htmlReport: file }: Options, render: () => string): Promise<void> {
+async function writeReport(file: string | undefined, render: () => string): Promise<void> {
   if (file === undefined) return;
   await writeFile(file, render()).catch(error => {
     throw new CliError(`Can't write ${file}: ${error.message}`);

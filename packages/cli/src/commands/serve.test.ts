@@ -76,7 +76,7 @@ describe('compliance serve', () => {
     const imported = await runCli(['hts', 'import', file, '--data', folder]);
     expect(imported.stdout).toContain('Imported HTS 2026 Revision 10: 1 HTS numbers with 8 or 10 digits.');
     const again = await runCli(['hts', 'import', file, '--data', folder, '--edition', 'Mine']);
-    expect(again.stdout).toContain('Compared with HTS 2026 Revision 10: 0 numbers added, 0 deleted.');
+    expect(again.stdout).toContain('HTS numbers compared with HTS 2026 Revision 10: 0 added, 0 deleted.');
     const service = await serveForTest(['--data', folder]);
     const curl = service
       .output()

@@ -1,23 +1,41 @@
+import { hostname } from 'node:os';
 import { styleText } from 'node:util';
-import { type Api, createApi, createLinks, drawInPool } from '@compliance/api';
-import { createMetrics, type Metrics } from '@compliance/api/metrics';
-import { isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import {
+  type Api,
+  createApi,
+  createJobLinks,
+  createLinks,
+  createWebhookSecrets,
+  deliverWebhooks,
+  evaluateWatches,
+  type RepeatedWork,
+  runRepeatedly,
+  startBulkWorker,
+} from '@compliance/api';
+import { createMetrics, type Metrics } from '@compliance/api/metrics';
+import { type Dataset, isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
+import {
+  createCrawler,
+  createEgressTransport,
   createScanner,
   createSiteScanner,
-  fetchCapture,
+  createWebhookSender,
   type LookupFailure,
   publicTransport,
   type ScannerOptions,
 } from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
+import { drawInPool } from '@compliance/drawing';
+import { createListsSource, type ListsSource } from '@compliance/lists/installed';
 import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
+import { signalsOf, startTelemetry, type Telemetry } from '@compliance/server/telemetry';
 import type { Store } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
+import { listsFolder } from '../data-folder/lists-folder.ts';
 import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
 import { openStoreFor, storeLocation } from '../open-store.ts';
@@ -26,18 +44,29 @@ import {
   dataOption,
   drainDelayOption,
   drainTimeoutOption,
+  egressOption,
+  listenOption,
   port as parsePort,
   proxiesOption,
 } from '../options.ts';
 import { print } from '../output/print.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
+import { version } from '../version.ts';
 
 /**
  * Limits for jobs in worker processes: scans of untrusted pages, and drawing certificates. One worker is reserved for callers
  * with a key.
  */
 const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
+
+/** Maximum time for sending the last telemetry after all requests have ended, in milliseconds. */
+const FLUSH_MS = 3_000;
+/** Pause between two checks for watches to evaluate and webhooks to deliver, in milliseconds. */
+const WATCH_PAUSE_MS = 2_000;
+
+/** Number of parts of jobs that the process runs concurrently. */
+const BULK_PARTS = 2;
 
 /** Sample request. The response doesn't depend on the current date. */
 const SAMPLE = { codes: ['7318.15.2061'], as_of: '2026-10-01' };
@@ -51,7 +80,8 @@ interface Options {
   metricsPort?: number;
   baseUrl?: string;
   trustedProxies: number;
-  /** Seconds between the first signal and the end of new connections. */
+  egress?: URL;
+  /** Number of seconds to keep accepting connections after the first signal. */
   drainDelay: number;
   /** Maximum number of seconds for requests in progress after the delay. */
   drainTimeout: number;
@@ -64,11 +94,7 @@ interface Options {
 export default new Command('serve')
   .description('Run the API service until interrupted.')
   .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_PORT').argParser(parsePort).default(8787))
-  .addOption(
-    new Option('--host <address>', 'IP address or hostname to listen on')
-      .env('COMPLIANCE_LISTEN_ADDRESS')
-      .default('127.0.0.1'),
-  )
+  .addOption(listenOption())
   .addOption(dataOption())
   .addOption(
     new Option(
@@ -86,15 +112,16 @@ export default new Command('serve')
   )
   .addOption(baseUrlOption())
   .addOption(proxiesOption())
+  .addOption(egressOption())
   .addOption(drainDelayOption())
   .addOption(drainTimeoutOption())
   .addOption(
-    new Option('--v0-deprecated <date>', 'date from which v0 responses are marked as deprecated, YYYY-MM-DD').env(
+    new Option('--v0-deprecated <date>', 'date when v0 responses start to be marked as deprecated, YYYY-MM-DD').env(
       'COMPLIANCE_V0_DEPRECATED',
     ),
   )
   .addOption(
-    new Option('--v0-sunset <date>', 'date from which v0 might be unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
+    new Option('--v0-sunset <date>', 'date when v0 might become unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
   )
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
@@ -104,23 +131,55 @@ export default new Command('serve')
     const { secret, origin } = operatorSecret(data, process.env);
     const keys = linkKeys(data, process.env);
     const links = createLinks(keys);
+    const warning = sandboxWarning(inspectSandbox());
+    const webhookSecrets = createWebhookSecrets(keys);
     const store = await openStoreFor(data);
     const pool = createPool(WORKERS);
     const servers: RunningServer[] = [];
     let isStopping = false;
+    let telemetry: Telemetry | undefined;
+    let lists: ListsSource | null = null;
+    let watching: RepeatedWork | null = null;
+    let delivering: RepeatedWork | null = null;
+    let bulkWorker: ReturnType<typeof startBulkWorker> | null = null;
     try {
       const latest = await store.nomenclatures.latest();
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
       const operator = await operatorAccess(store, secret);
       // Write logs to standard error, because standard output is for the welcome message.
       const log = level === 'silent' ? undefined : pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+      lists = createListsSource({
+        folder: listsFolder(data),
+        onChange: status =>
+          status.problem ? log?.error(status, 'lists not updated') : log?.info(status, 'lists updated'),
+      });
+      const { current: dataset, status: listsStatus } = lists;
       const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
       const crawl: ScannerOptions = { contact, pool, targetRate: store.targetRate, onLookupFailure };
-      const scanner = createScanner(fetchCapture, crawl);
-      const siteScanner = createSiteScanner(publicTransport, crawl);
-      const metrics = metricsPort === undefined ? undefined : createMetrics();
+      const transport = options.egress ? createEgressTransport(options.egress) : publicTransport;
+      const scanner = createScanner(createCrawler(transport), crawl);
+      const siteScanner = createSiteScanner(transport, crawl);
+      const readiness = createReadiness({
+        store,
+        clock: Date.now,
+        dataset,
+        hasListsProblem: () => listsStatus().problem !== null,
+        pool,
+        isStopping: () => isStopping,
+      });
+      const metrics = metricsPort !== undefined || signalsOf(process.env).metrics ? createMetrics() : undefined;
       metrics?.watchPool(pool);
-      if (metrics) servers.push(await listen(request => serveMetrics(metrics, request), metricsPort!, host));
+      const { databaseUrl, s3 } = storeLocation(data);
+      metrics?.watchService({ store, readiness, dataDir: databaseUrl && s3 ? null : data });
+      telemetry = await startTelemetry({
+        env: process.env,
+        serviceName: 'compliance',
+        serviceVersion: version,
+        log,
+        metrics: metrics?.samples,
+      });
+      if (metrics && metricsPort !== undefined)
+        servers.push(await listen(request => serveMetrics(metrics, request), metricsPort, host));
       // The base URL on certificates contains the port. If the system assigns the port, the port is known only after
       // the server starts listening.
       let api: Api | null = null;
@@ -131,39 +190,65 @@ export default new Command('serve')
       api = createApi({
         store,
         clock: Date.now,
+        dataset,
         nomenclature,
         scanner,
         siteScanner,
         certificates,
+        webhookSecrets,
+        jobLinks: createJobLinks(keys, baseUrl ?? localUrl),
         operator,
         baseUrl,
         trustedProxies,
         v0Retirement,
-        readiness: createReadiness({ store, clock: Date.now, pool, isStopping: () => isStopping }),
+        readiness,
         ...(log && { log }),
         ...(metrics && { metrics }),
       });
-      // Handle signals before printing the welcome message, because a program that reads the message may stop the service right
-      // away.
+      watching = runRepeatedly(() => evaluateWatches({ store, clock: Date.now, dataset }), {
+        pauseMs: WATCH_PAUSE_MS,
+        // The message is omitted, because it can contain data of a watch.
+        onFailure: error => log?.error({ failure: (error as Error).name }, 'watches not evaluated'),
+      });
+      const send = createWebhookSender(transport);
+      const delivery = { store, clock: Date.now, send, secrets: webhookSecrets, random: Math.random };
+      delivering = runRepeatedly(() => deliverWebhooks(delivery), {
+        pauseMs: WATCH_PAUSE_MS,
+        onFailure: error => log?.error({ failure: (error as Error).name }, 'webhooks not delivered'),
+      });
+      bulkWorker = startBulkWorker({
+        ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates },
+        concurrency: BULK_PARTS,
+        name: `${hostname()} ${process.pid}`,
+        // The message is omitted, because it can contain data of a row.
+        onFailure: error => log?.error({ failure: (error as Error).name }, 'job not processed'),
+      });
+      // Handle signals before printing the welcome message, because a program that reads the message might stop the
+      // service right away.
       const stopped = firstSignal();
       recordStart(
         { location: storeLocation(data), baseUrl, links: keys, env: process.env, host, port: server.port },
         Date.now(),
       );
-      print(await welcome(store, localUrl, nomenclature, origin));
-      const warning = sandboxWarning(inspectSandbox());
+      print(await welcome(store, localUrl, { dataset: dataset(), nomenclature }, origin));
       if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
       const signal = await stopped;
       isStopping = true;
-      // Someone who presses Ctrl-C doesn't wait for a load balancer.
+      // Skip the drain delay on Ctrl-C, because no load balancer needs to notice.
       const delayMs = signal === 'SIGINT' ? 0 : options.drainDelay * 1000;
       const dropped = await drainServers(servers, { delayMs, timeoutMs: options.drainTimeout * 1000 });
-      print(dropped === 0 ? 'Stopped.' : `Stopped. Requests that took too long and were dropped: ${dropped}`);
+      print(dropped === 0 ? 'Stopped.' : `Stopped. Dropped requests that took too long: ${dropped}`);
     } catch (error) {
       await drainServers(servers, { delayMs: 0, timeoutMs: 0 });
       throw error;
     } finally {
+      lists?.close();
+      await Promise.all([watching?.stop(), delivering?.stop(), bulkWorker?.stop()]);
+      // The last metrics describe the database, so send them before closing the store.
+      const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);
+      // The exporter of a collector that doesn't respond would keep the process running until its last retry.
+      if (isFlushed === false) setTimeout(() => process.exit(), 0);
     }
   });
 
@@ -204,16 +289,16 @@ async function listen(fetch: Api['fetch'], port: number, host: string): Promise<
 async function welcome(
   store: Store,
   localUrl: string,
-  nomenclature: Nomenclature | null,
+  { dataset, nomenclature }: { dataset: Dataset; nomenclature: Nomenclature | null },
   secretOrigin: string,
 ): Promise<string> {
   const title = `Portfolio Compliance is running at ${styleText('bold', localUrl)}`;
-  const facts = `OpenAPI document: ${localUrl}/openapi.yaml\nOperator pages: ${localUrl}/operator (the secret is ${secretOrigin})`;
+  const facts = `Lists: version ${dataset.version}, current through ${dataset.known_through}\nOpenAPI document: ${localUrl}/openapi.yaml\nOperator pages: ${localUrl}/operator (the secret is ${secretOrigin})`;
   if (process.env.NODE_ENV === 'production' || (await store.keys.list({ includeEnded: true })).length > 0) {
     return `${title}\n${facts}\nExisting keys aren't shown again. To issue a key: compliance keys issue --note delegate:on\nStop with Ctrl-C.`;
   }
   const { key } = await store.keys.issue({ scope: 'all', note: 'demo delegate:on', actor: 'first start' });
-  const response = lookup(SAMPLE.codes, { asOf: SAMPLE.as_of, ...(nomenclature && { nomenclature }) });
+  const response = lookup(SAMPLE.codes, { asOf: SAMPLE.as_of, dataset, ...(nomenclature && { nomenclature }) });
   return `${title}
 ${facts}
 

@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 
 const SERVICE = 'compliance.service';
 
-/** Time that the service has to become ready, in ms. A large migration runs before this time starts. */
+/** Time limit for the service to become ready, in ms. A large migration runs before this time starts. */
 const READY_MS = 60_000;
 
 /** Release folder that contains this file. */
@@ -77,7 +77,7 @@ function serviceUser(): { uid: number; gid: number } {
   return { uid, gid };
 }
 
-/** Runs a program, shows its output, and throws an error if it fails. */
+/** Runs a program and shows its output. Throws an error if the program fails. */
 function run(
   program: string,
   args: string[],
@@ -101,7 +101,7 @@ async function untilReady(port: number): Promise<void> {
     await pause(500);
   }
   throw new CliError(
-    `The service isn't ready after ${READY_MS / 1000} s. To see its log: journalctl --namespace=compliance`,
+    `The service wasn't ready after ${READY_MS / 1000} s. To see its log: journalctl --namespace=compliance`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { createListsSource } from '@compliance/lists/installed';
 import { type Backup, backUp, refuseNewLocation, type StoreLocation } from '@compliance/store';
 import { version } from '../version.ts';
+import { listsFolder } from './lists-folder.ts';
 import { updateServiceRecord } from './service-record.ts';
 
 /**
@@ -12,7 +13,9 @@ export async function backUpService(location: StoreLocation, folder: string): Pr
   refuseNewLocation(location);
   const now = Date.now();
   const service = updateServiceRecord(location, {}, now)?.id;
-  const origin = { service, release: version, lists: listsInForce(easternDate(now)).known_through };
+  const lists = createListsSource({ folder: listsFolder(location.dataDir ?? '') });
+  lists.close();
+  const origin = { service, release: version, lists: lists.status().known_through };
   const backup = await backUp(location, { folder, clock: () => now, origin });
   updateServiceRecord(location, { last_backup: { file: resolve(backup.file), made_at: backup.madeAt } }, now);
   return backup;

@@ -3,7 +3,7 @@ import { describeLocation, type StoreLocation } from '@compliance/store';
 import { version } from '../version.ts';
 import { fingerprintOf, type LastStart, updateServiceRecord } from './service-record.ts';
 
-/** Settings of a service that is starting. */
+/** Settings that a service starts with. */
 export interface StartedService extends Pick<LastStart, 'host' | 'port'> {
   readonly location: StoreLocation;
   readonly baseUrl: string | undefined;
@@ -11,7 +11,9 @@ export interface StartedService extends Pick<LastStart, 'host' | 'port'> {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Records the settings of a service that is starting in its data folder, so that `doctor` can recognize them. */
+/**
+ * Records a starting service's settings in its data folder, so that `doctor` can compare its own settings with them.
+ */
 export function recordStart({ location, baseUrl, links, env, host, port }: StartedService, now: number): void {
   const record = updateServiceRecord(location, {}, now);
   if (!record) return;

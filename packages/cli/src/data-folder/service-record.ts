@@ -7,10 +7,10 @@ import { CliError } from '../cli-error.ts';
 const FILE = 'service.json';
 const FORMAT = 1;
 
-/** Where a secret is from: an environment variable, or a file in the data folder. */
+/** Source of a secret: an environment variable, or a file in the data folder. */
 export type SecretOrigin = 'environment' | 'file';
 
-/** Settings with which a service last started. Contains no secrets. */
+/** Settings from a service's last start. Contains no secrets. */
 export interface LastStart {
   /** Time of the start, in RFC 3339 format. */
   readonly at: string;
@@ -35,12 +35,12 @@ export interface LastStart {
 }
 
 /**
- * Record that identifies a data folder and its service, in `<data>/service.json`. `doctor` compares its own settings with
- * this record, because a check with other settings says nothing about the service.
+ * Record that identifies a data folder and its service, in `<data>/service.json`. `doctor` compares its own settings
+ * with this record, because checks with different settings wouldn't describe the service.
  */
 export interface ServiceRecord {
   readonly format: typeof FORMAT;
-  /** Random ID, which backups contain too. */
+  /** Random ID, which is also stored in backups. */
   readonly id: string;
   readonly created_at: string;
   readonly last_start?: LastStart;
@@ -48,7 +48,7 @@ export interface ServiceRecord {
 }
 
 /**
- * Returns the record of a data folder, or null if it has none, because no service of this release has started there.
+ * Returns a data folder's record, or null if no service has started there with a release that writes the record.
  *
  * @throws `CliError` if the file can't be read or is damaged
  */
@@ -100,8 +100,8 @@ function writeRecord(dataDir: string, change: Change, now: number): ServiceRecor
 }
 
 /**
- * Returns a fingerprint by which a link key can be recognized. A link key has at least 256 random bits, so its
- * fingerprint doesn't help to guess the key.
+ * Returns a fingerprint that identifies a link key. A link key has at least 256 random bits, so its fingerprint doesn't
+ * help an attacker guess the key.
  */
 export function fingerprintOf(serviceId: string, keyId: string, secret: Uint8Array): string {
   return createHash('sha256').update(`${serviceId}:${keyId}:`).update(secret).digest('hex').slice(0, 16);

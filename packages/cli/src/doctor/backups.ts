@@ -4,10 +4,10 @@ import type { CheckResult, Environment } from './check-result.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Age in ms from which the newest backup is too old: a daily backup, and a day of grace. */
+/** Age in ms after which the newest backup is too old: a day between backups, plus a day of grace. */
 const MAX_AGE_MS = 48 * HOUR_MS;
 
-/** Time in ms that a new service has for its first backup. */
+/** Grace period for a new service's first backup, in ms. */
 const GRACE_MS = 24 * HOUR_MS;
 
 /**

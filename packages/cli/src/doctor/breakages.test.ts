@@ -17,9 +17,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '@compliance/store';
 import { describeWithPostgres } from '@compliance/store/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createProgram } from '../program.ts';
-import { startService, temporaryFolder } from '../testing/run-cli.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, startService, temporaryFolder } from '../testing/run-cli.ts';
 import { EXPIRED, SELF_SIGNED, TLS_KEY } from '../testing/tls-certificates.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkRedirect } from './live.ts';
@@ -52,7 +51,7 @@ beforeAll(async () => {
   service = await startService(['--data', healthy], SETTINGS);
   const live = await doctor(healthy, { COMPLIANCE_DOCTOR_URL: service.base, COMPLIANCE_DOCTOR_KEY: key });
   expect(live.filter(({ status }) => status === 'fail')).toEqual([]);
-  await runQuietly(['backup', join(world, 'backups'), '--data', healthy], {});
+  await runCli(['backup', join(world, 'backups'), '--data', healthy]);
 }, 60_000);
 
 afterAll(async () => {
@@ -60,33 +59,11 @@ afterAll(async () => {
   rmSync(world, { recursive: true });
 });
 
-/** Runs a command in this process with only the specified settings, and returns its standard output. */
-async function runQuietly(args: string[], env: Record<string, string>): Promise<string> {
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text)) > 0);
-  const before = { ...process.env };
-  for (const name of Object.keys(process.env)) {
-    if (/^(NODE_ENV|OPERATOR_|LINK_|DATABASE_|S3_|COMPLIANCE_|BASE_URL)/.test(name)) delete process.env[name];
-  }
-  Object.assign(process.env, env);
-  try {
-    await (await createProgram(args)).parseAsync(args, { from: 'user' });
-  } finally {
-    process.exitCode = 0;
-    write.mockRestore();
-    for (const name of Object.keys(process.env)) delete process.env[name];
-    Object.assign(process.env, before);
-  }
-  return lines.join('');
-}
-
 /** Runs `doctor` with the service's settings and the specified changes, and checks that it prints no secret. */
 async function doctor(folder: string, change: Record<string, string | undefined> = {}): Promise<CheckResult[]> {
   const entries = Object.entries({ ...SETTINGS, ...change }).filter(([, value]) => value !== undefined);
-  const output = await runQuietly(
-    ['doctor', '--json', '--data', folder],
-    Object.fromEntries(entries) as Record<string, string>,
-  );
+  const env = Object.fromEntries(entries) as Record<string, string>;
+  const { stdout: output } = await runCli(['doctor', '--json', '--data', folder], { env });
   for (const secret of [SETTINGS.OPERATOR_SECRET, secretOf(89), key, 'wrong-pw']) expect(output).not.toContain(secret);
   return JSON.parse(output).checks;
 }
@@ -139,7 +116,7 @@ const FOREIGN: RequestListener = (_, response) => void response.end('Welcome to 
 
 const isRoot = process.getuid?.() === 0;
 
-/** A deliberate breakage: its name, the failed check, the words that name it, and what breaks it. */
+/** A deliberate breakage: its name, the check that fails, a pattern for the message, and a function that causes it. */
 type Breakage = [name: string, check: string, words: RegExp, broken: () => CheckResult[] | Promise<CheckResult[]>];
 
 const inFolder =
@@ -159,7 +136,7 @@ const BREAKAGES: Breakage[] = [
     /doesn't exist, so no service has used it/,
     () => doctor(join(world, 'none')),
   ],
-  ['another folder', 'data folder', /isn't a data folder of the service/, () => doctor(join(world, 'backups'))],
+  ['another folder', 'data folder', /isn't the service's data folder/, () => doctor(join(world, 'backups'))],
   ['a file instead of a folder', 'data folder', /isn't a folder/, () => doctor(join(healthy, 'service.json'))],
   [
     'a damaged service.json',
@@ -228,7 +205,7 @@ const BREAKAGES: Breakage[] = [
   [
     'another database',
     'settings',
-    /tables are in compliance\.sqlite .*DATABASE_URL\) name PostgreSQL at 127\.0\.0\.1:1\/other/,
+    /tables are in compliance\.sqlite .*DATABASE_URL\) point to PostgreSQL at 127\.0\.0\.1:1\/other/,
     withSettings({ DATABASE_URL: 'postgres://bob:wrong-pw@127.0.0.1:1/other' }),
   ],
   [
@@ -248,14 +225,14 @@ const BREAKAGES: Breakage[] = [
   [
     'another operator secret',
     'OPERATOR_SECRET',
-    /isn't the secret with which the service started/,
+    /isn't the secret that the service started with/,
     withSettings({ OPERATOR_SECRET: 'Zw8vX2mZ4tR7yB1nC5wE9uH3jL6pD0sF' }),
   ],
   ['missing link keys', 'LINK_KEYS', /is not set/, withSettings({ LINK_KEYS: undefined })],
   [
     'other link keys',
     'LINK_KEYS',
-    /doesn't contain any key with which the service started/,
+    /doesn't contain any of the keys that the service started with/,
     withSettings({ LINK_KEYS: `k1:${secretOf(83)}` }),
   ],
   [
@@ -267,13 +244,13 @@ const BREAKAGES: Breakage[] = [
   [
     'missing PDFs',
     'stored PDFs',
-    /1 of 1 certificate PDFs are missing/,
+    /Missing certificate PDFs: 1 of 1, including the PDF of /,
     inFolder(folder => rmSync(join(folder, 'blobs'), { recursive: true })),
   ],
   [
     'one altered PDF',
     'stored PDFs',
-    /1 of 1 certificate PDFs don't match their SHA-256 hash/,
+    /Certificate PDFs that don't match their SHA-256 hash: 1 of 1, /,
     inFolder(folder => writeFileSync(pdfOf(folder), 'altered')),
   ],
   [
@@ -308,6 +285,12 @@ const BREAKAGES: Breakage[] = [
     ),
   ],
   [
+    'an egress proxy that doesn’t run',
+    'egress',
+    /No egress proxy responds at http:\/\/127\.0\.0\.1:44999/,
+    () => doctor(healthy, { COMPLIANCE_EGRESS: 'http://127.0.0.1:44999' }),
+  ],
+  [
     'nothing at the live URL',
     'service',
     /doesn't respond \(ECONNREFUSED\)/,
@@ -334,7 +317,7 @@ const BREAKAGES: Breakage[] = [
   [
     'an expired certificate',
     'TLS',
-    /has expired, on 2020-02-01/,
+    /expired on 2020-02-01/,
     async () => doctor(healthy, { COMPLIANCE_DOCTOR_URL: await serverOf(FOREIGN, { key: TLS_KEY, cert: EXPIRED }) }),
   ],
   [
@@ -359,7 +342,7 @@ const BREAKAGES: Breakage[] = [
   [
     'a test key of another service',
     'API',
-    /doesn't know the test key/,
+    /doesn't recognize the test key/,
     () => doctor(healthy, { COMPLIANCE_DOCTOR_URL: service.base, COMPLIANCE_DOCTOR_KEY: 'cmpl_live_all_x' }),
   ],
 ];
@@ -385,9 +368,8 @@ describe('compliance doctor', () => {
 
   it('names a settings file that can’t be read', async () => {
     const file = join(world, 'none.env');
-    await expect(runQuietly(['--env-file', file, 'doctor'], {})).rejects.toThrow(
-      `Can't read the settings in ${file} (ENOENT).`,
-    );
+    const { exitCode, stderr } = await runCli(['--env-file', file, 'doctor']);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Can't read the settings in ${file} (ENOENT).`)]);
   });
 
   it('reads the service’s settings from a file, and finds no problem', async () => {
@@ -396,8 +378,8 @@ describe('compliance doctor', () => {
       ([name, value]) => `${name}="${value}"`,
     );
     writeFileSync(file, lines.join('\n'));
-    const output = await runQuietly(['--env-file', file, 'doctor', '--json'], {});
-    expect(failuresOf(JSON.parse(output).checks)).toEqual({});
+    const { stdout } = await runCli(['--env-file', file, 'doctor', '--json']);
+    expect(failuresOf(JSON.parse(stdout).checks)).toEqual({});
   });
 });
 

@@ -23,6 +23,8 @@ export interface Environment {
   /** Public URL of the service, if set. */
   baseUrl: string | undefined;
   trustedProxies: number;
+  /** URL of the egress proxy, if set. */
+  egress: URL | undefined;
   /** Whether `NODE_ENV` is `production`. In production, the service rejects weak secrets. */
   isProduction: boolean;
   /** Locations of the tables and PDFs. */

@@ -6,11 +6,11 @@ import type { CheckResult, Environment } from './check-result.ts';
 const CHECK = 'data folder';
 
 const RUN_AS_SERVICE =
-  'Run doctor as the service does: sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose. Otherwise, specify the data folder with --data or COMPLIANCE_DATA.';
+  "Run doctor with the service's user and settings: sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose. Otherwise, specify the data folder with --data or COMPLIANCE_DATA.";
 
 /**
- * Checks that the data folder is the service's: that it exists, contains a store, and belongs to this user. If it isn't,
- * checks that write to the store must not run.
+ * Checks that the data folder is the service's: that it exists, contains a store, and belongs to this user. If this
+ * check fails, checks that write to the store must not run.
  */
 export function checkDataFolder({ dataDir, location, record }: Environment): CheckResult[] {
   const folder = resolve(dataDir);
@@ -29,15 +29,13 @@ export function checkDataFolder({ dataDir, location, record }: Environment): Che
     return fail(`${folder} belongs to ${describeUser(owner)}, but doctor runs as ${user}.`);
   }
   if (!isAccessible(folder)) {
-    return fail(`${folder} can't be read and written by its owner.`, `Run: chmod u=rwx ${folder}`);
+    return fail(`${folder} isn't readable and writable by its owner.`, `Run: chmod u=rwx ${folder}`);
   }
   if (!record && !location.databaseUrl && !existsSync(join(folder, 'compliance.sqlite'))) {
-    return fail(
-      `${folder} isn't a data folder of the service: it contains neither service.json nor compliance.sqlite.`,
-    );
+    return fail(`${folder} isn't the service's data folder: it contains neither service.json nor compliance.sqlite.`);
   }
   if (!record?.last_start) {
-    const found = `${folder} doesn't say which settings the service uses, because no service of this release has started.`;
+    const found = `${folder} doesn't record the service's settings, because the service hasn't started with this release yet.`;
     return [{ check: CHECK, status: 'warn', found, todo: 'Start the service, and run doctor again.' }];
   }
   const { id, last_start } = record;

@@ -5,13 +5,13 @@ import { checkTls } from './tls.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Clock difference in ms from which signed links and rate limits become unreliable. */
+/** Clock difference in ms that makes signed links and rate limits unreliable. */
 const MAX_SKEW_MS = 60_000;
 
-/** Request for the test certificate. It's a draft, and its product name says why it exists. */
+/** Request for the test certificate, which is a draft. Its product name explains its purpose. */
 const TEST_CERTIFICATE = {
   product_info: {
-    name: 'Test certificate of compliance doctor',
+    name: 'Compliance doctor test certificate',
     date_of_manufacture: '2026-01-02',
     place_of_manufacture: 'Test',
   },
@@ -53,7 +53,12 @@ function plainHttp({ hostname, origin }: URL): CheckResult {
     return { check, status: 'ok', found: `${origin} is on this machine, so it doesn't need TLS.` };
   }
   const todo = 'Put a reverse proxy with HTTPS in front of the service, and specify its https URL.';
-  return { check, status: 'fail', found: `${origin} isn't encrypted, so API keys can be read on the way.`, todo };
+  return {
+    check,
+    status: 'fail',
+    found: `Connections to ${origin} aren't encrypted, so others can read API keys in transit.`,
+    todo,
+  };
 }
 
 function checkUrl({ url, baseUrl }: LiveService): CheckResult[] {
@@ -72,7 +77,7 @@ export async function checkRedirect(from: URL, to: URL): Promise<CheckResult> {
   const todo = 'Configure the reverse proxy to redirect port 80 to HTTPS. Caddy does so by default.';
   const response = await request(from, { redirect: 'manual' });
   if (typeof response === 'string') {
-    const found = `${from.origin} doesn't respond (${response}), so links without https fail.`;
+    const found = `${from.origin} doesn't respond (${response}), so http:// links to it fail.`;
     return { check, status: 'warn', found, todo };
   }
   const target = response.headers.get('Location') ?? '';
@@ -120,7 +125,7 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
   if (!key) {
     const todo =
       "Issue a test key with `compliance keys issue --scope all --note 'doctor; delegate:on'`, and set COMPLIANCE_DOCTOR_KEY to the key.";
-    const found = 'Without a test key, doctor checks neither a lookup nor a certificate and its PDF.';
+    const found = "Without a test key, doctor can't check lookups, certificates, or PDFs.";
     return [{ check, status: 'warn', found, todo }];
   }
   const fail = (found: string, todo: string): CheckResult[] => [{ check, status: 'fail', found, todo }];
@@ -130,7 +135,7 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
       headers: {
         Authorization: `Bearer ${key}`,
         'Content-Type': 'application/json',
-        // One test certificate per day, however often doctor runs.
+        // Issue at most one test certificate per day, no matter how often doctor runs.
         'Idempotency-Key': `compliance-doctor-${new Date(now()).toISOString().slice(0, 10)}`,
       },
       body: JSON.stringify(body),
@@ -143,12 +148,12 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
   if (failedCertificate) return fail(...failedCertificate);
   const { gcc_pdf_url, sha256 } = (await (issued as Response).json()) as { gcc_pdf_url: string; sha256: string };
   const link = new URL(gcc_pdf_url, url);
-  // A check through a local port follows the link to the same port.
+  // If the service is checked through a local port, use the same port for the link.
   const pdf = await request(new URL(link.pathname + link.search, url));
   if (typeof pdf === 'string' || pdf.status !== 200) {
     const reason = typeof pdf === 'string' ? pdf : pdf.status;
     return fail(
-      `The link to a new certificate's PDF fails (${reason}).`,
+      `The link to a new certificate's PDF doesn't work (${reason}).`,
       "Check LINK_KEYS, PDF storage, and the service's log.",
     );
   }
@@ -158,8 +163,8 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
       .digest('hex') !== sha256
   ) {
     return fail(
-      "A new certificate's PDF arrives changed.",
-      'Check whether the reverse proxy or a CDN changes responses.',
+      'The PDF of a new certificate was altered in transit.',
+      'Check whether a reverse proxy or CDN modifies responses.',
     );
   }
   return [{ check, status: 'ok', found: 'A lookup, a test certificate, and its PDF work with the test key.' }];
@@ -171,7 +176,7 @@ async function explain(what: string, response: Response | string): Promise<[foun
   const { error = `HTTP ${response.status}` } = (await response.json().catch(() => ({}))) as { error?: string };
   if (error === 'unauthorized') {
     return [
-      "The service doesn't know the test key, so it uses another store or the key was revoked.",
+      "The service doesn't recognize the test key. Either the service uses a different store, or the key was revoked.",
       'Correct --live, or set COMPLIANCE_DOCTOR_KEY to a key of this service.',
     ];
   }

@@ -1,9 +1,20 @@
 import { isContact } from '@compliance/crawler';
 import type { CheckResult, Environment } from './check-result.ts';
 
-/** Checks the public URL, the number of trusted proxies, and the contact URL for owners of scanned sites. */
-export function checkNetwork({ baseUrl, trustedProxies, env, isProduction }: Environment): CheckResult[] {
-  return [checkBaseUrl(baseUrl, isProduction), checkProxies(baseUrl, trustedProxies), checkContact(env, isProduction)];
+/** Time to wait for the egress proxy, in milliseconds. */
+const EGRESS_MS = 5_000;
+
+/**
+ * Checks the public URL, the number of trusted proxies, the egress proxy, and the contact URL for owners of scanned sites.
+ */
+export async function checkNetwork(environment: Environment): Promise<CheckResult[]> {
+  const { baseUrl, trustedProxies, egress, env, isProduction } = environment;
+  return [
+    checkBaseUrl(baseUrl, isProduction),
+    checkProxies(baseUrl, trustedProxies),
+    ...(egress ? [await checkEgress(egress)] : []),
+    checkContact(env, isProduction),
+  ];
 }
 
 function checkBaseUrl(baseUrl: string | undefined, isProduction: boolean): CheckResult {
@@ -28,6 +39,20 @@ function checkProxies(baseUrl: string | undefined, trustedProxies: number): Chec
   const todo =
     'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one sign-in lockout.';
   return { check, status: 'warn', found, todo };
+}
+
+async function checkEgress(egress: URL): Promise<CheckResult> {
+  const check = 'egress';
+  const url = new URL('/healthz', egress);
+  const response = await fetch(url, { signal: AbortSignal.timeout(EGRESS_MS) }).catch(() => null);
+  const { origin } = egress;
+  if (response?.status === 204) {
+    const found = `The egress proxy at ${origin} responds, and connects to scanned sites and webhook receivers.`;
+    return { check, status: 'ok', found };
+  }
+  const found = `No egress proxy responds at ${origin}, so the service can't scan sites or deliver webhooks.`;
+  const todo = 'Start compliance egress, or set COMPLIANCE_EGRESS to its URL.';
+  return { check, status: 'fail', found, todo };
 }
 
 function checkContact({ COMPLIANCE_CONTACT }: NodeJS.ProcessEnv, isProduction: boolean): CheckResult {

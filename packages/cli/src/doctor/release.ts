@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { easternDate, listsInForce } from '@compliance/core/tariff';
+import { easternDate } from '@compliance/core/tariff';
 import { faces, loadFace } from '@compliance/fonts';
+import { createListsSource } from '@compliance/lists/installed';
 import { STALE_LISTS_DAYS } from '@compliance/server/readiness';
+import { listsFolder } from '../data-folder/lists-folder.ts';
+import { supportedNode } from '../supported-node.ts';
 import { version } from '../version.ts';
 import type { CheckResult } from './check-result.ts';
 
@@ -9,27 +11,28 @@ const DAY_MS = 86_400_000;
 
 /** Checks that this release supports the running version of Node.js. */
 export function checkNode(running: string = process.versions.node): CheckResult {
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const required = engines.node.replace('>=', '');
-  const [[major, minor], [minMajor, minMinor]] = [running, required].map(text => text.split('.').map(Number)) as [
-    [number, number],
-    [number, number],
-  ];
+  const { required, isSupported } = supportedNode(running);
   const found = `Release ${version} is running on Node.js ${running}.`;
-  const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
   if (isSupported) return { check: 'release', status: 'ok', found };
   return { check: 'release', status: 'fail', found, todo: `Install Node.js ${required} or later.` };
 }
 
-/** Checks the age of the lists in this release. */
-export function checkTariffLists(now: number): CheckResult[] {
-  const today = easternDate(now);
-  const { known_through } = listsInForce(today);
-  const age = Math.round((Date.parse(today) - Date.parse(known_through)) / DAY_MS);
-  const found = `The lists are current through ${known_through}${age > 0 ? ` (${age} days ago)` : ''}.`;
-  if (age <= STALE_LISTS_DAYS) return [{ check: 'lists', status: 'ok', found }];
-  const todo = 'The lists are part of each release. Install the latest release and restart the service.';
-  return [{ check: 'lists', status: 'warn', found: `${found} The lists might have changed since that date.`, todo }];
+/** Checks the age of the lists that the service uses, and whether an installed data set can be used. */
+export function checkTariffLists(dataDir: string, now: number): CheckResult[] {
+  const lists = createListsSource({ folder: listsFolder(dataDir) });
+  const { origin, version: data, known_through, problem } = lists.status();
+  lists.close();
+  const age = Math.round((Date.parse(easternDate(now)) - Date.parse(known_through)) / DAY_MS);
+  const which = origin === 'installed' ? 'installed' : 'bundled';
+  const found = `The ${which} data set ${data} is current through ${known_through}${age > 0 ? ` (${age} ${age === 1 ? 'day' : 'days'} ago)` : ''}.`;
+  const check = 'lists';
+  if (problem !== null) {
+    const todo = 'Run: compliance lists update';
+    return [{ check, status: 'fail', found: `The installed data set can't be used: ${problem} ${found}`, todo }];
+  }
+  if (age <= STALE_LISTS_DAYS) return [{ check, status: 'ok', found }];
+  const todo = 'Run compliance lists update, or install the latest release.';
+  return [{ check, status: 'warn', found: `${found} The lists might have changed since that date.`, todo }];
 }
 
 /** Checks that the certificate PDF fonts can be read. */

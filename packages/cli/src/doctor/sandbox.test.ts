@@ -11,8 +11,8 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const isIsolated = 'tool' in inspectSandbox().kernel;
 
 /**
- * Starts `compliance` in a changed root folder, where the kernel doesn't permit user namespaces. The test itself needs a
- * user namespace to change the root folder.
+ * Starts `compliance` in a chroot, where the kernel doesn't permit user namespaces. The test itself needs a user
+ * namespace to create the chroot.
  */
 function startWithoutNamespaces(args: string[]) {
   const root = temporaryFolder();
@@ -68,12 +68,12 @@ describe('the sandbox of a service', () => {
     },
   );
 
-  it.skipIf(isIsolated)('is incomplete on this system: `serve` says so when it starts', async () => {
+  it.skipIf(isIsolated)('prints a warning when `serve` starts on a system without the full sandbox', async () => {
     const service = await serveForTest(['--data', temporaryFolder()]);
     await expect.poll(() => service.output().stdout, { timeout: 20_000 }).toContain('Warning: Untrusted pages');
   });
 
-  it('allows network access if neither the kernel nor Node denies it, and the warning says so', () => {
+  it('warns that workers can use the network if neither the kernel nor Node denies access', () => {
     const warning = sandboxWarning({ kernel: { missing: 'only Linux has namespaces' }, nodeDeniesNetwork: false });
     expect(warning).toEqual({
       found: expect.stringMatching(/only Linux has namespaces.*can't deny network access/),

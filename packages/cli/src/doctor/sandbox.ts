@@ -1,7 +1,7 @@
 import { inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import type { CheckResult } from './check-result.ts';
 
-/** Tries the layers of the sandbox in which untrusted pages are parsed, and lists those that work. */
+/** Tests each layer of the sandbox that parses untrusted pages, and lists the layers that work. */
 export function checkSandbox(): CheckResult[] {
   const check = 'sandbox';
   const layers = inspectSandbox();

@@ -7,7 +7,8 @@ import { operatorSecret, verifySecret } from '../secrets/operator-secret.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Checks that the secrets are set, strong enough for production, and the ones with which the service started.
+ * Checks that the secrets are set, are strong enough for production, and match the secrets that the service started
+ * with.
  *
  * @param operatorSecretHash hash of the operator secret in the database, or null if it isn't known
  */
@@ -72,7 +73,7 @@ const RESTART =
 async function otherOperatorSecret({ dataDir, env }: Environment, hash: string | null): Promise<CheckResult | null> {
   if (hash === null || !(env.OPERATOR_SECRET || existsSync(join(dataDir, 'operator-secret')))) return null;
   if (await verifySecret(operatorSecret(dataDir, { ...env, NODE_ENV: '' }).secret, hash)) return null;
-  const found = "OPERATOR_SECRET isn't the secret with which the service started.";
+  const found = "OPERATOR_SECRET isn't the secret that the service started with.";
   return { check: 'OPERATOR_SECRET', status: 'fail', found, todo: RESTART };
 }
 
@@ -90,6 +91,6 @@ function otherLinkKeys({ dataDir, env, record }: Environment): CheckResult | nul
   if (isKnown(active)) return null;
   const found = Object.keys(keys).some(isKnown)
     ? `LINK_KEYS starts with ${active}, but the service still signs links with ${started.active}.`
-    : "LINK_KEYS doesn't contain any key with which the service started, so links from the last hour won't work.";
+    : "LINK_KEYS doesn't contain any of the keys that the service started with, so links from the last hour won't work.";
   return { check, status: 'fail', found, todo: RESTART };
 }

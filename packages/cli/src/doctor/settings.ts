@@ -3,7 +3,7 @@ import type { LastStart } from '../data-folder/service-record.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Compares this environment with the settings with which the service last started. With other settings, all other checks
+ * Compares this environment with the settings from the service's last start. If the settings differ, the other checks
  * would describe a service that doesn't exist.
  */
 export function checkSettings({ record, isProduction, location, baseUrl }: Environment): CheckResult[] {
@@ -20,7 +20,13 @@ export function checkSettings({ record, isProduction, location, baseUrl }: Envir
         ]),
   ];
   if (differences.length === 0) {
-    return [{ check, status: 'ok', found: `These are the settings with which the service started at ${started.at}.` }];
+    return [
+      {
+        check,
+        status: 'ok',
+        found: `These settings are the same as when the service started at ${started.at}.`,
+      },
+    ];
   }
   const todo = `If these settings are new, restart the service. Otherwise, run doctor with the service's settings: ${
     started.production
@@ -32,7 +38,7 @@ export function checkSettings({ record, isProduction, location, baseUrl }: Envir
 
 function productionDifference({ production, operator_secret, link_keys }: LastStart, isProduction: boolean): string[] {
   if (production === isProduction) return [];
-  if (!production) return ['NODE_ENV is production, but the service started outside production.'];
+  if (!production) return ["NODE_ENV is production, but the service wasn't started in production."];
   const names = [
     ...(operator_secret === 'environment' ? ['OPERATOR_SECRET'] : []),
     ...(link_keys.origin === 'environment' ? ['LINK_KEYS'] : []),
@@ -45,9 +51,11 @@ function locationDifferences(started: LastStart, here: { tables: string; pdfs: s
   return [
     ...(started.tables === here.tables
       ? []
-      : [`The service's tables are in ${started.tables}, but these settings (DATABASE_URL) name ${here.tables}.`]),
+      : [`The service's tables are in ${started.tables}, but these settings (DATABASE_URL) point to ${here.tables}.`]),
     ...(started.pdfs === here.pdfs
       ? []
-      : [`The service's PDFs are in ${started.pdfs}, but these settings (S3_BUCKET, S3_ENDPOINT) name ${here.pdfs}.`]),
+      : [
+          `The service's PDFs are in ${started.pdfs}, but these settings (S3_BUCKET, S3_ENDPOINT) point to ${here.pdfs}.`,
+        ]),
   ];
 }

@@ -47,7 +47,7 @@ const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   [
     /^3D000$/,
     "The database in DATABASE_URL doesn't exist on this server.",
-    'Correct the database name, the last part of DATABASE_URL, or create the database.',
+    'Correct the database name (the last part of DATABASE_URL), or create the database.',
   ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
@@ -67,7 +67,7 @@ const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   [/^53300$/, 'The PostgreSQL server has no free connections.', 'Raise max_connections, or stop other processes.'],
 ];
 
-/** Explains a failed connection to the database in words, or returns null for another error. */
+/** Explains a failed database connection. Returns null for other errors. */
 function explainDatabaseError(error: unknown, { databaseUrl }: StoreLocation): CheckResult | null {
   if (!databaseUrl || !(error instanceof StoreError) || error.code !== 'database_unavailable') return null;
   const code = /\(([\w ]+)\)/.exec(error.message)?.[1] ?? '';
@@ -76,7 +76,7 @@ function explainDatabaseError(error: unknown, { databaseUrl }: StoreLocation): C
   return { check: 'database', status: 'fail', found: `${found} ${error.message.replace(/\. .*/, '.')}`, todo };
 }
 
-/** Results of the database checks, and the operator secret's hash for the check of the secrets. */
+/** Results of the database checks, and the operator secret's hash, which the secrets check needs. */
 export interface DatabaseCheck {
   results: CheckResult[];
   operatorSecretHash: string | null;
@@ -119,7 +119,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   const database = `${location} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
   if (unknown.length > 0 && usable && writable) {
     const found = `${database} is from a newer release, which this release can still use. Unknown migrations: ${unknown.join(', ')}.`;
-    return { check, status: 'warn', found, todo: 'Finish the upgrade: run the newer release everywhere.' };
+    return { check, status: 'warn', found, todo: 'To finish the upgrade, run the newer release on every machine.' };
   }
   if (unknown.length > 0 && !usable) {
     const todo =
@@ -167,14 +167,14 @@ function checkNomenclature({ nomenclature }: DatabaseFacts): CheckResult {
   return {
     check,
     status: 'warn',
-    found: "No HTS export has been imported, so responses don't say whether a code exists.",
+    found: "No HTS export has been imported, so responses don't indicate whether a code exists.",
     todo,
   };
 }
 
 /**
  * Checks that a PDF can be stored and retrieved unchanged and, with `verify`, that the certificates' PDFs are intact.
- * Verifying needs a readable database.
+ * Verifying requires a readable database.
  */
 export async function checkPdfs(location: StoreLocation, { verify }: { verify: boolean }): Promise<CheckResult[]> {
   const results = [await probe(location)];
@@ -207,14 +207,18 @@ async function verifyPdfs(location: StoreLocation): Promise<CheckResult> {
   const check = 'stored PDFs';
   const { certificates, checked, missing, damaged } = await inspectPdfs(location, { limit: VERIFIED_PDFS });
   if (missing.length === 0 && damaged.length === 0) {
-    const scope = checked < certificates ? `${checked} of ${certificates}` : `All ${certificates}`;
-    return { check, status: 'ok', found: `${scope} certificate PDFs are stored and match their SHA-256 hashes.` };
+    if (checked === 0) return { check, status: 'ok', found: 'No certificate PDFs to check.' };
+    const found = `Certificate PDFs checked: ${checked} of ${certificates}. All are stored and match their SHA-256 hashes.`;
+    return { check, status: 'ok', found };
   }
-  const some = (ids: readonly string[], what: string) =>
-    ids.length === 0 ? [] : [`${ids.length} of ${checked} certificate PDFs ${what}, such as the PDF of ${ids[0]}.`];
-  const found = [...some(missing, 'are missing'), ...some(damaged, "don't match their SHA-256 hash")].join(' ');
+  const some = (what: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [`${what}: ${ids.length} of ${checked}, including the PDF of ${ids[0]}.`];
+  const found = [
+    ...some('Missing certificate PDFs', missing),
+    ...some("Certificate PDFs that don't match their SHA-256 hash", damaged),
+  ].join(' ');
   const todo =
-    'Copy the blobs folder of a backup over the blobs folder or bucket of the service, and find out what changed the files.';
+    "Restore the files from a backup's blobs folder to the service's blobs folder or bucket, and find out what changed them.";
   return { check, status: 'fail', found, todo };
 }
 
@@ -231,7 +235,7 @@ export async function checkDisk({ dataDir, databaseUrl }: StoreLocation): Promis
   return [judgeFreeSpace(bavail * bsize)];
 }
 
-/** Returns the result for a number of free bytes on the disk of the data folder. */
+/** Returns the check result for the number of free bytes on the data folder's disk. */
 export function judgeFreeSpace(free: number): CheckResult {
   const check = 'disk';
   const found = `The data folder has ${(free / 1024 / MIB).toFixed(1)} GiB of free space.`;

@@ -5,7 +5,7 @@ import type { CheckResult } from './check-result.ts';
 const CHECK = 'TLS';
 const DAY_MS = 86_400_000;
 
-/** Remaining validity in days from which a certificate that should renew automatically needs attention. */
+/** Number of days before expiration when a certificate that should renew automatically needs attention. */
 const RENEWAL_DAYS = 14;
 
 const TIMEOUT_MS = 10_000;
@@ -18,10 +18,10 @@ const ERRORS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an unknown authority, so clients reject it',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is sent without its intermediate certificates',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority, so clients reject it',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another hostname',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for a different hostname',
 };
 
-/** Checks a server's TLS certificate: issuer, hostname, and expiry. */
+/** Checks a server's TLS certificate: issuer, hostname, and expiration. */
 export async function checkTls({ hostname, port }: URL, now: number): Promise<CheckResult> {
   const todo =
     "Check the reverse proxy's log and its certificate. Caddy renews certificates automatically if ports 80 and 443 are reachable.";
@@ -31,9 +31,9 @@ export async function checkTls({ hostname, port }: URL, now: number): Promise<Ch
   const { certificate, problem } = handshake;
   const days = Math.floor((Date.parse(certificate.valid_to) - now) / DAY_MS);
   const until = new Date(certificate.valid_to).toISOString().slice(0, 10);
-  if (days < 0) return fail(`The certificate of ${hostname} has expired, on ${until}.`);
-  if (problem) return fail(`The certificate of ${hostname} ${ERRORS[problem] ?? `is rejected (${problem})`}.`);
-  const found = `The certificate of ${hostname} is valid until ${until} (${days} days).`;
+  if (days < 0) return fail(`The certificate for ${hostname} expired on ${until}.`);
+  if (problem) return fail(`The certificate for ${hostname} ${ERRORS[problem] ?? `is rejected (${problem})`}.`);
+  const found = `The certificate for ${hostname} is valid until ${until} (${days} days).`;
   if (days >= RENEWAL_DAYS) return { check: CHECK, status: 'ok', found };
   return { check: CHECK, status: 'warn', found: `${found} It should have been renewed by now.`, todo };
 }
@@ -41,7 +41,7 @@ export async function checkTls({ hostname, port }: URL, now: number): Promise<Ch
 type Handshake = { certificate: PeerCertificate; problem: string | null } | { code: string };
 
 async function shakeHands(host: string, port: number): Promise<Handshake> {
-  // Accept any certificate, because the certificate is what this function describes. No data is sent.
+  // Accept any certificate, because this function reports the certificate's problems. No data is sent.
   const name = isIP(host) ? {} : { servername: host };
   const socket = connect({ host, port, ...name, rejectUnauthorized: false, timeout: TIMEOUT_MS });
   try {

@@ -18,7 +18,7 @@ export async function readSiteBaseline(file: string): Promise<SiteInventory[]> {
   if (Array.isArray(pages) && pages.every(page => types.includes(page?.page_type) && isInventory(page.inventory)))
     return pages;
   throw new CliError(
-    `${file} isn't the baseline of a site. To save a baseline, run: compliance scan --site URL --json > ${file}`,
+    `${file} isn't a site baseline. To save a baseline, run: compliance scan --site URL --json > ${file}`,
   );
 }
 

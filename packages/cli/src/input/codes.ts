@@ -266,20 +266,24 @@ function notText(name: string): CliError {
   return new CliError(`${name} isn't UTF-8 text. Save it as CSV with UTF-8 encoding.`);
 }
 
-/** Returns the delimiter that occurs most often in the header outside quotation marks. */
+/** Returns the delimiter that occurs most often outside quotation marks in the header. */
 function delimiterOf(text: string): string {
   const [header = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text) ?? [];
   const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
   return [',', ';', '\t'].sort((a, b) => unquoted.split(b).length - unquoted.split(a).length)[0]!;
 }
 
-/** Finds a column by its header, ignoring case and punctuation. */
-function columnIndex(header: readonly string[], wanted: readonly string[]): number {
+/** Finds the first column with one of the headers, ignoring case and punctuation. Returns -1 if no column has one. */
+export function findColumn(header: readonly string[], wanted: readonly string[]): number {
   const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const exact = header.indexOf(wanted[0]!);
   if (exact >= 0) return exact;
   const names = wanted.map(normalize);
-  const index = header.findIndex(name => names.includes(normalize(name)));
+  return header.findIndex(name => names.includes(normalize(name)));
+}
+
+function columnIndex(header: readonly string[], wanted: readonly string[]): number {
+  const index = findColumn(header, wanted);
   if (index >= 0) return index;
   const problem =
     wanted === COMMON_HEADERS

@@ -47,5 +47,8 @@ async function readScripts(html: string, page: URL, folder: string): Promise<Cap
   return [...scripts.values()];
 }
 
-/** Matches the names under which browsers and download tools save `gtm.js` and `gtag/js`, such as `gtm.js.download`. */
+/**
+ * Matches the filenames that browsers and download tools use for saved copies of `gtm.js` and `gtag/js`, such as
+ * `gtm.js.download`.
+ */
 const googleTagFile = /^(?:gtm|gtag|js)(?![a-z])|\b(?:GTM|GT|G|AW)-/i;

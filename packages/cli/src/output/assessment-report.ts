@@ -5,14 +5,14 @@ import {
   type Assessment,
   type Assumption,
   type MissingFact,
-  PROGRAMS,
+  programName,
   type Step,
 } from '@compliance/core/tariff';
 import { sanitizeForTerminal, table } from './print.ts';
 
 const BASE: Record<string, (duty: AssessedDuty) => string> = {
   full_customs_value: () => 'customs value',
-  metal_content_value: ({ program }) => `${PROGRAMS[program]} content`,
+  metal_content_value: ({ program }) => `${programName(program)} content`,
   copper_content_value: () => 'copper content',
   non_us_content_value: () => 'non-US content',
 };
@@ -53,7 +53,7 @@ function decidedDuties(assessment: Assessment, duties: readonly AssessedDuty[], 
 function dutyTable(duties: readonly AssessedDuty[]): string {
   const rows = duties.map(duty => [
     styleText('bold', duty.heading ?? 'not published'),
-    PROGRAMS[duty.program],
+    programName(duty.program),
     rateOf(duty),
     baseOf(duty),
     money(duty.amount),
@@ -131,14 +131,14 @@ function possibleResults({ outcomes, total_232_range: range }: Assessment): stri
 
 function dutyLine(duty: AssessedDuty): string {
   const heading = duty.heading ?? 'heading not yet published';
-  if (duty.rate_pct === 0) return `${heading} (${PROGRAMS[duty.program]}): no additional duty`;
+  if (duty.rate_pct === 0) return `${heading} (${programName(duty.program)}): no additional duty`;
   const amount = duty.amount === null ? '' : `: ${money(duty.amount)}`;
-  return `${heading} (${PROGRAMS[duty.program]}): ${rateOf(duty)} of the ${baseOf(duty)}${amount}`;
+  return `${heading} (${programName(duty.program)}): ${rateOf(duty)} of the ${baseOf(duty)}${amount}`;
 }
 
 /**
- * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", doesn't hold,
- * rewrites the condition as a positive statement.
+ * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", is false, rewrites
+ * the condition as a positive statement.
  */
 function assumptionLines(assumptions: readonly Assumption[]): string[] {
   const lines = assumptions.map(({ id, text, holds }) => {

@@ -103,7 +103,7 @@ function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }:
 function dateSource(date: string, basis: DateBasis): string {
   return 'legal' in basis
     ? `Effective ${date} according to ${basis.legal}.`
-    : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date may be earlier.`;
+    : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date might be earlier.`;
 }
 
 /** Notes that the duty depends on the country of origin, if the lookup doesn't specify an origin. */

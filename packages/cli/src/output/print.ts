@@ -55,7 +55,7 @@ export function formatDay(time: number | null): string {
   return time === null ? '–' : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Formats a duration in ms for people, such as `40 minutes`, `3 hours`, or `9 days`. */
+/** Formats a duration in ms as text, such as `40 minutes`, `3 hours`, or `9 days`. */
 export function ageText(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   const [count, unit] =

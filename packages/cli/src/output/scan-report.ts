@@ -46,7 +46,8 @@ export function scanReport(result: ReportedScan, asOf: string): string {
 }
 
 /**
- * Formats findings as a table with their fixes and locations. Returns the lines of the table, or none.
+ * Formats findings as a table with their fixes and locations. Returns the table's lines, or an empty list without
+ * findings.
  *
  * @param pages number of scanned pages
  */
@@ -67,7 +68,7 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], page
 }
 
 /**
- * Formats changes since the baseline as a table. Returns the lines of the table, or none.
+ * Formats changes since the baseline as a table. Returns the table's lines, or an empty list without changes.
  *
  * @param pages number of scanned pages
  */
@@ -88,7 +89,7 @@ export function pageNames(types: readonly SitePageType[], pages: number): string
   return types.length === pages && pages > 1 ? 'every scanned page' : types.join(', ');
 }
 
-/** Returns the page of a site's finding in a page's own code, because the finding can be on several pages. */
+/** Returns the page whose code contains a site scan's finding, because the finding can be on several pages. */
 const pageOf = ({ where, ...finding }: Finding | SiteFinding): string =>
   'seen_on' in finding && where.source !== where.url ? ` in ${where.url}` : '';
 

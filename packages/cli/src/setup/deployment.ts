@@ -49,11 +49,11 @@ export function envLines(settings: Readonly<Record<string, string>>): string {
 function hostname(text: string): string {
   if (/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text))
     return text;
-  throw new CliError(`--host ${text}: enter only a hostname in lowercase, such as compliance.example.`, 2);
+  throw new CliError(`--host ${text}: enter only a lowercase hostname, such as compliance.example.`, 2);
 }
 
 function contact(text: string): string {
-  // These characters have a meaning in shells and environment files.
+  // Reject characters that have a special meaning in shells or environment files.
   if (isContact(text) && !/[\s"'$`\\]/.test(text)) return text;
   throw new CliError(`--contact ${text}: enter an HTTPS URL, or mailto: followed by your email address.`, 2);
 }

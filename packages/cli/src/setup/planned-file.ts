@@ -10,7 +10,7 @@ export interface PlannedFile {
   readonly text: string;
   /** Whether the file contains secrets. Such a file is never replaced or printed. */
   readonly isSecret?: boolean;
-  /** User and group of the file, if they aren't the current ones. */
+  /** User and group of the file, if they differ from the current user and group. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
@@ -82,7 +82,10 @@ function indent(text: string): string {
   return text.trimEnd().replace(/^/gm, '    ');
 }
 
-/** Returns the lines between the common start and end of two texts: removed lines with `-`, and added lines with `+`. */
+/**
+ * Returns the lines that differ between the common start and end of two strings: removed lines with `-`, and added
+ * lines with `+`.
+ */
 function differences(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -1,7 +1,7 @@
 import { type DeploymentOptions, envLines, newSecrets } from './deployment.ts';
 import type { PlannedFile } from './planned-file.ts';
 
-/** Places of a systemd deployment. */
+/** Paths in a systemd deployment. */
 export const SYSTEMD_PATHS = {
   settings: '/etc/compliance/compliance.env',
   data: '/var/lib/compliance',
@@ -23,7 +23,7 @@ export interface SystemdOptions extends DeploymentOptions {
 }
 
 /**
- * Returns the files of a deployment with systemd: settings, a command that runs as the service's user, a service, and
+ * Returns the files for a systemd deployment: settings, a command that runs as the service's user, a service, and
  * timers for backups and health checks.
  */
 export function systemdFiles({ host, contact, node }: SystemdOptions): PlannedFile[] {
@@ -44,12 +44,12 @@ export function systemdFiles({ host, contact, node }: SystemdOptions): PlannedFi
     file('/etc/systemd/system/compliance-backup.service', backupService(main)),
     file(
       '/etc/systemd/system/compliance-backup.timer',
-      timer('Daily backup', ['OnCalendar=daily', 'RandomizedDelaySec=1h', 'Persistent=yes']),
+      timer('daily backup', ['OnCalendar=daily', 'RandomizedDelaySec=1h', 'Persistent=yes']),
     ),
     file('/etc/systemd/system/compliance-health.service', healthService(node)),
     file(
       '/etc/systemd/system/compliance-health.timer',
-      timer('Health check', ['OnActiveSec=1min', 'OnUnitActiveSec=1min']),
+      timer('health check', ['OnActiveSec=1min', 'OnUnitActiveSec=1min']),
     ),
   ];
 }
@@ -112,11 +112,11 @@ SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources`;
 
-/** Restrictions of a service that doesn't start sandboxed workers. */
+/** Restrictions for a service that doesn't start sandboxed workers. */
 const NO_SANDBOX = 'RestrictNamespaces=yes';
 
 /**
- * Permissions that the sandbox of the workers needs: namespaces, mounts in these namespaces, and a lower priority. The
+ * Permissions that the workers' sandbox needs: namespaces, mounts in these namespaces, and a lower priority. The
  * workers themselves can't use these permissions, because they have no capabilities.
  */
 const SANDBOX = `RestrictNamespaces=user pid net mnt ipc
@@ -146,7 +146,7 @@ WantedBy=multi-user.target
 
 function backupService(main: string): string {
   return `[Unit]
-Description=Backup of Portfolio Compliance
+Description=Portfolio Compliance backup
 
 [Service]
 Type=oneshot
@@ -159,7 +159,7 @@ ${NO_SANDBOX}
 
 function healthService(node: string): string {
   return `[Unit]
-Description=Health check of Portfolio Compliance
+Description=Portfolio Compliance health check
 
 [Service]
 Type=oneshot
@@ -171,7 +171,7 @@ ${NO_SANDBOX}
 
 function timer(description: string, lines: readonly string[]): string {
   return `[Unit]
-Description=${description} of Portfolio Compliance
+Description=Portfolio Compliance ${description}
 
 [Timer]
 ${lines.join('\n')}

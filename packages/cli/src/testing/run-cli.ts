@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '@compliance/store';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../program.ts';
+import { run } from '../run.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorSecret } from '../secrets/operator-secret.ts';
 
@@ -18,18 +20,23 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Starts `compliance` from source in a child process. */
-function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  // Vitest sets BASE_URL, which must not reach the command.
-  const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, ...inherited } = process.env;
-  return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], {
-    env: { ...inherited, NO_COLOR: '1', COLUMNS: '100', ...env },
-  });
+/** Variables of the test run that must not reach a command. Vitest sets `BASE_URL` and `NODE_ENV`. */
+const HIDDEN = ['DATABASE_URL', 'FORCE_COLOR', 'BASE_URL', 'NODE_ENV'];
+
+/** Returns the environment of a command. */
+function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !HIDDEN.includes(name));
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', COLUMNS: '100', ...changes };
 }
 
-/** Runs `compliance`, waits for it to exit, and returns its exit code and output. */
-export async function runCli(args: string[], { input = '', env }: RunOptions = {}) {
-  const child = start(args, env);
+/** Starts `compliance` from source in a child process. */
+export function startCli(args: string[], env?: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], { env: environment(env) });
+}
+
+/** Runs `compliance` in a child process, waits for it to exit, and returns its exit code and output. */
+export async function runCliProcess(args: string[], { input = '', env }: RunOptions = {}) {
+  const child = startCli(args, env);
   const read = collect(child);
   child.stdin!.on('error', () => {});
   child.stdin!.end(input);
@@ -37,7 +44,59 @@ export async function runCli(args: string[], { input = '', env }: RunOptions = {
   return { exitCode, ...read() };
 }
 
-/** Runs `compliance` in this process, which is fast, and throws its errors. Use it only for commands that fail. */
+/** The command that runs in this process. Commands share the process's streams and environment, so they take turns. */
+let running: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `compliance` in this process, which is faster than a child process, and returns its exit code and output. Use
+ * `runCliProcess` for commands that depend on the process, such as signals or the time until it exits.
+ */
+export async function runCli(args: string[], options: RunOptions = {}): ReturnType<typeof runCliProcess> {
+  const turn = running.then(() => runHere(args, options));
+  running = turn.catch(() => {});
+  return await turn;
+}
+
+async function runHere(args: string[], { input = '', env }: RunOptions): ReturnType<typeof runCliProcess> {
+  const output = { stdout: '', stderr: '' };
+  const capture = (name: 'stdout' | 'stderr') =>
+    vi.spyOn(process[name], 'write').mockImplementation((text, ...rest: unknown[]) => {
+      output[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      const done = rest.at(-1);
+      if (typeof done === 'function') queueMicrotask(() => done());
+      return true;
+    });
+  const spies = [
+    capture('stdout'),
+    capture('stderr'),
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(streamOf(input)),
+  ];
+  const before = { ...process.env };
+  replaceEnvironment(environment(env));
+  process.exitCode = undefined;
+  try {
+    await run(args);
+    return { exitCode: Number(process.exitCode ?? 0), ...output };
+  } finally {
+    process.exitCode = undefined;
+    replaceEnvironment(before);
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function streamOf(text: string): typeof process.stdin {
+  return Readable.from(text === '' ? [] : [Buffer.from(text)], { objectMode: false }) as typeof process.stdin;
+}
+
+function replaceEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+}
+
+/**
+ * Runs `compliance` in this process, which is faster, and throws its errors. Use this function only for commands that
+ * fail.
+ */
 export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
   const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
   await expect(outcome, args.join(' ')).rejects.toThrow(message);
@@ -61,7 +120,7 @@ export async function serveForTest(args: string[], env: Record<string, string> =
  * printed a secret.
  */
 export async function startService(args: string[], env: Record<string, string> = {}) {
-  const child = start(['serve', '--port', '0', ...args], env);
+  const child = startCli(['serve', '--port', '0', ...args], env);
   const read = collect(child);
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   /** Reads a secret from the data folder. */

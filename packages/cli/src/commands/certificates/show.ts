@@ -49,7 +49,7 @@ function summary(certificate: Certificate): string {
   return [
     ...facts.map(([label, value]) => `${label!.padEnd(11)} ${sanitizeForTerminal(value!)}`),
     ...completeness.contradictions.map(
-      ({ code, message }) => `To correct  ${sanitizeForTerminal(message)} (${sanitizeForTerminal(code)})`,
+      ({ code, message }) => `To fix      ${sanitizeForTerminal(message)} (${sanitizeForTerminal(code)})`,
     ),
     ...warnings.map(
       ({ code, message }) => `Warning     ${sanitizeForTerminal(message)} (${sanitizeForTerminal(code)})`,

@@ -25,7 +25,7 @@ export default new Command('import')
           parseNomenclature('the store', previous.body, previous.edition),
           nomenclature,
         );
-        print(`Compared with ${previous.edition}: ${added.length} numbers added, ${deleted.length} deleted.`);
+        print(`HTS numbers compared with ${previous.edition}: ${added.length} added, ${deleted.length} deleted.`);
       }
     });
     print('If the service is running, restart it to use this edition.');

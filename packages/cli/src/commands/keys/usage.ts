@@ -17,7 +17,7 @@ export default new Command('usage')
   .action(async (id: string | undefined, { days, data, json }: StoreCommandOptions & { days: number }) => {
     const { usage, keys } = await withStore(data, store => read(store, id, days));
     if (json) return print(JSON.stringify(usage));
-    if (usage.length === 0) return print(`No requests in the last ${days} days.`);
+    if (usage.length === 0) return print(days === 1 ? 'No requests today.' : `No requests in the last ${days} days.`);
     const rows = usage.map(({ day, operation, count }) => [day, `${count}`, operation]);
     const byKey = Map.groupBy(usage.keys(), i => usage[i]!.keyId);
     const sections = [...byKey].map(

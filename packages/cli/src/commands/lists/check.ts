@@ -14,13 +14,14 @@ import {
   type ListCheck,
   NomenclatureError,
   type NoteCheck,
-  PROGRAMS,
+  programName,
   REASONS,
   type Reason,
   UnknownEditionError,
 } from '@compliance/core/tariff';
 import { Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../../cli-error.ts';
+import { datasetOption, readDataset } from '../../input/dataset.ts';
 import { reportOptionErrors } from '../../input/lookup-options.ts';
 import { editionOf, readOfficialText } from '../../input/nomenclature.ts';
 import { jsonOption } from '../../options.ts';
@@ -33,6 +34,7 @@ interface Options {
   asOf?: string;
   edition?: string;
   editionDate: Record<string, string>;
+  dataset?: string;
   json?: boolean;
 }
 
@@ -53,7 +55,7 @@ export default new Command('check')
   .option('--edition <name>', 'with --hts: name of the edition (default: derived from the filename)')
   .option(
     '--as-of <date>',
-    'with --hts: compare on this day only, YYYY-MM-DD (default: all days the edition was in force, or today for a new edition)',
+    'with --hts: compare only on this day, YYYY-MM-DD (default: all days when the edition was in force, or today for a new edition)',
   )
   .option(
     '--edition-date <edition=date>',
@@ -61,15 +63,17 @@ export default new Command('check')
     addEditionDate,
     {},
   )
+  .addOption(datasetOption())
   .addOption(jsonOption())
-  .action(async ({ hts, archive, chapter99, asOf, edition, editionDate: published, json }: Options) => {
+  .action(async ({ hts, archive, chapter99, asOf, edition, editionDate: published, dataset: own, json }: Options) => {
+    const { dataset } = await readDataset(own);
     if ((hts === undefined) === (archive === undefined)) throw new CliError('Use either --hts or --archive.');
     if (archive !== undefined) {
       const single = { '--chapter-99': chapter99, '--edition': edition, '--as-of': asOf };
       for (const [option, value] of Object.entries(single)) {
         if (value !== undefined) throw new CliError(`Use ${option} with --hts.`);
       }
-      const checks = await checkArchive(archive, published);
+      const checks = await checkArchive(archive, { published, ...(dataset && { dataset }) });
       if (!checks.every(isClean)) process.exitCode = 1;
       print(json ? JSON.stringify({ clean: checks.every(isClean), editions: checks }) : archiveReport(checks));
       return;
@@ -78,9 +82,10 @@ export default new Command('check')
     const check = await checkSingle(file, edition ?? editionOf(file), {
       ...(asOf === undefined ? {} : { asOf }),
       published,
+      ...(dataset && { dataset }),
     });
     const notes =
-      chapter99 === undefined ? null : await compareWith(chapter99, text => checkNotes(text, check.days.from));
+      chapter99 === undefined ? null : await compareWith(chapter99, text => checkNotes(text, check.days.from, dataset));
     const clean = isClean(check) && (notes === null || isCleanNotes(notes));
     if (!clean) process.exitCode = 1;
     if (json) print(JSON.stringify({ clean, ...check, notes }));
@@ -96,8 +101,8 @@ function addEditionDate(text: string, dates: Record<string, string>): Record<str
 }
 
 /**
- * Compares an export with the data set for the days when the export's edition was in force, or for today if the
- * publication date isn't known.
+ * Compares an export with the data set on the days when the export's edition was in force, or today if the publication
+ * date isn't known.
  */
 async function checkSingle(file: string, edition: string, options: CheckOptions): Promise<ListCheck> {
   return compareWith(file, text => {
@@ -115,19 +120,19 @@ async function checkSingle(file: string, edition: string, options: CheckOptions)
  * Compares every export and extract in a folder, or in one file, with the data set. Returns the results sorted by the first day
  * compared.
  */
-async function checkArchive(path: string, published: Record<string, string>): Promise<ListCheck[]> {
+async function checkArchive(path: string, options: CheckOptions): Promise<ListCheck[]> {
   const files = await filesIn(path);
   const checks: ListCheck[] = [];
   const exports = new Map<string, string>();
   for (const file of files) {
     const added = await compareWith(file, text => {
       const parsed = JSON.parse(text);
-      if (isHeadingExtract(parsed)) return checkExtract(parsed, { published });
+      if (isHeadingExtract(parsed)) return checkExtract(parsed, options);
       const edition = editionOf(file);
       const same = exports.get(edition);
       if (same) throw new NomenclatureError(`${basename(same)} contains the same edition, ${edition}.`);
       exports.set(edition, file);
-      return [checkLists(parsed, edition, { published })];
+      return [checkLists(parsed, edition, options)];
     });
     checks.push(...added);
   }
@@ -213,7 +218,7 @@ function listReport(check: ListCheck): string {
       [14, 26, 40],
       unknown_headings.map(({ heading, programs, printed, description }) => [
         sanitizeForTerminal(heading),
-        programs.length === 0 ? 'unknown program' : programs.map(program => PROGRAMS[program]).join(', '),
+        programs.length === 0 ? 'unknown program' : programs.map(program => programName(program)).join(', '),
         sanitizeForTerminal(printed, 80),
         sanitizeForTerminal(description, 110),
       ]),

@@ -47,7 +47,7 @@ function refuseOldNode(node: string): void {
   if (status === 'fail') throw new CliError(`${node} is version ${version}. ${todo}`);
 }
 
-/** Links the release that contains this file, unless another release is already active. */
+/** Activates the release that contains this file by linking to it, unless another release is already active. */
 function linkRelease(current: string): void {
   if (existsSync(current)) return;
   mkdirSync(dirname(current), { recursive: true });

@@ -1,6 +1,7 @@
 import { AssessError, assess, easternDate } from '@compliance/core/tariff';
 import { Command } from 'commander';
 import { CliError } from '../../cli-error.ts';
+import { datasetOption, readDataset } from '../../input/dataset.ts';
 import { collectOption, type FactOptions, readFactOptions } from '../../input/facts.ts';
 import { readNomenclature } from '../../input/nomenclature.ts';
 import { jsonOption } from '../../options.ts';
@@ -11,6 +12,7 @@ interface Options extends FactOptions {
   origin: string;
   asOf?: string;
   hts?: string;
+  dataset?: string;
   json?: boolean;
 }
 
@@ -36,14 +38,16 @@ export default new Command('assess')
     [],
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for the column 1 rate')
+  .addOption(datasetOption())
   .addOption(jsonOption('print the same JSON as the API'))
   .addHelpText('after', EXAMPLES)
   .action(async (code: string, options: Options) => {
     const facts = await readFactOptions(options);
     const nomenclature = options.hts === undefined ? undefined : await readNomenclature(options.hts);
+    const { dataset } = await readDataset(options.dataset);
     const article = { code, as_of: options.asOf ?? easternDate(Date.now()), origin: options.origin, facts };
     try {
-      const assessment = assess(article, nomenclature && { nomenclature });
+      const assessment = assess(article, { ...(nomenclature && { nomenclature }), ...(dataset && { dataset }) });
       print(options.json ? JSON.stringify(assessment) : assessmentReport(assessment, facts));
     } catch (error) {
       if (!(error instanceof AssessError)) throw error;

@@ -10,6 +10,7 @@ import {
 import { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { readCodeSelection } from '../../input/code-selection.ts';
+import { datasetOption, readDataset } from '../../input/dataset.ts';
 import { parsePrograms, reportOptionErrors } from '../../input/lookup-options.ts';
 import { jsonOption } from '../../options.ts';
 import { print, sanitizeForTerminal, table } from '../../output/print.ts';
@@ -19,6 +20,7 @@ interface Options {
   codes?: string[];
   column?: string;
   csv?: boolean;
+  dataset?: string;
   json?: boolean;
 }
 
@@ -38,12 +40,14 @@ export default new Command('diff')
   )
   .option('--column <name>', 'name of the column that contains the codes if the file is CSV')
   .option('--csv', 'print one CSV row per change or, with --codes, per affected code')
+  .addOption(datasetOption())
   .addOption(jsonOption())
   .action(async (from: string, to: string, options: Options) => {
     const programs = parsePrograms(options.programs ?? 'all');
     const codes = options.codes && (await readCodeSelection(options.codes, options.column));
+    const { dataset } = await readDataset(options.dataset);
     const diff: Diff = await reportOptionErrors(() =>
-      codes ? compareForCodes(codes, from, to, programs) : compare(from, to, programs),
+      codes ? compareForCodes(codes, from, to, programs, dataset) : compare(from, to, programs, dataset),
     );
     if (options.json) return print(JSON.stringify(diff));
     const invalid = (diff.invalid_codes ?? []).map(
@@ -100,7 +104,7 @@ function remaining({ still_covered, removed_by }: ListingChange): string {
 
 const STATE_COLUMNS = ['list', 'annex', 'headings', 'rate_pct', 'rate_type', 'value_basis', 'citation'] as const;
 
-/** Formats the changes as CSV with a header. Cells that a spreadsheet would run as formulas are escaped. */
+/** Formats the changes as CSV with a header. Cells that a spreadsheet would evaluate as formulas are escaped. */
 function csv(diff: Diff): string {
   const kinds = ['added', 'removed', 'moved', 'rate_changed'] as const;
   const rows = kinds.flatMap(kind =>

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Runs the compliance command of the release that the action belongs to.
+set -euo pipefail
+version=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).version' \
+  "$GITHUB_ACTION_PATH/../cli/package.json")
+exec npx --yes --package "@compliance/cli@$version" -- compliance "$@"

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createEgressProxy, publicTransport } from '@compliance/crawler';
+import { firstSignal } from '@compliance/server';
+import { Command, Option } from 'commander';
+import { CliError } from '../cli-error.ts';
+import { listenOption, port as parsePort } from '../options.ts';
+import { print } from '../output/print.ts';
+
+/** The `compliance egress` command. */
+export default new Command('egress')
+  .description('Run a proxy that connects only to public addresses, for a service without a route to the internet.')
+  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_EGRESS_PORT').argParser(parsePort).default(8788))
+  .addOption(listenOption())
+  .action(async ({ port, host }: { port: number; host: string }) => {
+    const proxy = createEgressProxy(publicTransport).listen(port, host);
+    await once(proxy, 'listening').catch(({ message }: Error) => {
+      throw new CliError(`Can't listen on ${host} port ${port}: ${message}`);
+    });
+    print(`The egress proxy is running on ${host} port ${(proxy.address() as AddressInfo).port}. Stop with Ctrl-C.`);
+    await firstSignal();
+    proxy.close();
+    proxy.closeAllConnections();
+  });

@@ -1,0 +1,11 @@
+import { Command } from 'commander';
+import cancel from './cancel.ts';
+import run from './run.ts';
+import status from './status.ts';
+
+/** The `compliance jobs` command. */
+export default new Command('jobs')
+  .description('Run an operation of a service on each row of a file.')
+  .addCommand(run)
+  .addCommand(status)
+  .addCommand(cancel);

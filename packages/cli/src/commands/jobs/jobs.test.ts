@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
+
+describe('compliance jobs', () => {
+  it('looks up the codes of a CSV file through a service, and writes the result', async () => {
+    const { base, output } = await serveForTest(['--data', temporaryFolder()]);
+    const [key = ''] = /cmpl_live_\w+/.exec(output().stdout) ?? [];
+    const env = { COMPLIANCE_API_KEY: key, COMPLIANCE_SERVER: base };
+    const folder = temporaryFolder();
+    const [file, out] = [join(folder, 'codes.csv'), join(folder, 'result.csv')];
+    writeFileSync(file, 'reference,code\nBOLT,7318.15.2061\nODD,abc\n');
+    const run = await runCli(['jobs', 'run', file, '-o', out, '--as-of', '2026-10-01'], { env });
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/^blk_\w+ {2}done {2}2 of 2 rows\nWrote /);
+    const rows = readFileSync(out, 'utf8').trimEnd().split('\n');
+    expect(rows.slice(1)).toEqual([
+      expect.stringMatching(/^1,BOLT,7318\.15\.2061,hit,true,true,/),
+      expect.stringMatching(/^2,ODD,abc,invalid,/),
+    ]);
+
+    const [id = ''] = /blk_\w+/.exec(run.stdout) ?? [];
+    const status = await runCli(['jobs', 'status', id, '--json'], { env });
+    expect(JSON.parse(status.stdout)).toMatchObject({ id, state: 'done', rows: 2 });
+    expect((await runCli(['jobs', 'cancel', id], { env })).stdout).toContain('done');
+
+    writeFileSync(file, 'code\n');
+    const empty = await runCli(['jobs', 'run', file, '-o', join(folder, 'none.csv')], { env });
+    expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining('no rows')]);
+    expect(existsSync(join(folder, 'none.csv'))).toBe(false);
+  });
+
+  it('asks for a key and for a service that responds', async () => {
+    await expectRefusal(['jobs', 'status', 'blk_1'], 'COMPLIANCE_API_KEY');
+  });
+});

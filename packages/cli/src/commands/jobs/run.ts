@@ -1,0 +1,88 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { CliError } from '../../cli-error.ts';
+import { jsonOption } from '../../options.ts';
+import { print } from '../../output/print.ts';
+import { callService, jobLine, type ServiceJob, serverOption } from './service.ts';
+
+/** Operations by their short names. */
+const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
+
+/** Pause between two requests for a job's progress, in milliseconds. */
+const POLL_MS = 1_000;
+
+interface Options {
+  operation: keyof typeof OPERATIONS;
+  out: string;
+  asOf?: string;
+  origin?: string;
+  server: string;
+  json?: boolean;
+}
+
+/** The `compliance jobs run` command. */
+export default new Command('run')
+  .description('Upload a file, run an operation on each row, and download the result.')
+  .argument('<file>', 'CSV file with a header row (.csv), or file with one JSON value per line')
+  .addOption(
+    new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
+  )
+  .requiredOption('-o, --out <file>', 'file for the result, in the format of the input')
+  .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
+  .option('--origin <country>', 'for lookups, the country of origin of rows without an origin')
+  .addOption(serverOption())
+  .addOption(jsonOption())
+  .action(async (file: string, { operation, out, asOf, origin, server, json }: Options) => {
+    const request = {
+      format: file.toLowerCase().endsWith('.csv') ? ('csv' as const) : ('ndjson' as const),
+      ...(asOf !== undefined && { as_of: asOf }),
+      ...(origin !== undefined && { origin }),
+    };
+    const created = await callService(server, client => client.jobs.create(OPERATIONS[operation], request));
+    await upload(file, created);
+    const job = await untilEnded(server, created.id);
+    await download(job, out);
+    print(json ? JSON.stringify(job) : `${jobLine(job)}\nWrote ${out}.`);
+    if (job.state !== 'done') throw new CliError(`Job ${job.id} has the state ${job.state}. ${out} is incomplete.`);
+  });
+
+async function upload(file: string, { upload_url }: ServiceJob): Promise<void> {
+  const body = Readable.toWeb(createReadStream(file)) as ReadableStream;
+  const response = await fetch(upload_url!, { method: 'PUT', body, duplex: 'half' } as RequestInit).catch(error => {
+    throw new CliError(`Can't upload ${file}: ${error.cause?.message ?? error.message}`);
+  });
+  if (response.ok) return;
+  const { message, issues } = (await response.json()) as { message: string; issues?: { message: string }[] };
+  throw new CliError(`The service rejected ${file}: ${issues?.[0]?.message ?? message}`);
+}
+
+/** Waits until a job has ended, and shows its progress on standard error. */
+async function untilEnded(server: string, id: string): Promise<ServiceJob> {
+  for (;;) {
+    const job = await callService(server, client => client.jobs.get({ id }));
+    if (process.stderr.isTTY) process.stderr.write(`\r${jobLine(job)}`);
+    if (job.state !== 'running') {
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      return job;
+    }
+    await pause(POLL_MS);
+  }
+}
+
+/** Downloads the result to a temporary file, and renames the file when it's complete. */
+async function download({ result_url }: ServiceJob, out: string): Promise<void> {
+  const response = await fetch(result_url!);
+  if (!response.ok || !response.body) throw new CliError(`Can't download the result: status ${response.status}`);
+  const incomplete = `${out}.${process.pid}.part`;
+  try {
+    await pipeline(Readable.fromWeb(response.body as never), createWriteStream(incomplete));
+    await rename(incomplete, out);
+  } catch (error) {
+    await rm(incomplete, { force: true });
+    throw new CliError(`Can't write ${out}: ${(error as Error).message}`);
+  }
+}

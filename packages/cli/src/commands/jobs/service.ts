@@ -1,0 +1,34 @@
+import { Compliance, ComplianceError } from '@compliance/client';
+import { Option } from 'commander';
+import { CliError } from '../../cli-error.ts';
+
+/** A job in the service's response. */
+export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
+
+/** The `--server` option. */
+export const serverOption = () =>
+  new Option('--server <url>', 'URL of the service, which needs an API key in COMPLIANCE_API_KEY')
+    .env('COMPLIANCE_SERVER')
+    .default('http://127.0.0.1:8787');
+
+/**
+ * Calls a service with the API key in COMPLIANCE_API_KEY.
+ *
+ * @throws CliError if the key is missing or the call fails
+ */
+export async function callService<T>(server: string, call: (client: Compliance) => Promise<T>): Promise<T> {
+  const apiKey = process.env.COMPLIANCE_API_KEY;
+  if (!apiKey) throw new CliError("Set COMPLIANCE_API_KEY to an API key with the scope of the job's operation.", 2);
+  try {
+    return await call(new Compliance({ apiKey, baseURL: server }));
+  } catch (error) {
+    if (!(error instanceof ComplianceError) && !(error instanceof TypeError)) throw error;
+    throw new CliError(`The request to ${server} failed: ${error.message}`);
+  }
+}
+
+/** Describes a job in a line. */
+export function jobLine({ id, state, rows, processed_rows, error_rows }: ServiceJob): string {
+  const errors = error_rows === 0 ? '' : `, ${error_rows} with an error`;
+  return `${id}  ${state}  ${processed_rows} of ${rows} rows${errors}`;
+}
