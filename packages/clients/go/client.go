@@ -30,12 +30,17 @@ type settings struct {
 	baseURL, idempotencyKey string
 	timeout                 time.Duration
 	maxRetries              int
+	plainHTTP               bool
 	doer                    Doer
 }
 
 // WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use HTTPS,
 // except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
+
+// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container in the same private network. Everyone
+// who can read the network's traffic can then read the API key. Use this option only with New.
+func WithPlainHTTP() Option { return func(s *settings) { s.plainHTTP = true } }
 
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.
 func WithDoer(doer Doer) Option { return func(s *settings) { s.doer = doer } }
@@ -76,7 +81,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		e.settings.doer = &own
 	}
-	if err := safeURL(e.settings.baseURL); err != nil {
+	if err := safeURL(e.settings.baseURL, e.settings.plainHTTP); err != nil {
 		return nil, err
 	}
 	return newClient(e), nil
@@ -102,7 +107,7 @@ func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateR
 	if len(hashes) == 0 {
 		return nil, &Error{Kind: ErrDecode, Message: "the certificate's SHA-256 hash is missing, so the file can't be verified"}
 	}
-	if err := safeURL(response.GCCPDFURL); err != nil {
+	if err := safeURL(response.GCCPDFURL, c.exchange.settings.plainHTTP); err != nil {
 		return nil, err
 	}
 	_, pdf, err := c.exchange.retried(ctx, attempt{"GET", response.GCCPDFURL, nil, nil}, c.exchange.with(options))

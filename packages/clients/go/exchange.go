@@ -178,15 +178,15 @@ func errorOf(response *http.Response, data []byte) *Error {
 }
 
 // safeURL returns an error if sending an API key to the URL isn't safe.
-func safeURL(text string) error {
+func safeURL(text string, plainHTTP bool) error {
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" || parsed.User != nil {
 		return errors.New("compliance: the URL must be valid and must not contain a username or password")
 	}
 	ip := net.ParseIP(parsed.Hostname())
 	loopback := parsed.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	if parsed.Scheme != "https" && !(parsed.Scheme == "http" && loopback) {
-		return errors.New("compliance: use an HTTPS URL; plain HTTP is allowed only for localhost")
+	if parsed.Scheme != "https" && !(parsed.Scheme == "http" && (loopback || plainHTTP)) {
+		return errors.New("compliance: use an HTTPS URL; plain HTTP is allowed only for localhost, or with WithPlainHTTP")
 	}
 	return nil
 }

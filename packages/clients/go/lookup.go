@@ -2,6 +2,7 @@ package compliance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 )
@@ -16,25 +17,26 @@ func (e *exchange) lookup(ctx context.Context, codes []string, options []Option)
 	var merged *HtsLookupResponse
 	for start := 0; start == 0 || start < len(codes); start += maxCodes {
 		part := codes[start:min(start+maxCodes, len(codes))]
-		if start > 0 {
-			s.idempotencyKey = fmt.Sprintf("%s-%d", key, start)
-		}
 		response, err := call[HtsLookupResponse](ctx, e, s, "tariff/hts/lookup",
 			HtsLookupRequest{Codes: part, AsOf: s.asOf, Programs: s.programs, Origin: s.origin})
+		if err == nil && len(codes) > maxCodes && len(response.Results) != len(part) {
+			err = &Error{Kind: ErrDecode, Message: "the response doesn't have exactly one result for each code"}
+		}
+		if failed := (*Error)(nil); errors.As(err, &failed) {
+			failed.Partial = merged
+		}
 		if err != nil {
 			return nil, err
 		}
-		if len(codes) > maxCodes && len(response.Results) != len(part) {
-			return nil, &Error{Kind: ErrDecode, Message: "the response doesn't have exactly one result for each code"}
-		}
 		if merged == nil {
 			merged, s.asOf = response, response.List.AsOf
-			continue
+		} else {
+			merged.Results = append(merged.Results, response.Results...)
+			if merged.List.Sources != nil {
+				maps.Copy(merged.List.Sources, response.List.Sources)
+			}
 		}
-		merged.Results = append(merged.Results, response.Results...)
-		if merged.List.Sources != nil {
-			maps.Copy(merged.List.Sources, response.List.Sources)
-		}
+		s.idempotencyKey = fmt.Sprintf("%s-%d", key, start+maxCodes)
 	}
 	return merged, nil
 }

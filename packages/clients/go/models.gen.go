@@ -6,13 +6,15 @@ import "encoding/json"
 
 // GccGenerateRequest is part of a request.
 type GccGenerateRequest struct {
+	// The kind of certificate. The default is `GCC`.
+	CertificateType GccGenerateRequestCertificateType `json:"certificate_type,omitempty"`
 	// The product to certify, with its date and place of manufacture.
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
 	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
 	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
@@ -26,7 +28,7 @@ type GccGenerateRequest struct {
 	Exclusions []GccGenerateRequestExclusion `json:"exclusions,omitempty"`
 	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
 	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
-	// CPSC Product Registry IDs, if known.
+	// CPSC Product Registry IDs and other values that only the Registry needs.
 	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
 	// Your own number for the certificate. It’s printed in addition to the certificate ID.
 	CertificateNumber string `json:"certificate_number,omitempty"`
@@ -36,9 +38,19 @@ type GccGenerateRequest struct {
 	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
+	// The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	AgeGrading *GccGenerateRequestAgeGrading `json:"age_grading,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
 }
+
+// GccGenerateRequestCertificateType: The kind of certificate. The default is `GCC`.
+type GccGenerateRequestCertificateType string
+
+// Known values of GccGenerateRequestCertificateType.
+const (
+	GccGenerateRequestCertificateTypeGCC GccGenerateRequestCertificateType = "GCC"
+)
 
 // GccGenerateRequestProductInfo: The product to certify, with its date and place of manufacture.
 type GccGenerateRequestProductInfo struct {
@@ -201,17 +213,33 @@ type GccGenerateRequestAttestation struct {
 	AttestedBy string `json:"attested_by"`
 	Title      string `json:"title,omitempty"`
 	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
-	AttestedAt  string `json:"attested_at"`
+	AttestedAt string `json:"attested_at"`
+	// Version of the attestation text.
 	TextVersion string `json:"text_version"`
 }
 
-// GccGenerateRequestEfiling: CPSC Product Registry IDs, if known.
+// GccGenerateRequestEfiling: CPSC Product Registry IDs and other values that only the Registry needs.
 type GccGenerateRequestEfiling struct {
-	CertifierID   string   `json:"certifier_id,omitempty"`
-	ProductID     string   `json:"product_id,omitempty"`
-	VersionID     string   `json:"version_id,omitempty"`
-	CitationCodes []string `json:"citation_codes,omitempty"`
+	CertifierID             string                                 `json:"certifier_id,omitempty"`
+	ProductID               string                                 `json:"product_id,omitempty"`
+	VersionID               string                                 `json:"version_id,omitempty"`
+	CitationCodes           []string                               `json:"citation_codes,omitempty"`
+	CurrentVersionID        string                                 `json:"current_version_id,omitempty"`
+	ManufacturerAlternateID string                                 `json:"manufacturer_alternate_id,omitempty"`
+	ManufacturerIsNew       *bool                                  `json:"manufacturer_is_new,omitempty"`
+	LabIsNew                *bool                                  `json:"lab_is_new,omitempty"`
+	LotAssignedBy           GccGenerateRequestEfilingLotAssignedBy `json:"lot_assigned_by,omitempty"`
+	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
 }
+
+// GccGenerateRequestEfilingLotAssignedBy is a string with known values. The API might add values.
+type GccGenerateRequestEfilingLotAssignedBy string
+
+// Known values of GccGenerateRequestEfilingLotAssignedBy.
+const (
+	GccGenerateRequestEfilingLotAssignedByManufacturer GccGenerateRequestEfilingLotAssignedBy = "manufacturer"
+	GccGenerateRequestEfilingLotAssignedBySeller       GccGenerateRequestEfilingLotAssignedBy = "seller"
+)
 
 // GccGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
 type GccGenerateRequestLogo struct {
@@ -225,6 +253,64 @@ type GccGenerateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
 }
+
+// GccGenerateRequestAgeGrading: The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+type GccGenerateRequestAgeGrading struct {
+	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
+	// The manufacturer’s statement about the intended use.
+	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
+	// How packaging, display, promotion, and advertising present it.
+	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
+	// For whom consumers commonly recognize it to be.
+	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
+	// The result under CPSC’s Age Determination Guidelines.
+	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
+	// Whether it’s sold in a set with a separate product for the other audience.
+	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
+}
+
+// GccGenerateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+type GccGenerateRequestAgeGradingAges struct {
+	FromMonths int64  `json:"from_months"`
+	ToMonths   *int64 `json:"to_months,omitempty"`
+}
+
+// GccGenerateRequestAgeGradingStatedUse: The manufacturer’s statement about the intended use.
+type GccGenerateRequestAgeGradingStatedUse string
+
+// Known values of GccGenerateRequestAgeGradingStatedUse.
+const (
+	GccGenerateRequestAgeGradingStatedUseChildren   GccGenerateRequestAgeGradingStatedUse = "children"
+	GccGenerateRequestAgeGradingStatedUseGeneralUse GccGenerateRequestAgeGradingStatedUse = "general_use"
+)
+
+// GccGenerateRequestAgeGradingMarketing: How packaging, display, promotion, and advertising present it.
+type GccGenerateRequestAgeGradingMarketing string
+
+// Known values of GccGenerateRequestAgeGradingMarketing.
+const (
+	GccGenerateRequestAgeGradingMarketingChildren   GccGenerateRequestAgeGradingMarketing = "children"
+	GccGenerateRequestAgeGradingMarketingGeneralUse GccGenerateRequestAgeGradingMarketing = "general_use"
+)
+
+// GccGenerateRequestAgeGradingCommonRecognition: For whom consumers commonly recognize it to be.
+type GccGenerateRequestAgeGradingCommonRecognition string
+
+// Known values of GccGenerateRequestAgeGradingCommonRecognition.
+const (
+	GccGenerateRequestAgeGradingCommonRecognitionChildren   GccGenerateRequestAgeGradingCommonRecognition = "children"
+	GccGenerateRequestAgeGradingCommonRecognitionGeneralUse GccGenerateRequestAgeGradingCommonRecognition = "general_use"
+)
+
+// GccGenerateRequestAgeGradingAgeGuidelines: The result under CPSC’s Age Determination Guidelines.
+type GccGenerateRequestAgeGradingAgeGuidelines string
+
+// Known values of GccGenerateRequestAgeGradingAgeGuidelines.
+const (
+	GccGenerateRequestAgeGradingAgeGuidelinesChildren   GccGenerateRequestAgeGradingAgeGuidelines = "children"
+	GccGenerateRequestAgeGradingAgeGuidelinesGeneralUse GccGenerateRequestAgeGradingAgeGuidelines = "general_use"
+)
 
 // GccGenerateRequestPaper: The paper size. The default is US Letter.
 type GccGenerateRequestPaper string
@@ -240,8 +326,10 @@ type GccGenerateResponse struct {
 	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.
 	GCCPDFURL string `json:"gcc_pdf_url"`
 	// The certificate number.
-	GCCID  string            `json:"gcc_id"`
-	Status CertificateStatus `json:"status"`
+	GCCID string `json:"gcc_id"`
+	// `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
+	CertificateType GccGenerateResponseCertificateType `json:"certificate_type"`
+	Status          CertificateStatus                  `json:"status"`
 	// Permanent URL of the certificate page, printed on the certificate.
 	VerificationURL string `json:"verification_url"`
 	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
@@ -257,13 +345,15 @@ type GccGenerateResponse struct {
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
 	ExpiresAt    string  `json:"expires_at"`
-	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the PDF as issued.
+	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued.
 	PDFSHA256 string `json:"pdf_sha256"`
 	// Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing content.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
-	// What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026.
+	// The facts that only a Children's Product Certificate has; null for a general certificate.
+	ChildrensProduct *GccGenerateResponseChildrensProduct `json:"childrens_product"`
+	// Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026.
 	EfilingNotice *string `json:"efiling_notice"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -272,7 +362,7 @@ type GccGenerateResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
 	type alias GccGenerateResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness", "efiling_notice")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "certificate_type", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness", "childrens_product", "efiling_notice")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -281,7 +371,16 @@ func (v GccGenerateResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CertificateStatus: `draft`: the certifier hasn't attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
+// GccGenerateResponseCertificateType: `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
+type GccGenerateResponseCertificateType string
+
+// Known values of GccGenerateResponseCertificateType.
+const (
+	GccGenerateResponseCertificateTypeGCC GccGenerateResponseCertificateType = "GCC"
+	GccGenerateResponseCertificateTypeCPC GccGenerateResponseCertificateType = "CPC"
+)
+
+// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
 type CertificateStatus string
 
 // Known values of CertificateStatus.
@@ -359,6 +458,17 @@ const (
 	GccGenerateResponseWarningCodeNOTINENGLISH                    GccGenerateResponseWarningCode = "NOT_IN_ENGLISH"
 	GccGenerateResponseWarningCodeUNSUPPORTEDCHARACTER            GccGenerateResponseWarningCode = "UNSUPPORTED_CHARACTER"
 	GccGenerateResponseWarningCodeDRAFTCANNOTSUPERSEDE            GccGenerateResponseWarningCode = "DRAFT_CANNOT_SUPERSEDE"
+	GccGenerateResponseWarningCodePERIODICTESTDUE                 GccGenerateResponseWarningCode = "PERIODIC_TEST_DUE"
+	GccGenerateResponseWarningCodeLABACCEPTANCENOTCHECKED         GccGenerateResponseWarningCode = "LAB_ACCEPTANCE_NOT_CHECKED"
+	GccGenerateResponseWarningCodeFIREWALLEDLAB                   GccGenerateResponseWarningCode = "FIREWALLED_LAB"
+	GccGenerateResponseWarningCodeSMALLBATCHUNCONFIRMED           GccGenerateResponseWarningCode = "SMALL_BATCH_UNCONFIRMED"
+	GccGenerateResponseWarningCodeTHIRDPARTYTESTINGUNKNOWN        GccGenerateResponseWarningCode = "THIRD_PARTY_TESTING_UNKNOWN"
+	GccGenerateResponseWarningCodeGENERALRULECITED                GccGenerateResponseWarningCode = "GENERAL_RULE_CITED"
+	GccGenerateResponseWarningCodeRULESNOTCHECKED                 GccGenerateResponseWarningCode = "RULES_NOT_CHECKED"
+	GccGenerateResponseWarningCodeTOYSECTIONSNOTCHECKED           GccGenerateResponseWarningCode = "TOY_SECTIONS_NOT_CHECKED"
+	GccGenerateResponseWarningCodePARTIALEXCLUSION                GccGenerateResponseWarningCode = "PARTIAL_EXCLUSION"
+	GccGenerateResponseWarningCodeNOTRACKINGCOHORT                GccGenerateResponseWarningCode = "NO_TRACKING_COHORT"
+	GccGenerateResponseWarningCodeSEPARATECERTIFICATE             GccGenerateResponseWarningCode = "SEPARATE_CERTIFICATE"
 )
 
 // GccGenerateResponseCompleteness: Completeness status under 16 CFR 1110.11, with a list of missing content.
@@ -414,6 +524,201 @@ func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, err
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// GccGenerateResponseChildrensProduct is part of a response.
+type GccGenerateResponseChildrensProduct struct {
+	AgeGrading GccGenerateResponseChildrensProductAgeGrading `json:"age_grading"`
+	// The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked.
+	LabList *GccGenerateResponseChildrensProductLabList `json:"lab_list"`
+	Labs    []GccGenerateResponseChildrensProductLab    `json:"labs"`
+	// Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2).
+	ThirdPartyTesting []GccGenerateResponseChildrensProductThirdPartyTesting `json:"third_party_testing"`
+	// The rules that the stated facts call for; null if no product type is stated. Other rules can apply.
+	ExpectedRules []GccGenerateResponseChildrensProductExpectedRule `json:"expected_rules"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProduct) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProduct
+	return decodeOpen(data, (*alias)(v), &v.Extra, "age_grading", "lab_list", "labs", "third_party_testing", "expected_rules")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProduct) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProduct
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductAgeGrading is part of a response.
+type GccGenerateResponseChildrensProductAgeGrading struct {
+	Decision GccGenerateResponseChildrensProductAgeGradingDecision `json:"decision"`
+	// The certificate that the other product in the same set needs; null without such a product.
+	Separate *GccGenerateResponseChildrensProductAgeGradingSeparate `json:"separate"`
+	Reasons  []GccGenerateResponseChildrensProductAgeGradingReason  `json:"reasons"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductAgeGrading) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductAgeGrading
+	return decodeOpen(data, (*alias)(v), &v.Extra, "decision", "separate", "reasons")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductAgeGrading) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductAgeGrading
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductAgeGradingDecision is a string with known values. The API might add values.
+type GccGenerateResponseChildrensProductAgeGradingDecision string
+
+// Known values of GccGenerateResponseChildrensProductAgeGradingDecision.
+const (
+	GccGenerateResponseChildrensProductAgeGradingDecisionCPC          GccGenerateResponseChildrensProductAgeGradingDecision = "CPC"
+	GccGenerateResponseChildrensProductAgeGradingDecisionGCC          GccGenerateResponseChildrensProductAgeGradingDecision = "GCC"
+	GccGenerateResponseChildrensProductAgeGradingDecisionUndetermined GccGenerateResponseChildrensProductAgeGradingDecision = "undetermined"
+)
+
+// GccGenerateResponseChildrensProductAgeGradingSeparate is a string with known values. The API might add values.
+type GccGenerateResponseChildrensProductAgeGradingSeparate string
+
+// Known values of GccGenerateResponseChildrensProductAgeGradingSeparate.
+const (
+	GccGenerateResponseChildrensProductAgeGradingSeparateCPC GccGenerateResponseChildrensProductAgeGradingSeparate = "CPC"
+	GccGenerateResponseChildrensProductAgeGradingSeparateGCC GccGenerateResponseChildrensProductAgeGradingSeparate = "GCC"
+)
+
+// GccGenerateResponseChildrensProductAgeGradingReason is part of a response.
+type GccGenerateResponseChildrensProductAgeGradingReason struct {
+	Text     string `json:"text"`
+	Citation string `json:"citation"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductAgeGradingReason) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductAgeGradingReason
+	return decodeOpen(data, (*alias)(v), &v.Extra, "text", "citation")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductAgeGradingReason) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductAgeGradingReason
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductLabList is part of a response.
+type GccGenerateResponseChildrensProductLabList struct {
+	AsOf   string `json:"as_of"`
+	Source string `json:"source"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductLabList) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductLabList
+	return decodeOpen(data, (*alias)(v), &v.Extra, "as_of", "source")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductLabList) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductLabList
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductLab is part of a response.
+type GccGenerateResponseChildrensProductLab struct {
+	CPSCLabID *string                                      `json:"cpsc_lab_id"`
+	Status    GccGenerateResponseChildrensProductLabStatus `json:"status"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductLab) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductLab
+	return decodeOpen(data, (*alias)(v), &v.Extra, "cpsc_lab_id", "status")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductLab) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductLab
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductLabStatus is a string with known values. The API might add values.
+type GccGenerateResponseChildrensProductLabStatus string
+
+// Known values of GccGenerateResponseChildrensProductLabStatus.
+const (
+	GccGenerateResponseChildrensProductLabStatusNoID       GccGenerateResponseChildrensProductLabStatus = "no_id"
+	GccGenerateResponseChildrensProductLabStatusInvalidID  GccGenerateResponseChildrensProductLabStatus = "invalid_id"
+	GccGenerateResponseChildrensProductLabStatusNotChecked GccGenerateResponseChildrensProductLabStatus = "not_checked"
+	GccGenerateResponseChildrensProductLabStatusNotListed  GccGenerateResponseChildrensProductLabStatus = "not_listed"
+	GccGenerateResponseChildrensProductLabStatusAccepted   GccGenerateResponseChildrensProductLabStatus = "accepted"
+)
+
+// GccGenerateResponseChildrensProductThirdPartyTesting is part of a response.
+type GccGenerateResponseChildrensProductThirdPartyTesting struct {
+	Citation string                                                     `json:"citation"`
+	Result   GccGenerateResponseChildrensProductThirdPartyTestingResult `json:"result"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductThirdPartyTesting) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductThirdPartyTesting
+	return decodeOpen(data, (*alias)(v), &v.Extra, "citation", "result")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductThirdPartyTesting) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductThirdPartyTesting
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccGenerateResponseChildrensProductThirdPartyTestingResult is a string with known values. The API might add values.
+type GccGenerateResponseChildrensProductThirdPartyTestingResult string
+
+// Known values of GccGenerateResponseChildrensProductThirdPartyTestingResult.
+const (
+	GccGenerateResponseChildrensProductThirdPartyTestingResultAccepted        GccGenerateResponseChildrensProductThirdPartyTestingResult = "accepted"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultScopeNotChecked GccGenerateResponseChildrensProductThirdPartyTestingResult = "scope_not_checked"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultNotChecked      GccGenerateResponseChildrensProductThirdPartyTestingResult = "not_checked"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultNotAccepted     GccGenerateResponseChildrensProductThirdPartyTestingResult = "not_accepted"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultSmallBatch      GccGenerateResponseChildrensProductThirdPartyTestingResult = "small_batch"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultExcluded        GccGenerateResponseChildrensProductThirdPartyTestingResult = "excluded"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultNotRequired     GccGenerateResponseChildrensProductThirdPartyTestingResult = "not_required"
+	GccGenerateResponseChildrensProductThirdPartyTestingResultUnknown         GccGenerateResponseChildrensProductThirdPartyTestingResult = "unknown"
+)
+
+// GccGenerateResponseChildrensProductExpectedRule is part of a response.
+type GccGenerateResponseChildrensProductExpectedRule struct {
+	Citation string `json:"citation"`
+	Subject  string `json:"subject"`
+	Cited    bool   `json:"cited"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccGenerateResponseChildrensProductExpectedRule) UnmarshalJSON(data []byte) error {
+	type alias GccGenerateResponseChildrensProductExpectedRule
+	return decodeOpen(data, (*alias)(v), &v.Extra, "citation", "subject", "cited")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccGenerateResponseChildrensProductExpectedRule) MarshalJSON() ([]byte, error) {
+	type alias GccGenerateResponseChildrensProductExpectedRule
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // GccListResponse is part of a response.
 type GccListResponse struct {
 	Certificates []CertificateSummary `json:"certificates"`
@@ -438,8 +743,10 @@ func (v GccListResponse) MarshalJSON() ([]byte, error) {
 // CertificateSummary is part of a response.
 type CertificateSummary struct {
 	// The certificate number.
-	GCCID  string            `json:"gcc_id"`
-	Status CertificateStatus `json:"status"`
+	GCCID string `json:"gcc_id"`
+	// `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
+	CertificateType CertificateSummaryCertificateType `json:"certificate_type"`
+	Status          CertificateStatus                 `json:"status"`
 	// Permanent URL of the certificate page, printed on the certificate.
 	VerificationURL string `json:"verification_url"`
 	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
@@ -461,7 +768,7 @@ type CertificateSummary struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *CertificateSummary) UnmarshalJSON(data []byte) error {
 	type alias CertificateSummary
-	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "certificate_type", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -470,11 +777,532 @@ func (v CertificateSummary) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// CertificateSummaryCertificateType: `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
+type CertificateSummaryCertificateType string
+
+// Known values of CertificateSummaryCertificateType.
+const (
+	CertificateSummaryCertificateTypeGCC CertificateSummaryCertificateType = "GCC"
+	CertificateSummaryCertificateTypeCPC CertificateSummaryCertificateType = "CPC"
+)
+
 // GccVoidRequest is part of a request.
 type GccVoidRequest struct {
 	// Reason, shown to anyone who opens the certificate page.
 	Reason string `json:"reason"`
 }
+
+// CpcGenerateRequest is part of a request.
+type CpcGenerateRequest struct {
+	// The kind of certificate.
+	CertificateType CpcGenerateRequestCertificateType `json:"certificate_type"`
+	// The product to certify, with its date and place of manufacture.
+	ProductInfo CpcGenerateRequestProductInfo `json:"product_info"`
+	// The product’s manufacturer.
+	Manufacturer CpcGenerateRequestManufacturer `json:"manufacturer"`
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+	TestingLab *CpcGenerateRequestTestingLab `json:"testing_lab,omitempty"`
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	CPSCRulesCited []string `json:"cpsc_rules_cited"`
+	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
+	Certifier *CpcGenerateRequestCertifier `json:"certifier,omitempty"`
+	// The records custodian. A name or a position is required.
+	RecordsContact *CpcGenerateRequestRecordsContact `json:"records_contact,omitempty"`
+	// Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.
+	OtherLabs []CpcGenerateRequestOtherLab `json:"other_labs,omitempty"`
+	// The lab and test date for each rule.
+	Tests []CpcGenerateRequestTest `json:"tests,omitempty"`
+	// Rules that don’t require testing, each with the reason.
+	Exclusions []CpcGenerateRequestExclusion `json:"exclusions,omitempty"`
+	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
+	Attestation *CpcGenerateRequestAttestation `json:"attestation,omitempty"`
+	// CPSC Product Registry IDs and other values that only the Registry needs.
+	Efiling *CpcGenerateRequestEfiling `json:"efiling,omitempty"`
+	// Your own number for the certificate. It’s printed in addition to the certificate ID.
+	CertificateNumber string `json:"certificate_number,omitempty"`
+	// A logo for the certificate’s header, with a description for screen readers.
+	Logo *CpcGenerateRequestLogo `json:"logo,omitempty"`
+	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	SignatureBlock *CpcGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
+	// The ID of the certificate that this certificate supersedes.
+	Supersedes string `json:"supersedes,omitempty"`
+	// The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	AgeGrading *CpcGenerateRequestAgeGrading `json:"age_grading,omitempty"`
+	// The paper size. The default is US Letter.
+	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
+	// The facts that determine which rules the certificate is expected to cite.
+	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
+	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
+	ToyStandard *CpcGenerateRequestToyStandard `json:"toy_standard,omitempty"`
+	// The registration as a small batch manufacturer, and the calendar year for which it’s valid.
+	SmallBatch *CpcGenerateRequestSmallBatch `json:"small_batch,omitempty"`
+	// Test reports and certificates for materials and component parts (16 CFR part 1109).
+	ComponentCertificates []CpcGenerateRequestComponentCertificate `json:"component_certificates,omitempty"`
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`.
+	TrackingLabel *CpcGenerateRequestTrackingLabel `json:"tracking_label,omitempty"`
+}
+
+// CpcGenerateRequestCertificateType: The kind of certificate.
+type CpcGenerateRequestCertificateType string
+
+// Known values of CpcGenerateRequestCertificateType.
+const (
+	CpcGenerateRequestCertificateTypeCPC CpcGenerateRequestCertificateType = "CPC"
+)
+
+// CpcGenerateRequestProductInfo: The product to certify, with its date and place of manufacture.
+type CpcGenerateRequestProductInfo struct {
+	Name string `json:"name"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	DateOfManufacture  string `json:"date_of_manufacture"`
+	PlaceOfManufacture string `json:"place_of_manufacture"`
+	Model              string `json:"model,omitempty"`
+	SKU                string `json:"sku,omitempty"`
+	Description        string `json:"description,omitempty"`
+	Brand              string `json:"brand,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC              string `json:"upc,omitempty"`
+	SerialNumber     string `json:"serial_number,omitempty"`
+	RegisteredNumber string `json:"registered_number,omitempty"`
+	AlternateID      string `json:"alternate_id,omitempty"`
+	LotNumber        string `json:"lot_number,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	ProductionStart string `json:"production_start,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	ProductionEnd             string `json:"production_end,omitempty"`
+	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
+}
+
+// CpcGenerateRequestManufacturer: The product’s manufacturer.
+type CpcGenerateRequestManufacturer struct {
+	Name         string `json:"name"`
+	Address      string `json:"address"`
+	ContactEmail string `json:"contact_email"`
+	// A phone number
+	Phone         string `json:"phone,omitempty"`
+	Street        string `json:"street,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+}
+
+// CpcGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+type CpcGenerateRequestTestingLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone           string                           `json:"phone,omitempty"`
+	Email           string                           `json:"email,omitempty"`
+	Name            string                           `json:"name"`
+	AccreditationID string                           `json:"accreditation_id,omitempty"`
+	Type            CpcGenerateRequestTestingLabType `json:"type,omitempty"`
+	CPSCLabID       string                           `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                         `json:"report_ids,omitempty"`
+	TestDate        string                           `json:"test_date,omitempty"`
+}
+
+// CpcGenerateRequestTestingLabType is a string with known values. The API might add values.
+type CpcGenerateRequestTestingLabType string
+
+// Known values of CpcGenerateRequestTestingLabType.
+const (
+	CpcGenerateRequestTestingLabTypeThirdParty CpcGenerateRequestTestingLabType = "third_party"
+	CpcGenerateRequestTestingLabTypeFirstParty CpcGenerateRequestTestingLabType = "first_party"
+)
+
+// CpcGenerateRequestCertifier: The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
+type CpcGenerateRequestCertifier struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone                  string                          `json:"phone,omitempty"`
+	Email                  string                          `json:"email,omitempty"`
+	Role                   CpcGenerateRequestCertifierRole `json:"role"`
+	Name                   string                          `json:"name"`
+	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
+}
+
+// CpcGenerateRequestCertifierRole is a string with known values. The API might add values.
+type CpcGenerateRequestCertifierRole string
+
+// Known values of CpcGenerateRequestCertifierRole.
+const (
+	CpcGenerateRequestCertifierRoleImporter             CpcGenerateRequestCertifierRole = "importer"
+	CpcGenerateRequestCertifierRoleDomesticManufacturer CpcGenerateRequestCertifierRole = "domestic_manufacturer"
+	CpcGenerateRequestCertifierRolePrivateLabeler       CpcGenerateRequestCertifierRole = "private_labeler"
+)
+
+// CpcGenerateRequestRecordsContact: The records custodian. A name or a position is required.
+type CpcGenerateRequestRecordsContact struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone    string `json:"phone,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Position string `json:"position,omitempty"`
+}
+
+// CpcGenerateRequestOtherLab is part of a request.
+type CpcGenerateRequestOtherLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone           string                         `json:"phone,omitempty"`
+	Email           string                         `json:"email,omitempty"`
+	Name            string                         `json:"name"`
+	AccreditationID string                         `json:"accreditation_id,omitempty"`
+	Type            CpcGenerateRequestOtherLabType `json:"type,omitempty"`
+	CPSCLabID       string                         `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                       `json:"report_ids,omitempty"`
+}
+
+// CpcGenerateRequestOtherLabType is a string with known values. The API might add values.
+type CpcGenerateRequestOtherLabType string
+
+// Known values of CpcGenerateRequestOtherLabType.
+const (
+	CpcGenerateRequestOtherLabTypeThirdParty CpcGenerateRequestOtherLabType = "third_party"
+	CpcGenerateRequestOtherLabTypeFirstParty CpcGenerateRequestOtherLabType = "first_party"
+)
+
+// CpcGenerateRequestTest is part of a request.
+type CpcGenerateRequestTest struct {
+	RuleIndex *int64 `json:"rule_index,omitempty"`
+	Rule      string `json:"rule,omitempty"`
+	Standard  string `json:"standard,omitempty"`
+	LabIndex  *int64 `json:"lab_index,omitempty"`
+	ReportID  string `json:"report_id,omitempty"`
+	TestDate  string `json:"test_date"`
+	Component string `json:"component,omitempty"`
+	// An HTTP or HTTPS URL
+	ReportURL string `json:"report_url,omitempty"`
+}
+
+// CpcGenerateRequestExclusion is part of a request.
+type CpcGenerateRequestExclusion struct {
+	Rule  string `json:"rule"`
+	Basis string `json:"basis"`
+	Code  string `json:"code,omitempty"`
+}
+
+// CpcGenerateRequestAttestation: The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
+type CpcGenerateRequestAttestation struct {
+	AttestedBy string `json:"attested_by"`
+	Title      string `json:"title,omitempty"`
+	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
+	AttestedAt string `json:"attested_at"`
+	// Version of the attestation text.
+	TextVersion string `json:"text_version"`
+}
+
+// CpcGenerateRequestEfiling: CPSC Product Registry IDs and other values that only the Registry needs.
+type CpcGenerateRequestEfiling struct {
+	CertifierID             string                                 `json:"certifier_id,omitempty"`
+	ProductID               string                                 `json:"product_id,omitempty"`
+	VersionID               string                                 `json:"version_id,omitempty"`
+	CitationCodes           []string                               `json:"citation_codes,omitempty"`
+	CurrentVersionID        string                                 `json:"current_version_id,omitempty"`
+	ManufacturerAlternateID string                                 `json:"manufacturer_alternate_id,omitempty"`
+	ManufacturerIsNew       *bool                                  `json:"manufacturer_is_new,omitempty"`
+	LabIsNew                *bool                                  `json:"lab_is_new,omitempty"`
+	LotAssignedBy           CpcGenerateRequestEfilingLotAssignedBy `json:"lot_assigned_by,omitempty"`
+	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
+}
+
+// CpcGenerateRequestEfilingLotAssignedBy is a string with known values. The API might add values.
+type CpcGenerateRequestEfilingLotAssignedBy string
+
+// Known values of CpcGenerateRequestEfilingLotAssignedBy.
+const (
+	CpcGenerateRequestEfilingLotAssignedByManufacturer CpcGenerateRequestEfilingLotAssignedBy = "manufacturer"
+	CpcGenerateRequestEfilingLotAssignedBySeller       CpcGenerateRequestEfilingLotAssignedBy = "seller"
+)
+
+// CpcGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
+type CpcGenerateRequestLogo struct {
+	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.
+	Image   string `json:"image"`
+	AltText string `json:"alt_text,omitempty"`
+}
+
+// CpcGenerateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+type CpcGenerateRequestSignatureBlock struct {
+	Name  string `json:"name,omitempty"`
+	Title string `json:"title,omitempty"`
+}
+
+// CpcGenerateRequestAgeGrading: The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+type CpcGenerateRequestAgeGrading struct {
+	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
+	// The manufacturer’s statement about the intended use.
+	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
+	// How packaging, display, promotion, and advertising present it.
+	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
+	// For whom consumers commonly recognize it to be.
+	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
+	// The result under CPSC’s Age Determination Guidelines.
+	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
+	// Whether it’s sold in a set with a separate product for the other audience.
+	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
+}
+
+// CpcGenerateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+type CpcGenerateRequestAgeGradingAges struct {
+	FromMonths int64  `json:"from_months"`
+	ToMonths   *int64 `json:"to_months,omitempty"`
+}
+
+// CpcGenerateRequestChildrensProduct: The facts that determine which rules the certificate is expected to cite.
+type CpcGenerateRequestChildrensProduct struct {
+	Types []CpcGenerateRequestChildrensProductType `json:"types,omitempty"`
+	// Whether it has paint or a similar surface coating.
+	SurfaceCoating *bool                                             `json:"surface_coating,omitempty"`
+	SleepwearSizes []CpcGenerateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
+}
+
+// CpcGenerateRequestChildrensProductType is a string with known values. The API might add values.
+type CpcGenerateRequestChildrensProductType string
+
+// Known values of CpcGenerateRequestChildrensProductType.
+const (
+	CpcGenerateRequestChildrensProductTypeToy                 CpcGenerateRequestChildrensProductType = "toy"
+	CpcGenerateRequestChildrensProductTypeChildCareArticle    CpcGenerateRequestChildrensProductType = "child_care_article"
+	CpcGenerateRequestChildrensProductTypeSleepwear           CpcGenerateRequestChildrensProductType = "sleepwear"
+	CpcGenerateRequestChildrensProductTypeApparel             CpcGenerateRequestChildrensProductType = "apparel"
+	CpcGenerateRequestChildrensProductTypeBunkBed             CpcGenerateRequestChildrensProductType = "bunk_bed"
+	CpcGenerateRequestChildrensProductTypeBicycle             CpcGenerateRequestChildrensProductType = "bicycle"
+	CpcGenerateRequestChildrensProductTypeBicycleHelmet       CpcGenerateRequestChildrensProductType = "bicycle_helmet"
+	CpcGenerateRequestChildrensProductTypeFullSizeCrib        CpcGenerateRequestChildrensProductType = "full_size_crib"
+	CpcGenerateRequestChildrensProductTypeNonFullSizeCrib     CpcGenerateRequestChildrensProductType = "non_full_size_crib"
+	CpcGenerateRequestChildrensProductTypeToddlerBed          CpcGenerateRequestChildrensProductType = "toddler_bed"
+	CpcGenerateRequestChildrensProductTypeBassinetOrCradle    CpcGenerateRequestChildrensProductType = "bassinet_or_cradle"
+	CpcGenerateRequestChildrensProductTypePlayYard            CpcGenerateRequestChildrensProductType = "play_yard"
+	CpcGenerateRequestChildrensProductTypeCarriageOrStroller  CpcGenerateRequestChildrensProductType = "carriage_or_stroller"
+	CpcGenerateRequestChildrensProductTypeHighChair           CpcGenerateRequestChildrensProductType = "high_chair"
+	CpcGenerateRequestChildrensProductTypeBoosterSeat         CpcGenerateRequestChildrensProductType = "booster_seat"
+	CpcGenerateRequestChildrensProductTypeFoldingChairOrStool CpcGenerateRequestChildrensProductType = "folding_chair_or_stool"
+	CpcGenerateRequestChildrensProductTypeChangingProduct     CpcGenerateRequestChildrensProductType = "changing_product"
+	CpcGenerateRequestChildrensProductTypeInfantWalker        CpcGenerateRequestChildrensProductType = "infant_walker"
+	CpcGenerateRequestChildrensProductTypeRattle              CpcGenerateRequestChildrensProductType = "rattle"
+	CpcGenerateRequestChildrensProductTypePacifier            CpcGenerateRequestChildrensProductType = "pacifier"
+)
+
+// CpcGenerateRequestChildrensProductSleepwearSize is a string with known values. The API might add values.
+type CpcGenerateRequestChildrensProductSleepwearSize string
+
+// Known values of CpcGenerateRequestChildrensProductSleepwearSize.
+const (
+	CpcGenerateRequestChildrensProductSleepwearSize06X CpcGenerateRequestChildrensProductSleepwearSize = "0-6X"
+	CpcGenerateRequestChildrensProductSleepwearSize714 CpcGenerateRequestChildrensProductSleepwearSize = "7-14"
+)
+
+// CpcGenerateRequestToyStandard: The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
+type CpcGenerateRequestToyStandard struct {
+	// An edition such as ASTM F963-23
+	Edition  string   `json:"edition"`
+	Sections []string `json:"sections"`
+}
+
+// CpcGenerateRequestSmallBatch: The registration as a small batch manufacturer, and the calendar year for which it’s valid.
+type CpcGenerateRequestSmallBatch struct {
+	RegistrationID string `json:"registration_id"`
+	Year           int64  `json:"year"`
+}
+
+// CpcGenerateRequestComponentCertificate is part of a request.
+type CpcGenerateRequestComponentCertificate struct {
+	Component     string                                       `json:"component"`
+	Rules         []string                                     `json:"rules"`
+	Kind          CpcGenerateRequestComponentCertificateKind   `json:"kind"`
+	Issuer        CpcGenerateRequestComponentCertificateIssuer `json:"issuer"`
+	CertificateID string                                       `json:"certificate_id,omitempty"`
+	LabIndex      int64                                        `json:"lab_index"`
+	TestDate      string                                       `json:"test_date"`
+	// Whether the tested component is identical in all material respects to the one in the product.
+	Identical *bool `json:"identical,omitempty"`
+}
+
+// CpcGenerateRequestComponentCertificateKind is a string with known values. The API might add values.
+type CpcGenerateRequestComponentCertificateKind string
+
+// Known values of CpcGenerateRequestComponentCertificateKind.
+const (
+	CpcGenerateRequestComponentCertificateKindTestReport  CpcGenerateRequestComponentCertificateKind = "test_report"
+	CpcGenerateRequestComponentCertificateKindCertificate CpcGenerateRequestComponentCertificateKind = "certificate"
+)
+
+// CpcGenerateRequestComponentCertificateIssuer is part of a request.
+type CpcGenerateRequestComponentCertificateIssuer struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone string `json:"phone,omitempty"`
+	Email string `json:"email,omitempty"`
+	Name  string `json:"name"`
+}
+
+// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`.
+type CpcGenerateRequestTrackingLabel struct {
+	Name   string `json:"name,omitempty"`
+	Cohort string `json:"cohort,omitempty"`
+	Other  string `json:"other,omitempty"`
+}
+
+// JobsCancelRequest is part of a request.
+type JobsCancelRequest struct {
+	// ID of the job.
+	ID string `json:"id"`
+}
+
+// JobsCancelResponse: A job that runs an operation on each row of a file.
+type JobsCancelResponse struct {
+	ID        string                   `json:"id"`
+	Operation JobOperation             `json:"operation"`
+	Format    JobsCancelResponseFormat `json:"format"`
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values.
+	State JobsCancelResponseState `json:"state"`
+	// Number of rows in the file; 0 until the upload is complete.
+	Rows int64 `json:"rows"`
+	// Number of rows with a result.
+	ProcessedRows int64 `json:"processed_rows"`
+	// Number of processed rows with an error. The result contains the errors.
+	ErrorRows  int64   `json:"error_rows"`
+	CreatedAt  string  `json:"created_at"`
+	StartedAt  *string `json:"started_at"`
+	FinishedAt *string `json:"finished_at"`
+	// Signed URL for a `PUT` request with the file as its body; null after the upload.
+	UploadURL *string `json:"upload_url"`
+	// Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is running, the result contains only the rows that are done.
+	ResultURL *string `json:"result_url"`
+	// Time when the URLs expire. To get new URLs, get the job again.
+	LinksExpireAt string `json:"links_expire_at"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *JobsCancelResponse) UnmarshalJSON(data []byte) error {
+	type alias JobsCancelResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "state", "rows", "processed_rows", "error_rows", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v JobsCancelResponse) MarshalJSON() ([]byte, error) {
+	type alias JobsCancelResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// JobOperation is a string with known values. The API might add values.
+type JobOperation string
+
+// Known values of JobOperation.
+const (
+	JobOperationTariffHTSLookup  JobOperation = "tariff.hts.lookup"
+	JobOperationPixelScan        JobOperation = "pixel.scan"
+	JobOperationEntryGCCGenerate JobOperation = "entry.gcc.generate"
+)
+
+// JobsCancelResponseFormat is a string with known values. The API might add values.
+type JobsCancelResponseFormat string
+
+// Known values of JobsCancelResponseFormat.
+const (
+	JobsCancelResponseFormatCsv    JobsCancelResponseFormat = "csv"
+	JobsCancelResponseFormatNdjson JobsCancelResponseFormat = "ndjson"
+)
+
+// JobsCancelResponseState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values.
+type JobsCancelResponseState string
+
+// Known values of JobsCancelResponseState.
+const (
+	JobsCancelResponseStateAwaitingInput JobsCancelResponseState = "awaiting_input"
+	JobsCancelResponseStateRunning       JobsCancelResponseState = "running"
+	JobsCancelResponseStateDone          JobsCancelResponseState = "done"
+	JobsCancelResponseStateFailed        JobsCancelResponseState = "failed"
+	JobsCancelResponseStateCancelled     JobsCancelResponseState = "cancelled"
+)
+
+// JobsCreateRequest is part of a request.
+type JobsCreateRequest struct {
+	// Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation.
+	Operation JobsCreateRequestOperation `json:"operation"`
+	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format.
+	Format JobsCreateRequestFormat `json:"format,omitempty"`
+	// Date of entry for consumption. Defaults to today in US Eastern time.
+	AsOf string `json:"as_of,omitempty"`
+	// Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.
+	Programs any `json:"programs,omitempty"`
+	// For lookups, the country of origin of the rows without an `origin`.
+	Origin string `json:"origin,omitempty"`
+}
+
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation.
+type JobsCreateRequestOperation string
+
+// Known values of JobsCreateRequestOperation.
+const (
+	JobsCreateRequestOperationTariffHTSLookup  JobsCreateRequestOperation = "tariff.hts.lookup"
+	JobsCreateRequestOperationPixelScan        JobsCreateRequestOperation = "pixel.scan"
+	JobsCreateRequestOperationEntryGCCGenerate JobsCreateRequestOperation = "entry.gcc.generate"
+)
+
+// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format.
+type JobsCreateRequestFormat string
+
+// Known values of JobsCreateRequestFormat.
+const (
+	JobsCreateRequestFormatCsv    JobsCreateRequestFormat = "csv"
+	JobsCreateRequestFormatNdjson JobsCreateRequestFormat = "ndjson"
+)
+
+// Program: A Section 232 program.
+type Program string
+
+// Known values of Program.
+const (
+	ProgramSteel                Program = "steel"
+	ProgramAluminum             Program = "aluminum"
+	ProgramCopper               Program = "copper"
+	ProgramAutos                Program = "autos"
+	ProgramAutoParts            Program = "auto_parts"
+	ProgramTrucks               Program = "trucks"
+	ProgramBuses                Program = "buses"
+	ProgramTruckParts           Program = "truck_parts"
+	ProgramTimber               Program = "timber"
+	ProgramUpholsteredFurniture Program = "upholstered_furniture"
+	ProgramKitchenCabinets      Program = "kitchen_cabinets"
+	ProgramSemiconductors       Program = "semiconductors"
+	ProgramPharmaceuticals      Program = "pharmaceuticals"
+	ProgramUas                  Program = "uas"
+	ProgramPolysilicon          Program = "polysilicon"
+)
 
 // PixelScanRequest is part of a request.
 type PixelScanRequest struct {
@@ -674,7 +1502,7 @@ func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
 
 // Finding is part of a response.
 type Finding struct {
-	// Stable rule ID, documented at `docs_url`. New IDs may be added.
+	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
 	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 	Severity FindingSeverity `json:"severity"`
@@ -699,7 +1527,7 @@ type Finding struct {
 	DocsURL string `json:"docs_url"`
 	// Effective date of the platform change that causes the finding.
 	Since *string `json:"since"`
-	// Date on which the severity increases.
+	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
@@ -1002,7 +1830,7 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 
 // SiteScanRequest is part of a request.
 type SiteScanRequest struct {
-	// HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL.
+	// HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale.
 	URL string `json:"url"`
 	// Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
@@ -1010,7 +1838,7 @@ type SiteScanRequest struct {
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: The tags on a page of one type, as part of the baseline of a site.
+// SiteInventory: The tags on a page of one type, as part of a site's baseline.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -1046,7 +1874,7 @@ const (
 
 // SiteScanResponse is part of a response.
 type SiteScanResponse struct {
-	// Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. Null if no page could be scanned.
+	// Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned.
 	Score *int64 `json:"score"`
 	// Page types that the score covers.
 	ScoreCovers []SiteScanResponseScoreCover `json:"score_covers"`
@@ -1056,11 +1884,11 @@ type SiteScanResponse struct {
 	ScoreBreakdown []SiteScanResponseScoreBreakdown `json:"score_breakdown"`
 	// Number of findings by severity.
 	SeverityCounts SiteScanResponseSeverityCounts `json:"severity_counts"`
-	// Findings of all pages, most severe first. A problem that several pages have is one finding.
+	// Findings on all pages, most severe first. If several pages have the same problem, it's reported as one finding.
 	Findings []SiteFinding `json:"findings"`
 	// All page types, including those that weren't scanned.
 	Pages []SitePage `json:"pages"`
-	// Tags, Tag Manager containers, and third parties of all scanned pages.
+	// Tags, Tag Manager containers, and third parties on all scanned pages.
 	Inventory SiteScanResponseInventory `json:"inventory"`
 	// Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan.
 	Inventories []SiteInventory `json:"inventories"`
@@ -1140,7 +1968,7 @@ func (v SiteScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
 
 // SiteFinding is part of a response.
 type SiteFinding struct {
-	// Stable rule ID, documented at `docs_url`. New IDs may be added.
+	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
 	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
 	Severity SiteFindingSeverity `json:"severity"`
@@ -1165,11 +1993,11 @@ type SiteFinding struct {
 	DocsURL string `json:"docs_url"`
 	// Effective date of the platform change that causes the finding.
 	Since *string `json:"since"`
-	// Date on which the severity increases.
+	// Date when the severity increases.
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
-	// Types of the pages on which it was seen.
+	// Types of the pages where it was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1275,16 +2103,16 @@ type SitePage struct {
 	// URL of the page, after redirects if the page was scanned; null if no page of this type was found.
 	URL   *string       `json:"url"`
 	State SitePageState `json:"state"`
-	// Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added.
+	// Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons.
 	Reason *string `json:"reason"`
-	// The reason as a sentence.
+	// A sentence that explains `reason`.
 	Message *string `json:"message"`
 	// HTTP status that caused the failure, if any.
 	Status *int64 `json:"status"`
 	// Score of the page.
 	Score          *int64                  `json:"score"`
 	SeverityCounts *SitePageSeverityCounts `json:"severity_counts"`
-	// False if part of the page or one of its own scripts couldn't be scanned.
+	// False if part of the page or one of its first-party scripts couldn't be scanned.
 	Complete bool `json:"complete"`
 	// Number of scripts that the scan analyzed.
 	Scripts int64 `json:"scripts"`
@@ -1370,7 +2198,7 @@ func (v SitePageNote) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventory: Tags, Tag Manager containers, and third parties of all scanned pages.
+// SiteScanResponseInventory: Tags, Tag Manager containers, and third parties on all scanned pages.
 type SiteScanResponseInventory struct {
 	Tags         []SiteScanResponseInventoryTag        `json:"tags"`
 	Containers   []string                              `json:"containers"`
@@ -1405,7 +2233,7 @@ type SiteScanResponseInventoryTag struct {
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
-	// Types of the pages on which it was seen.
+	// Types of the pages where it was found.
 	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1475,7 +2303,7 @@ type SiteScanResponseInventoryThirdParty struct {
 	Company  string `json:"company"`
 	Category string `json:"category"`
 	Host     string `json:"host"`
-	// Types of the pages on which it was seen.
+	// Types of the pages where it was found.
 	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1601,7 +2429,7 @@ type SiteScanResponseDriftFinding struct {
 	Fix      string                               `json:"fix"`
 	DocsURL  string                               `json:"docs_url"`
 	Context  *string                              `json:"context"`
-	// Types of the pages on which it was seen.
+	// Types of the pages where it was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1700,6 +2528,479 @@ const (
 	SiteScanResponseDriftPageDriftStatusChanged SiteScanResponseDriftPageDriftStatus = "changed"
 	SiteScanResponseDriftPageDriftStatusBroken  SiteScanResponseDriftPageDriftStatus = "broken"
 )
+
+// WatchesListResponse is part of a response.
+type WatchesListResponse struct {
+	Watches []WatchesGetResponse `json:"watches"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesListResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesListResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "watches")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesListResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesListResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesGetResponse: A watch of HTS codes.
+type WatchesGetResponse struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	CodeCount int64  `json:"code_count"`
+	CreatedAt string `json:"created_at"`
+	// SHA-256 hash of the data set at the last evaluation.
+	DataSetSHA256 string `json:"data_set_sha256"`
+	// Date of the last evaluation, in US Eastern time.
+	EvaluatedOn string `json:"evaluated_on"`
+	// URL that receives the events; null to only poll.
+	WebhookURL *string `json:"webhook_url"`
+	// Number of the last event; 0 if the watch has no events.
+	LastEvent int64 `json:"last_event"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesGetResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesGetResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "name", "code_count", "created_at", "data_set_sha256", "evaluated_on", "webhook_url", "last_event")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesGetResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesGetResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesCreateRequest is part of a request.
+type WatchesCreateRequest struct {
+	Name string `json:"name,omitempty"`
+	// The codes to watch. Send either `codes` or `csv`.
+	Codes []WatchedCode `json:"codes,omitempty"`
+	// The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row.
+	Csv string `json:"csv,omitempty"`
+	// HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and redirects aren't allowed.
+	WebhookURL string `json:"webhook_url,omitempty"`
+}
+
+// WatchedCode is part of a request.
+type WatchedCode struct {
+	// Your own reference, such as a part number.
+	Reference string `json:"reference"`
+	// HTS code with 4, 6, 8, or 10 digits.
+	Code string `json:"code"`
+	// Country of origin as an ISO 3166 alpha-2 code. Without it, the origin isn't considered.
+	Origin *string `json:"origin,omitempty"`
+}
+
+// WatchesCreateResponse: A new watch of HTS codes.
+type WatchesCreateResponse struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	CodeCount int64  `json:"code_count"`
+	CreatedAt string `json:"created_at"`
+	// SHA-256 hash of the data set at the last evaluation.
+	DataSetSHA256 string `json:"data_set_sha256"`
+	// Date of the last evaluation, in US Eastern time.
+	EvaluatedOn string `json:"evaluated_on"`
+	// URL that receives the events; null to only poll.
+	WebhookURL *string `json:"webhook_url"`
+	// Number of the last event; 0 if the watch has no events.
+	LastEvent int64 `json:"last_event"`
+	// Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again.
+	WebhookSecret *string `json:"webhook_secret"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesCreateResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesCreateResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "name", "code_count", "created_at", "data_set_sha256", "evaluated_on", "webhook_url", "last_event", "webhook_secret")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesCreateResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesCreateResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesDeleteRequest is part of a request.
+type WatchesDeleteRequest struct {
+	// ID of the watch.
+	ID string `json:"id"`
+}
+
+// WatchesDeleteResponse is part of a response.
+type WatchesDeleteResponse struct {
+	// ID of the deleted watch.
+	Deleted string `json:"deleted"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesDeleteResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesDeleteResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "deleted")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesDeleteResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesDeleteResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesEventsResponse is part of a response.
+type WatchesEventsResponse struct {
+	Events []WatchEvent `json:"events"`
+	// Number of the last returned event. Send it as `after` in the next request.
+	NextAfter int64 `json:"next_after"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesEventsResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesEventsResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "events", "next_after")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesEventsResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesEventsResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchEvent: Changes to the duties on watched codes.
+type WatchEvent struct {
+	// Number of the event. Numbers start at 1 and have no gaps.
+	Seq       int64  `json:"seq"`
+	CreatedAt string `json:"created_at"`
+	// `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set.
+	Reason WatchEventReason `json:"reason"`
+	// Date of the evaluation, in US Eastern time.
+	EvaluatedOn string       `json:"evaluated_on"`
+	Before      WatchDataSet `json:"before"`
+	After       WatchDataSet `json:"after"`
+	// `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`.
+	Delivery WatchEventDelivery `json:"delivery"`
+	// Number of delivery attempts.
+	Attempts int64 `json:"attempts"`
+	// Reason why the last attempt failed.
+	DeliveryError *string `json:"delivery_error"`
+	// Up to 50 changes. More changes are in further events.
+	Changes []WatchChange `json:"changes"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchEvent) UnmarshalJSON(data []byte) error {
+	type alias WatchEvent
+	return decodeOpen(data, (*alias)(v), &v.Extra, "seq", "created_at", "reason", "evaluated_on", "before", "after", "delivery", "attempts", "delivery_error", "changes")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchEvent) MarshalJSON() ([]byte, error) {
+	type alias WatchEvent
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchEventReason: `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set.
+type WatchEventReason string
+
+// Known values of WatchEventReason.
+const (
+	WatchEventReasonDataSet       WatchEventReason = "data_set"
+	WatchEventReasonEffectiveDate WatchEventReason = "effective_date"
+)
+
+// WatchDataSet: A data set.
+type WatchDataSet struct {
+	Version      string `json:"version"`
+	KnownThrough string `json:"known_through"`
+	SHA256       string `json:"sha256"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchDataSet) UnmarshalJSON(data []byte) error {
+	type alias WatchDataSet
+	return decodeOpen(data, (*alias)(v), &v.Extra, "version", "known_through", "sha256")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchDataSet) MarshalJSON() ([]byte, error) {
+	type alias WatchDataSet
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchEventDelivery: `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`.
+type WatchEventDelivery string
+
+// Known values of WatchEventDelivery.
+const (
+	WatchEventDeliveryNone      WatchEventDelivery = "none"
+	WatchEventDeliveryPending   WatchEventDelivery = "pending"
+	WatchEventDeliveryDelivered WatchEventDelivery = "delivered"
+	WatchEventDeliveryDead      WatchEventDelivery = "dead"
+)
+
+// WatchChange: A change to the duties on a watched code.
+type WatchChange struct {
+	Reference string  `json:"reference"`
+	Code      string  `json:"code"`
+	Origin    *string `json:"origin"`
+	// First day when the results differ.
+	Date string `json:"date"`
+	// Last day when the results differ in this way; null if no last day is known.
+	Until     *string       `json:"until"`
+	Before    WatchedResult `json:"before"`
+	After     WatchedResult `json:"after"`
+	Citations []string      `json:"citations"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchChange) UnmarshalJSON(data []byte) error {
+	type alias WatchChange
+	return decodeOpen(data, (*alias)(v), &v.Extra, "reference", "code", "origin", "date", "until", "before", "after", "citations")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchChange) MarshalJSON() ([]byte, error) {
+	type alias WatchChange
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchedResult: The part of a lookup result that determines the duties on a code.
+type WatchedResult struct {
+	Status   WatchedResultStatus     `json:"status"`
+	Duties   []WatchedDuty           `json:"duties"`
+	Stacking []WatchedResultStacking `json:"stacking"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchedResult) UnmarshalJSON(data []byte) error {
+	type alias WatchedResult
+	return decodeOpen(data, (*alias)(v), &v.Extra, "status", "duties", "stacking")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchedResult) MarshalJSON() ([]byte, error) {
+	type alias WatchedResult
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchedResultStatus is a string with known values. The API might add values.
+type WatchedResultStatus string
+
+// Known values of WatchedResultStatus.
+const (
+	WatchedResultStatusHit        WatchedResultStatus = "hit"
+	WatchedResultStatusInScope    WatchedResultStatus = "in_scope"
+	WatchedResultStatusNotCovered WatchedResultStatus = "not_covered"
+)
+
+// WatchedDuty: A listing that covers the code, with its duty.
+type WatchedDuty struct {
+	Program Program `json:"program"`
+	// `article`: a primary article of the program. `derivative`: a derivative article.
+	Role WatchedDutyRole `json:"role"`
+	// The provision as printed in the list.
+	HTS      string              `json:"hts"`
+	Coverage WatchedDutyCoverage `json:"coverage"`
+	Annex    *string             `json:"annex"`
+	// Chapter 99 headings.
+	Headings []string `json:"headings"`
+	// Duty rate in percent; null if the sources don't state it.
+	RatePct *float64 `json:"rate_pct"`
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	RateType WatchedDutyRateType `json:"rate_type"`
+	// The value that the rate applies to.
+	ValueBasis string `json:"value_basis"`
+	// First day of this duty on the provision.
+	DutyFrom string `json:"duty_from"`
+	// IDs of the conditions for the duty.
+	Conditions []string `json:"conditions"`
+	// Facts that determine which duty applies.
+	Undecided []string `json:"undecided"`
+	// Other possible duties for the origin.
+	Alternatives []WatchedOutcome `json:"alternatives"`
+	// Programs whose duty, if owed, replaces this duty.
+	YieldsTo []Program `json:"yields_to"`
+	Citation string    `json:"citation"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchedDuty) UnmarshalJSON(data []byte) error {
+	type alias WatchedDuty
+	return decodeOpen(data, (*alias)(v), &v.Extra, "program", "role", "hts", "coverage", "annex", "headings", "rate_pct", "rate_type", "value_basis", "duty_from", "conditions", "undecided", "alternatives", "yields_to", "citation")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchedDuty) MarshalJSON() ([]byte, error) {
+	type alias WatchedDuty
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchedDutyRole: `article`: a primary article of the program. `derivative`: a derivative article.
+type WatchedDutyRole string
+
+// Known values of WatchedDutyRole.
+const (
+	WatchedDutyRoleArticle    WatchedDutyRole = "article"
+	WatchedDutyRoleDerivative WatchedDutyRole = "derivative"
+)
+
+// WatchedDutyCoverage is a string with known values. The API might add values.
+type WatchedDutyCoverage string
+
+// Known values of WatchedDutyCoverage.
+const (
+	WatchedDutyCoverageFull    WatchedDutyCoverage = "full"
+	WatchedDutyCoveragePartial WatchedDutyCoverage = "partial"
+)
+
+// WatchedDutyRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+type WatchedDutyRateType string
+
+// Known values of WatchedDutyRateType.
+const (
+	WatchedDutyRateTypeAdditional WatchedDutyRateType = "additional"
+	WatchedDutyRateTypeTotalFloor WatchedDutyRateType = "total_floor"
+	WatchedDutyRateTypeNone       WatchedDutyRateType = "none"
+)
+
+// WatchedOutcome: A duty that applies if every condition in `when` is true of the goods.
+type WatchedOutcome struct {
+	Program Program `json:"program"`
+	// Chapter 99 headings.
+	Headings []string `json:"headings"`
+	// Duty rate in percent; null if the sources don't state it.
+	RatePct *float64 `json:"rate_pct"`
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	RateType WatchedOutcomeRateType `json:"rate_type"`
+	// The value that the rate applies to.
+	ValueBasis string   `json:"value_basis"`
+	When       []string `json:"when"`
+	Citation   string   `json:"citation"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchedOutcome) UnmarshalJSON(data []byte) error {
+	type alias WatchedOutcome
+	return decodeOpen(data, (*alias)(v), &v.Extra, "program", "headings", "rate_pct", "rate_type", "value_basis", "when", "citation")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchedOutcome) MarshalJSON() ([]byte, error) {
+	type alias WatchedOutcome
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchedOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+type WatchedOutcomeRateType string
+
+// Known values of WatchedOutcomeRateType.
+const (
+	WatchedOutcomeRateTypeAdditional WatchedOutcomeRateType = "additional"
+	WatchedOutcomeRateTypeTotalFloor WatchedOutcomeRateType = "total_floor"
+	WatchedOutcomeRateTypeNone       WatchedOutcomeRateType = "none"
+)
+
+// WatchedResultStacking is part of a response.
+type WatchedResultStacking struct {
+	Programs []Program `json:"programs"`
+	Relation string    `json:"relation"`
+	Owed     *Program  `json:"owed"`
+	Citation string    `json:"citation"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchedResultStacking) UnmarshalJSON(data []byte) error {
+	type alias WatchedResultStacking
+	return decodeOpen(data, (*alias)(v), &v.Extra, "programs", "relation", "owed", "citation")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchedResultStacking) MarshalJSON() ([]byte, error) {
+	type alias WatchedResultStacking
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesRedeliverRequest is part of a request.
+type WatchesRedeliverRequest struct {
+	// ID of the watch.
+	ID string `json:"id"`
+	// Deliver only the events after the event with this number.
+	After *int64 `json:"after,omitempty"`
+	// Whether to also deliver events that were already delivered.
+	IncludeDelivered *bool `json:"include_delivered,omitempty"`
+}
+
+// WatchesRedeliverResponse is part of a response.
+type WatchesRedeliverResponse struct {
+	// Number of events that will be delivered again.
+	Events int64 `json:"events"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesRedeliverResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesRedeliverResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "events")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesRedeliverResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesRedeliverResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// WatchesRotateSecretRequest is part of a request.
+type WatchesRotateSecretRequest struct {
+	// ID of the watch.
+	ID string `json:"id"`
+}
+
+// WatchesRotateSecretResponse is part of a response.
+type WatchesRotateSecretResponse struct {
+	// The new secret. Store it: it isn't shown again.
+	WebhookSecret string `json:"webhook_secret"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *WatchesRotateSecretResponse) UnmarshalJSON(data []byte) error {
+	type alias WatchesRotateSecretResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "webhook_secret")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v WatchesRotateSecretResponse) MarshalJSON() ([]byte, error) {
+	type alias WatchesRotateSecretResponse
+	return encodeOpen(alias(v), v.Extra)
+}
 
 // TariffAssessRequest: Either a single article, with `code` and `origin`, or several articles in `articles`.
 type TariffAssessRequest struct {
@@ -1934,7 +3235,7 @@ type AssessedDuty struct {
 	Amount *float64 `json:"amount"`
 	// How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
-	// First day on which the heading applies.
+	// First day when the heading applies.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -1955,28 +3256,6 @@ func (v AssessedDuty) MarshalJSON() ([]byte, error) {
 	type alias AssessedDuty
 	return encodeOpen(alias(v), v.Extra)
 }
-
-// Program: A Section 232 program.
-type Program string
-
-// Known values of Program.
-const (
-	ProgramSteel                Program = "steel"
-	ProgramAluminum             Program = "aluminum"
-	ProgramCopper               Program = "copper"
-	ProgramAutos                Program = "autos"
-	ProgramAutoParts            Program = "auto_parts"
-	ProgramTrucks               Program = "trucks"
-	ProgramBuses                Program = "buses"
-	ProgramTruckParts           Program = "truck_parts"
-	ProgramTimber               Program = "timber"
-	ProgramUpholsteredFurniture Program = "upholstered_furniture"
-	ProgramKitchenCabinets      Program = "kitchen_cabinets"
-	ProgramSemiconductors       Program = "semiconductors"
-	ProgramPharmaceuticals      Program = "pharmaceuticals"
-	ProgramUas                  Program = "uas"
-	ProgramPolysilicon          Program = "polysilicon"
-)
 
 // AssessedDutyBase: The value that the rate applies to.
 type AssessedDutyBase struct {
@@ -2023,7 +3302,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier.
+// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -2110,7 +3389,7 @@ func (v TariffAssessResponseMissingDecide) MarshalJSON() ([]byte, error) {
 
 // TariffAssessResponseOutcome is part of a response.
 type TariffAssessResponseOutcome struct {
-	// Lists of assumptions. The result applies if all assumptions in at least one list hold.
+	// Lists of assumptions. The result applies if all assumptions in at least one list are true.
 	When     [][]TariffAssessResponseOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty                      `json:"duties"`
 	Total232 *float64                            `json:"total_232"`
@@ -2135,7 +3414,7 @@ type TariffAssessResponseOutcomeWhen struct {
 	ID string `json:"id"`
 	// Text of the condition.
 	Text string `json:"text"`
-	// Whether the condition is assumed to hold.
+	// Whether the condition is assumed to be true.
 	Holds bool `json:"holds"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2248,7 +3527,7 @@ type AssessResult struct {
 	KnownThrough string `json:"known_through,omitempty"`
 	// Reasons that this result is uncertain.
 	Caveats []AssessResultCaveat `json:"caveats,omitempty"`
-	// What to fix in an invalid article. If `error` is present, `code` is the only other field.
+	// The problems with an invalid article. If `error` is present, `code` is the only other field.
 	Error *AssessResultError `json:"error,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2313,7 +3592,7 @@ func (v AssessResultMissingDecide) MarshalJSON() ([]byte, error) {
 
 // AssessResultOutcome is part of a response.
 type AssessResultOutcome struct {
-	// Lists of assumptions. The result applies if all assumptions in at least one list hold.
+	// Lists of assumptions. The result applies if all assumptions in at least one list are true.
 	When     [][]AssessResultOutcomeWhen `json:"when"`
 	Duties   []AssessedDuty              `json:"duties"`
 	Total232 *float64                    `json:"total_232"`
@@ -2338,7 +3617,7 @@ type AssessResultOutcomeWhen struct {
 	ID string `json:"id"`
 	// Text of the condition.
 	Text string `json:"text"`
-	// Whether the condition is assumed to hold.
+	// Whether the condition is assumed to be true.
 	Holds bool `json:"holds"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2416,7 +3695,7 @@ func (v AssessResultCaveat) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// AssessResultError: What to fix in an invalid article. If `error` is present, `code` is the only other field.
+// AssessResultError: The problems with an invalid article. If `error` is present, `code` is the only other field.
 type AssessResultError struct {
 	Message string                   `json:"message"`
 	Issues  []AssessResultErrorIssue `json:"issues"`
@@ -2462,7 +3741,12 @@ type TariffChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
-	Version  string    `json:"version"`
+	// Version of the data set.
+	Version string `json:"version"`
+	// Date through which the lists are current.
+	KnownThrough string `json:"known_through"`
+	// SHA-256 hash of the data set.
+	SHA256 string `json:"sha256"`
 	// Provisions that are listed only on the later date.
 	Added []ListingChange `json:"added"`
 	// Provisions that are listed only on the earlier date.
@@ -2478,7 +3762,7 @@ type TariffChangesResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *TariffChangesResponse) UnmarshalJSON(data []byte) error {
 	type alias TariffChangesResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "from", "to", "programs", "version", "added", "removed", "moved", "rate_changed")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "from", "to", "programs", "version", "known_through", "sha256", "added", "removed", "moved", "rate_changed")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -2576,6 +3860,115 @@ const (
 	ListingChangeStillCoveredFully  ListingChangeStillCovered = "fully"
 )
 
+// TariffListsResponse is part of a response.
+type TariffListsResponse struct {
+	Version string `json:"version"`
+	// Date through which the lists are current. Later changes are not included.
+	KnownThrough string `json:"known_through"`
+	// The newest official text included in the data set.
+	LatestMaterial string `json:"latest_material"`
+	// SHA-256 hash of the data set.
+	SHA256 string  `json:"sha256"`
+	AsOf   string  `json:"as_of"`
+	Notice *string `json:"notice"`
+	// Number of listings in force for each program.
+	Programs []TariffListsResponseProgram `json:"programs"`
+	Lists    []TariffListsResponseList    `json:"lists"`
+	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
+	Sources map[string]TariffListsResponseSource `json:"sources"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponse) UnmarshalJSON(data []byte) error {
+	type alias TariffListsResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "version", "known_through", "latest_material", "sha256", "as_of", "notice", "programs", "lists", "sources")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v TariffListsResponse) MarshalJSON() ([]byte, error) {
+	type alias TariffListsResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// TariffListsResponseProgram is part of a response.
+type TariffListsResponseProgram struct {
+	Program     Program `json:"program"`
+	Articles    int64   `json:"articles"`
+	Derivatives int64   `json:"derivatives"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseProgram) UnmarshalJSON(data []byte) error {
+	type alias TariffListsResponseProgram
+	return decodeOpen(data, (*alias)(v), &v.Extra, "program", "articles", "derivatives")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v TariffListsResponseProgram) MarshalJSON() ([]byte, error) {
+	type alias TariffListsResponseProgram
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// TariffListsResponseList is part of a response.
+type TariffListsResponseList struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Program Program `json:"program"`
+	// `article`: a primary article of the program. `derivative`: a derivative article.
+	Role     TariffListsResponseListRole `json:"role"`
+	Note     string                      `json:"note"`
+	Listings int64                       `json:"listings"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseList) UnmarshalJSON(data []byte) error {
+	type alias TariffListsResponseList
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "title", "program", "role", "note", "listings")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v TariffListsResponseList) MarshalJSON() ([]byte, error) {
+	type alias TariffListsResponseList
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// TariffListsResponseListRole: `article`: a primary article of the program. `derivative`: a derivative article.
+type TariffListsResponseListRole string
+
+// Known values of TariffListsResponseListRole.
+const (
+	TariffListsResponseListRoleArticle    TariffListsResponseListRole = "article"
+	TariffListsResponseListRoleDerivative TariffListsResponseListRole = "derivative"
+)
+
+// TariffListsResponseSource is part of a response.
+type TariffListsResponseSource struct {
+	Title   string `json:"title"`
+	Address string `json:"address"`
+	Reading string `json:"reading"`
+	Note    string `json:"note,omitempty"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *TariffListsResponseSource) UnmarshalJSON(data []byte) error {
+	type alias TariffListsResponseSource
+	return decodeOpen(data, (*alias)(v), &v.Extra, "title", "address", "reading", "note,omitempty")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v TariffListsResponseSource) MarshalJSON() ([]byte, error) {
+	type alias TariffListsResponseSource
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // HtsChangesRequest is part of a request.
 type HtsChangesRequest struct {
 	// HTS codes with 4, 6, 8, or 10 digits, with or without dots or spaces. The response includes a change if the changed provision covers a submitted code or is a subdivision of one.
@@ -2591,7 +3984,12 @@ type HtsChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
-	Version  string    `json:"version"`
+	// Version of the data set.
+	Version string `json:"version"`
+	// Date through which the lists are current.
+	KnownThrough string `json:"known_through"`
+	// SHA-256 hash of the data set.
+	SHA256 string `json:"sha256"`
 	// Provisions that are listed only on the later date.
 	Added []CodeChange `json:"added"`
 	// Provisions that are listed only on the earlier date.
@@ -2609,7 +4007,7 @@ type HtsChangesResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsChangesResponse) UnmarshalJSON(data []byte) error {
 	type alias HtsChangesResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "from", "to", "programs", "version", "added", "removed", "moved", "rate_changed", "invalid_codes")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "from", "to", "programs", "version", "known_through", "sha256", "added", "removed", "moved", "rate_changed", "invalid_codes")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -2686,7 +4084,7 @@ type HtsLookupRequest struct {
 	AsOf string `json:"as_of,omitempty"`
 	// Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.
 	Programs any `json:"programs,omitempty"`
-	// Country of origin as an ISO 3166-1 alpha-2 code. If set, each match lists the possible duties for that origin.
+	// Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin.
 	Origin string `json:"origin,omitempty"`
 }
 
@@ -2719,7 +4117,7 @@ type HtsLookupResult struct {
 	Hit bool `json:"hit"`
 	// True if Section 232 covers the code.
 	InScope bool `json:"in_scope"`
-	// The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
+	// The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values.
 	Status       HtsLookupResultStatus        `json:"status"`
 	AdjacentHits []HtsLookupResultAdjacentHit `json:"adjacent_hits"`
 	// The code in HTS format; null if the code isn't valid.
@@ -2755,7 +4153,7 @@ func (v HtsLookupResult) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStatus: The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added.
+// HtsLookupResultStatus: The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values.
 type HtsLookupResultStatus string
 
 // Known values of HtsLookupResultStatus.
@@ -2777,9 +4175,9 @@ type HtsLookupResultAdjacentHit struct {
 	// `article`: a primary article of the program. `derivative`: a derivative article.
 	Role  HtsLookupResultAdjacentHitRole `json:"role"`
 	Annex *string                        `json:"annex"`
-	// First day on which the listing is in force.
+	// First day when the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day on which the listing is in force; null if the listing doesn't have an end date.
+	// Last day when the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string `json:"effective_to"`
 	Citation    string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -2849,12 +4247,12 @@ type Match struct {
 	RateType MatchRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
-	// First day on which the listing is in force.
+	// First day when the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day on which the listing is in force; null if the listing doesn't have an end date.
+	// Last day when the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string   `json:"effective_to"`
 	DatedBy     DateBasis `json:"dated_by"`
-	// First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
+	// First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
 	DutyFrom    string    `json:"duty_from"`
 	DutyDatedBy DateBasis `json:"duty_dated_by"`
 	// Conditions that the goods must meet for this duty to apply.
@@ -2952,7 +4350,7 @@ type MatchOutcome struct {
 	// Conditions that the goods must meet for this duty to apply.
 	When    []MatchOutcomeWhen `json:"when"`
 	Caveats []string           `json:"caveats"`
-	// First day on which the heading or the listed duty is in force.
+	// First day when the heading or the listed duty is in force.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -3063,7 +4461,7 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 // HtsLookupResultStacking is part of a response.
 type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
-	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added.
+	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
 	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
@@ -3086,7 +4484,7 @@ func (v HtsLookupResultStacking) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added.
+// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 type HtsLookupResultStackingRelation string
 
 // Known values of HtsLookupResultStackingRelation.
@@ -3107,9 +4505,9 @@ type HtsLookupResultOtherProgram struct {
 	HTS  string                          `json:"hts"`
 	// `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 	Coverage HtsLookupResultOtherProgramCoverage `json:"coverage"`
-	// First day on which the listing is in force.
+	// First day when the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day on which the listing is in force; null if the listing doesn't have an end date.
+	// Last day when the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string `json:"effective_to"`
 	Citation    string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -3202,114 +4600,5 @@ func (v *HtsLookupResponseListSource) UnmarshalJSON(data []byte) error {
 // MarshalJSON includes the fields in Extra.
 func (v HtsLookupResponseListSource) MarshalJSON() ([]byte, error) {
 	type alias HtsLookupResponseListSource
-	return encodeOpen(alias(v), v.Extra)
-}
-
-// TariffListsResponse is part of a response.
-type TariffListsResponse struct {
-	Version string `json:"version"`
-	// Date through which the lists are current. Later changes are not included.
-	KnownThrough string `json:"known_through"`
-	// The newest official text included in the data set.
-	LatestMaterial string `json:"latest_material"`
-	// SHA-256 hash of the data set.
-	SHA256 string  `json:"sha256"`
-	AsOf   string  `json:"as_of"`
-	Notice *string `json:"notice"`
-	// Number of listings in force for each program.
-	Programs []TariffListsResponseProgram `json:"programs"`
-	Lists    []TariffListsResponseList    `json:"lists"`
-	// Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source).
-	Sources map[string]TariffListsResponseSource `json:"sources"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *TariffListsResponse) UnmarshalJSON(data []byte) error {
-	type alias TariffListsResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "version", "known_through", "latest_material", "sha256", "as_of", "notice", "programs", "lists", "sources")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v TariffListsResponse) MarshalJSON() ([]byte, error) {
-	type alias TariffListsResponse
-	return encodeOpen(alias(v), v.Extra)
-}
-
-// TariffListsResponseProgram is part of a response.
-type TariffListsResponseProgram struct {
-	Program     Program `json:"program"`
-	Articles    int64   `json:"articles"`
-	Derivatives int64   `json:"derivatives"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *TariffListsResponseProgram) UnmarshalJSON(data []byte) error {
-	type alias TariffListsResponseProgram
-	return decodeOpen(data, (*alias)(v), &v.Extra, "program", "articles", "derivatives")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v TariffListsResponseProgram) MarshalJSON() ([]byte, error) {
-	type alias TariffListsResponseProgram
-	return encodeOpen(alias(v), v.Extra)
-}
-
-// TariffListsResponseList is part of a response.
-type TariffListsResponseList struct {
-	ID      string  `json:"id"`
-	Title   string  `json:"title"`
-	Program Program `json:"program"`
-	// `article`: a primary article of the program. `derivative`: a derivative article.
-	Role     TariffListsResponseListRole `json:"role"`
-	Note     string                      `json:"note"`
-	Listings int64                       `json:"listings"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *TariffListsResponseList) UnmarshalJSON(data []byte) error {
-	type alias TariffListsResponseList
-	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "title", "program", "role", "note", "listings")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v TariffListsResponseList) MarshalJSON() ([]byte, error) {
-	type alias TariffListsResponseList
-	return encodeOpen(alias(v), v.Extra)
-}
-
-// TariffListsResponseListRole: `article`: a primary article of the program. `derivative`: a derivative article.
-type TariffListsResponseListRole string
-
-// Known values of TariffListsResponseListRole.
-const (
-	TariffListsResponseListRoleArticle    TariffListsResponseListRole = "article"
-	TariffListsResponseListRoleDerivative TariffListsResponseListRole = "derivative"
-)
-
-// TariffListsResponseSource is part of a response.
-type TariffListsResponseSource struct {
-	Title   string `json:"title"`
-	Address string `json:"address"`
-	Reading string `json:"reading"`
-	Note    string `json:"note,omitempty"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *TariffListsResponseSource) UnmarshalJSON(data []byte) error {
-	type alias TariffListsResponseSource
-	return decodeOpen(data, (*alias)(v), &v.Extra, "title", "address", "reading", "note,omitempty")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v TariffListsResponseSource) MarshalJSON() ([]byte, error) {
-	type alias TariffListsResponseSource
 	return encodeOpen(alias(v), v.Extra)
 }

@@ -10,6 +10,7 @@ import (
 // Client is a client for the Portfolio Compliance API. A Client is safe for concurrent use by multiple goroutines.
 type Client struct {
 	Entry  Entry
+	Jobs   Jobs
 	Pixel  Pixel
 	Tariff Tariff
 
@@ -17,18 +18,25 @@ type Client struct {
 }
 
 func newClient(e *exchange) *Client {
-	return &Client{Entry{GCC{e}, e}, Pixel{Site{e}, e}, Tariff{HTS{e}, e}, e}
+	return &Client{Entry{CPC{e}, GCC{e}, e}, Jobs{e}, Pixel{Site{e}, e}, Tariff{HTS{e}, Watches{e}, e}, e}
 }
+
+// CPC groups the entry.cpc operations.
+type CPC struct{ exchange *exchange }
 
 // GCC groups the entry.gcc operations.
 type GCC struct{ exchange *exchange }
 
 // Entry groups the entry operations.
 type Entry struct {
+	CPC CPC
 	GCC GCC
 
 	exchange *exchange
 }
+
+// Jobs groups the jobs operations.
+type Jobs struct{ exchange *exchange }
 
 // Site groups the pixel.site operations.
 type Site struct{ exchange *exchange }
@@ -43,47 +51,79 @@ type Pixel struct {
 // HTS groups the tariff.hts operations.
 type HTS struct{ exchange *exchange }
 
+// Watches groups the tariff.watches operations.
+type Watches struct{ exchange *exchange }
+
 // Tariff groups the tariff operations.
 type Tariff struct {
-	HTS HTS
+	HTS     HTS
+	Watches Watches
 
 	exchange *exchange
 }
 
 // fields contains the optional request fields.
 type fields struct {
-	status     string
-	issuedFrom string
-	issuedTo   string
-	search     string
-	limit      *int64
-	cursor     string
-	profile    PixelScanRequestProfile
-	baselines  []SiteInventory
-	baseline   *Inventory
-	asOf       string
-	programs   any
-	origin     string
+	status           string
+	issuedFrom       string
+	issuedTo         string
+	search           string
+	limit            *int64
+	cursor           string
+	format           JobsCreateRequestFormat
+	asOf             string
+	programs         any
+	origin           string
+	profile          PixelScanRequestProfile
+	baselines        []SiteInventory
+	baseline         *Inventory
+	createdFrom      string
+	after            *int64
+	includeDelivered *bool
 }
 
 // Status sets the request field status. For List.
 func Status(value string) Option { return func(s *settings) { s.status = value } }
 
-// IssuedFrom sets the request field issued_from. First day of issue to include, in UTC. For List.
+// IssuedFrom sets the request field issued_from. First issue date to include, in UTC. For List.
 func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom = value } }
 
-// IssuedTo sets the request field issued_to. Last day of issue to include, in UTC. For List.
+// IssuedTo sets the request field issued_to. Last issue date to include, in UTC. For List.
 func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = value } }
 
-// Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word can also
-// be the start of the certificate number or of the SHA-256 hash, with at least six characters. For List.
+// Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word with six
+// or more characters can also match the start of the certificate number or SHA-256 hash. For List.
 func Search(value string) Option { return func(s *settings) { s.search = value } }
 
-// Limit sets the request field limit. Maximum number of certificates per page. For List.
+// Limit sets the request field limit. Maximum number of certificates per page. For List and Events.
 func Limit(value int64) Option { return func(s *settings) { s.limit = &value } }
 
 // Cursor sets the request field cursor. next_cursor from the previous page. For List.
 func Cursor(value string) Option { return func(s *settings) { s.cursor = value } }
+
+// Format sets the request field format. ndjson: one JSON value per line. csv: a header line, and one row per line.
+// Certificates need ndjson. The result has the same format. For Create.
+func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s.format = value } }
+
+// AsOf sets the request field as_of. Date of entry for consumption. Defaults to today in US Eastern time. For Create
+// and Lookup and Lists.
+func AsOf(value string) Option { return func(s *settings) { s.asOf = value } }
+
+// Programs sets the request field programs. Programs to check. Defaults to all; metals is short for steel, aluminum,
+// and copper. For Create and Lookup.
+func Programs(values ...Program) Option { return func(s *settings) { s.programs = values } }
+
+// AllPrograms sets the request field programs to all. Programs to check. Defaults to all; metals is short for steel,
+// aluminum, and copper. For Create and Lookup.
+func AllPrograms() Option { return func(s *settings) { s.programs = "all" } }
+
+// MetalsPrograms sets the request field programs to metals. Programs to check. Defaults to all; metals is short for
+// steel, aluminum, and copper. For Create and Lookup.
+func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" } }
+
+// Origin sets the request field origin. For lookups, the country of origin of the rows without an origin. For Create
+// and Lookup.
+func Origin(value string) Option { return func(s *settings) { s.origin = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. eea (European Economic Area)
 // raises the severity of consent findings. For Scan.
@@ -95,25 +135,27 @@ func Baselines(values ...SiteInventory) Option { return func(s *settings) { s.ba
 // Baseline sets the request field baseline. The inventory from an earlier scan of the same page. For Scan.
 func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = &value } }
 
-// AsOf sets the request field as_of. Date of entry for consumption. Defaults to today in US Eastern time. For Lookup
-// and Lists.
-func AsOf(value string) Option { return func(s *settings) { s.asOf = value } }
+// CreatedFrom sets the request field created_from. First day of creation to include, in UTC. For List.
+func CreatedFrom(value string) Option { return func(s *settings) { s.createdFrom = value } }
 
-// Programs sets the request field programs. Programs to check. Defaults to all; metals is short for steel, aluminum,
-// and copper. For Lookup.
-func Programs(values ...Program) Option { return func(s *settings) { s.programs = values } }
+// After sets the request field after. Return the events after the event with this number. For Events and Redeliver.
+func After(value int64) Option { return func(s *settings) { s.after = &value } }
 
-// AllPrograms sets the request field programs to all. Programs to check. Defaults to all; metals is short for steel,
-// aluminum, and copper. For Lookup.
-func AllPrograms() Option { return func(s *settings) { s.programs = "all" } }
+// IncludeDelivered sets the request field include_delivered. Whether to also deliver events that were already
+// delivered. For Redeliver.
+func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeDelivered = &value } }
 
-// MetalsPrograms sets the request field programs to metals. Programs to check. Defaults to all; metals is short for
-// steel, aluminum, and copper. For Lookup.
-func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" } }
-
-// Origin sets the request field origin. Country of origin as an ISO 3166-1 alpha-2 code. If set, each match lists the
-// possible duties for that origin. For Lookup.
-func Origin(value string) Option { return func(s *settings) { s.origin = value } }
+// Generate generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107,
+// 1109, and 1110 as a PDF. A product that is not primarily for children 12 or younger is rejected, because it needs a
+// General Certificate of Conformity. Without a test by a laboratory with a CPSC lab ID for each rule that needs one,
+// the certificate stays a draft. The service does not check whether CPSC accepts the laboratories, and the
+// certificate states that. To get, list, and void certificates of both kinds, use the entry.gcc operations. To retry
+// safely, send an idempotency key. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.CPC.Generate(ctx, request)
+func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
+	return call[GccGenerateResponse](ctx, c.exchange, c.exchange.with(options), "entry/cpc/generate", request)
+}
 
 // Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
 // as warnings and printed on the certificate. Only a complete certificate supersedes the one in supersedes: a draft
@@ -167,6 +209,38 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 	return call[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/"+url.PathEscape(id)+"/void", request)
 }
 
+// Cancel stops a job. The results of the rows that are done stay available. A job that has finished doesn't change.
+// The key needs the scope of the operation. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Jobs.Cancel(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*JobsCancelResponse, error) {
+	s := j.exchange.with(options)
+	request := JobsCancelRequest{ID: id}
+	return call[JobsCancelResponse](ctx, j.exchange, s, "jobs/cancel", request)
+}
+
+// Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
+// certificates per file and day. Upload the file to upload_url with a PUT request, and then get the job until it has
+// finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
+// needs the scope of the operation. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
+func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*JobsCancelResponse, error) {
+	s := j.exchange.with(options)
+	request := JobsCreateRequest{Operation: operation, Format: s.format, AsOf: s.asOf, Programs: s.programs, Origin: s.origin}
+	return call[JobsCancelResponse](ctx, j.exchange, s, "jobs", request)
+}
+
+// Get returns the progress of a job, and new signed URLs. The key needs the scope of the operation. On failure, the
+// method returns an *Error or the context's error.
+//
+//	response, err := client.Jobs.Get(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*JobsCancelResponse, error) {
+	s := j.exchange.with(options)
+	query := map[string]any{"id": id}
+	return read[JobsCancelResponse](ctx, j.exchange, s, "jobs/{id}", query)
+}
+
 // Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
 // product, cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages
 // share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the
@@ -208,6 +282,76 @@ func (h HTS) Changes(ctx context.Context, request HtsChangesRequest, options ...
 //	response, err := client.Tariff.HTS.Lookup(ctx, []string{"7318.15.2061"}, compliance.AsOf("2026-10-01"))
 func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*HtsLookupResponse, error) {
 	return h.exchange.lookup(ctx, codes, options)
+}
+
+// List returns your account's watches, newest first. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Tariff.Watches.List(ctx, compliance.CreatedFrom("2026-10-01"))
+func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListResponse, error) {
+	s := w.exchange.with(options)
+	query := map[string]any{"created_from": s.createdFrom}
+	return read[WatchesListResponse](ctx, w.exchange, s, "tariff/watches", query)
+}
+
+// Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
+// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an
+// event. A request counts as ten requests. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Tariff.Watches.Create(ctx, request)
+func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {
+	return call[WatchesCreateResponse](ctx, w.exchange, w.exchange.with(options), "tariff/watches", request)
+}
+
+// Delete deletes one of your account's watches with its codes and events. On failure, the method returns an *Error or
+// the context's error.
+//
+//	response, err := client.Tariff.Watches.Delete(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (w Watches) Delete(ctx context.Context, id string, options ...Option) (*WatchesDeleteResponse, error) {
+	s := w.exchange.with(options)
+	request := WatchesDeleteRequest{ID: id}
+	return call[WatchesDeleteResponse](ctx, w.exchange, s, "tariff/watches/delete", request)
+}
+
+// Events returns the events of one of your account's watches, oldest first. To poll, repeat the request with
+// next_after as after. Each change to a watched code is in exactly one event. Events are kept for 90 days. On
+// failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Tariff.Watches.Events(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (w Watches) Events(ctx context.Context, id string, options ...Option) (*WatchesEventsResponse, error) {
+	s := w.exchange.with(options)
+	query := map[string]any{"id": id, "after": s.after, "limit": s.limit}
+	return read[WatchesEventsResponse](ctx, w.exchange, s, "tariff/watches/{id}/events", query)
+}
+
+// Get returns one of your account's watches. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Tariff.Watches.Get(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (w Watches) Get(ctx context.Context, id string, options ...Option) (*WatchesGetResponse, error) {
+	s := w.exchange.with(options)
+	query := map[string]any{"id": id}
+	return read[WatchesGetResponse](ctx, w.exchange, s, "tariff/watches/{id}", query)
+}
+
+// Redeliver delivers the events of a watch again whose delivery failed permanently. A repeated delivery has the same
+// webhook-id, so receivers can ignore events that they already processed. On failure, the method returns an *Error or
+// the context's error.
+//
+//	response, err := client.Tariff.Watches.Redeliver(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (w Watches) Redeliver(ctx context.Context, id string, options ...Option) (*WatchesRedeliverResponse, error) {
+	s := w.exchange.with(options)
+	request := WatchesRedeliverRequest{ID: id, After: s.after, IncludeDelivered: s.includeDelivered}
+	return call[WatchesRedeliverResponse](ctx, w.exchange, s, "tariff/watches/redeliver", request)
+}
+
+// RotateSecret creates a new secret for the webhooks of a watch. For 24 hours, webhooks are signed with the new and
+// the previous secret, so that you can switch at any time. On failure, the method returns an *Error or the context's
+// error.
+//
+//	response, err := client.Tariff.Watches.RotateSecret(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (w Watches) RotateSecret(ctx context.Context, id string, options ...Option) (*WatchesRotateSecretResponse, error) {
+	s := w.exchange.with(options)
+	request := WatchesRotateSecretRequest{ID: id}
+	return call[WatchesRotateSecretResponse](ctx, w.exchange, s, "tariff/watches/rotate-secret", request)
 }
 
 // Assess assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts.

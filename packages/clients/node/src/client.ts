@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from '#webcrypto';
 import { DecodeError } from './errors.ts';
 import { type CallOptions, type ClientOptions, Exchange } from './exchange.ts';
 import type { RateLimitWindow } from './limits.ts';
@@ -37,8 +37,8 @@ export class Compliance extends Operations {
     const expected = response.pdf_sha256 || response.sha256;
     if (!expected) throw new DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.");
     const bytes = await this.#exchange.download(response.gcc_pdf_url, options);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (sha256 !== expected.toLowerCase())
+    const sha256 = new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+    if (Array.from(sha256, byte => byte.toString(16).padStart(2, '0')).join('') !== expected.toLowerCase())
       throw new DecodeError("The file doesn't match the certificate's SHA-256 hash.");
     return bytes;
   }

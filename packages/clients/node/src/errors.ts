@@ -1,3 +1,5 @@
+import type { HtsLookupResponse } from './models.gen.ts';
+
 /**
  * Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message that explains how to fix the
  * field.
@@ -29,6 +31,8 @@ export class ComplianceError extends Error {
   readonly issues: readonly Issue[] = [];
   /** Number of seconds that the service asks the client to wait before the next attempt. */
   readonly retryAfter: number | undefined;
+  /** Results of the requests that succeeded before one of the requests of a long lookup failed. */
+  readonly partial: HtsLookupResponse | undefined;
   /** Parsed response body, including fields that this class doesn't define. */
   readonly body: unknown;
   constructor(message: string, details: Partial<ComplianceError> = {}) {

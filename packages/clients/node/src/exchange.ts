@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { webcrypto } from '#webcrypto';
 import { ComplianceError, ConnectionError, DecodeError, errorClass, type Issue, TimeoutError } from './errors.ts';
 import { type RateLimitWindow, rateLimitOf, retryAfterOf } from './limits.ts';
 
@@ -11,6 +10,11 @@ export interface ClientOptions {
    * Service URL. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for localhost.
    */
   baseURL?: string | undefined;
+  /**
+   * Whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private network. Everyone who can
+   * read the network's traffic can then read the API key. Default: false.
+   */
+  allowHttp?: boolean | undefined;
   /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined;
   /** Maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. Default: 2. */
@@ -52,15 +56,15 @@ export class Exchange {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
-    this.#key = options.apiKey ?? process.env.COMPLIANCE_API_KEY ?? '';
+    this.#key = options.apiKey ?? environment('COMPLIANCE_API_KEY') ?? '';
     if (!PRINTABLE.test(this.#key)) throw new TypeError('An API key is required. Set apiKey or COMPLIANCE_API_KEY.');
-    this.#base = safeURL(options.baseURL ?? process.env.COMPLIANCE_BASE_URL ?? 'http://127.0.0.1:8787');
+    this.#base = safeURL(options.baseURL ?? environment('COMPLIANCE_BASE_URL') ?? 'http://127.0.0.1:8787', options);
     this.#options = options;
   }
 
   /** Calls an operation with a JSON body. The path is relative to `/api/v1/`. */
   async call<Result>(path: string, request: object, options: CallOptions = {}): Promise<Result> {
-    const idempotencyKey = options.idempotencyKey ?? randomUUID();
+    const idempotencyKey = options.idempotencyKey ?? randomKey();
     if (!PRINTABLE.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII without spaces.');
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
     const init = { method: 'POST', headers, body: JSON.stringify(request) };
@@ -83,10 +87,11 @@ export class Exchange {
       ...init.headers,
       Authorization: `Bearer ${this.#key}`,
       Accept: 'application/json',
-      'User-Agent': 'compliance-node/0.1.0',
+      // Browsers send their own user agent.
+      ...(!globalThis.navigator?.userAgent?.startsWith('Mozilla/') && { 'User-Agent': 'compliance-node/0.1.0' }),
     };
     const reply = await this.#retried(`${this.#base}/api/v1/${path}`, { ...init, headers }, options);
-    const result = parseObject(reply.bytes.toString());
+    const result = parseObject(textOf(reply.bytes));
     const { status, requestId } = reply;
     if (!result) throw new DecodeError(`${status}: the response isn't a JSON object.`, { status, requestId });
     return result as Result;
@@ -94,7 +99,7 @@ export class Exchange {
 
   /** Downloads a file from a signed URL without sending the API key. */
   async download(url: string, options: CallOptions = {}): Promise<Uint8Array> {
-    return (await this.#retried(safeURL(url), { method: 'GET' }, options)).bytes;
+    return (await this.#retried(safeURL(url, this.#options), { method: 'GET' }, options)).bytes;
   }
 
   async #retried(url: string, init: RequestInit, options: CallOptions): Promise<Reply> {
@@ -106,7 +111,7 @@ export class Exchange {
         if (!isTransient(error) || attempt >= retries || (error.retryAfter ?? 0) > MAX_WAIT) throw error;
         // Use full jitter, so that clients that fail at the same time don't retry at the same time.
         const backoff = Math.random() * Math.min(8, 0.5 * 2 ** attempt);
-        await sleep(Math.max(error.retryAfter ?? 0, backoff) * 1000, null, signal && { signal }).catch(() => {});
+        await sleep(Math.max(error.retryAfter ?? 0, backoff) * 1000, signal);
       }
     }
   }
@@ -124,7 +129,7 @@ export class Exchange {
       const bytes = await readAll(response);
       this.rateLimit = rateLimitOf(response.headers) ?? this.rateLimit;
       // Remove the API key from the error, because a service or gateway might echo the request.
-      if (!response.ok) throw errorOf(response, bytes.toString().replaceAll(this.#key, '[key]'));
+      if (!response.ok) throw errorOf(response, textOf(bytes).replaceAll(this.#key, '[key]'));
       return { bytes, status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
     } catch (error) {
       signal?.throwIfAborted();
@@ -141,17 +146,17 @@ export class Exchange {
 
 /** Successful response. */
 interface Reply {
-  bytes: Buffer;
+  bytes: Uint8Array;
   status: number;
   requestId: string | undefined;
 }
 
 /** Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash. */
-function safeURL(text: string): string {
+function safeURL(text: string, { allowHttp }: ClientOptions): string {
   const url = new URL(text);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback))
-    throw new TypeError('Use an HTTPS URL. Plain HTTP is allowed only for localhost.');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && (isLoopback || allowHttp)))
+    throw new TypeError('Use an HTTPS URL. Plain HTTP is allowed only for localhost, or with allowHttp.');
   if (url.username || url.password) throw new TypeError('The URL must not contain a username or password.');
   return url.href.replace(/\/$/, '');
 }
@@ -162,15 +167,44 @@ function isTransient(error: unknown): error is ComplianceError {
   return [408, 409, 429].includes(status) || status >= 500;
 }
 
-async function readAll(response: Response): Promise<Buffer> {
+async function readAll({ body }: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader!.read()) {
+    size += part.value.byteLength;
     if (size > MAX_RESPONSE) throw new DecodeError('The response is larger than 64 MiB.');
-    chunks.push(chunk);
+    chunks.push(part.value);
   }
-  return Buffer.concat(chunks);
+  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+}
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** Web pages without HTTPS have no `randomUUID`. */
+const randomKey = () => webcrypto.randomUUID?.() ?? webcrypto.getRandomValues(new Uint32Array(4)).join('-');
+
+/** Returns an environment variable in runtimes that have them and allow the program to read them. */
+function environment(name: string): string | undefined {
+  try {
+    return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until the time has passed or the signal is aborted. */
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
 
 function errorOf({ status, headers }: Response, text: string): ComplianceError {

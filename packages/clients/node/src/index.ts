@@ -3,3 +3,4 @@ export * from './errors.ts';
 export type { CallOptions, ClientOptions } from './exchange.ts';
 export type { RateLimitWindow } from './limits.ts';
 export type * from './models.gen.ts';
+export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhook.ts';

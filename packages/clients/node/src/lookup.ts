@@ -1,4 +1,4 @@
-import { DecodeError } from './errors.ts';
+import { ComplianceError, DecodeError } from './errors.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
 import type { HtsLookupRequest, HtsLookupResponse } from './models.gen.ts';
 
@@ -12,6 +12,7 @@ export async function lookUpInBatches(
   fields: Omit<HtsLookupRequest, 'codes'>,
   options: CallOptions = {},
 ): Promise<HtsLookupResponse> {
+  if (typeof codes === 'string') throw new TypeError('codes must be a list, such as [code].');
   const lookupPart = async (
     from: number,
     rest: typeof fields,
@@ -27,7 +28,9 @@ export async function lookUpInBatches(
   for (let from = MAX_CODES; from < codes.length; from += MAX_CODES) {
     const idempotencyKey = options.idempotencyKey && `${options.idempotencyKey}-${from}`;
     const asOf = { as_of: merged.list?.as_of, ...fields };
-    const { results, list } = await lookupPart(from, asOf, { ...options, idempotencyKey });
+    const { results, list } = await lookupPart(from, asOf, { ...options, idempotencyKey }).catch(error => {
+      throw error instanceof ComplianceError ? Object.assign(error, { partial: merged }) : error;
+    });
     merged.results.push(...results);
     Object.assign(merged.list?.sources ?? {}, list?.sources);
   }

@@ -11,6 +11,25 @@ class OperationGroup {
   }
 }
 
+/** `client.entry.cpc` */
+class Cpc extends OperationGroup {
+  /**
+   * Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and
+   * 1110 as a PDF. A product that is not primarily for children 12 or younger is rejected, because it needs a General
+   * Certificate of Conformity. Without a test by a laboratory with a CPSC lab ID for each rule that needs one, the
+   * certificate stays a draft. The service does not check whether CPSC accepts the laboratories, and the certificate
+   * states that. To get, list, and void certificates of both kinds, use the `entry.gcc` operations. To retry safely,
+   * send an `Idempotency-Key` header.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.cpc.generate(request);
+   */
+  generate(request: models.CpcGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
+    return this.exchange.call('entry/cpc/generate', request, options);
+  }
+}
+
 /** `client.entry.gcc` */
 class Gcc extends OperationGroup {
   /**
@@ -80,7 +99,52 @@ class Gcc extends OperationGroup {
 
 /** `client.entry` */
 class Entry extends OperationGroup {
+  readonly cpc: Cpc = new Cpc(this.exchange);
   readonly gcc: Gcc = new Gcc(this.exchange);
+}
+
+/** `client.jobs` */
+class Jobs extends OperationGroup {
+  /**
+   * Stops a job. The results of the rows that are done stay available. A job that has finished doesn't change. The key
+   * needs the scope of the operation.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.jobs.cancel('blk_0mi7x4k2a0000f3a9c1d2e3f40516');
+   */
+  cancel(id: string, options?: CallOptions): Promise<models.JobsCancelResponse> {
+    return this.exchange.call('jobs/cancel', { id }, options);
+  }
+
+  /**
+   * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
+   * certificates per file and day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it
+   * has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
+   * needs the scope of the operation.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.jobs.create('tariff.hts.lookup', { format: 'csv', as_of: '2026-10-01' });
+   */
+  create(
+    operation: models.JobsCreateRequestOperation,
+    fields: Omit<models.JobsCreateRequest, 'operation'> = {},
+    options?: CallOptions,
+  ): Promise<models.JobsCancelResponse> {
+    return this.exchange.call('jobs', { ...fields, operation }, options);
+  }
+
+  /**
+   * Returns the progress of a job, and new signed URLs. The key needs the scope of the operation.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.jobs.get({ id: 'blk_0mi7x4k2a0000f3a9c1d2e3f40516' });
+   */
+  get(fields: { id: string }, options?: CallOptions): Promise<models.JobsCancelResponse> {
+    return this.exchange.read('jobs/{id}', fields, options);
+  }
 }
 
 /** `client.pixel.site` */
@@ -159,9 +223,99 @@ class Hts extends OperationGroup {
   }
 }
 
+/** `client.tariff.watches` */
+class Watches extends OperationGroup {
+  /**
+   * Returns your account's watches, newest first.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.list({ created_from: '2026-10-01' });
+   */
+  list(fields: { created_from?: string | undefined } = {}, options?: CallOptions): Promise<models.WatchesListResponse> {
+    return this.exchange.read('tariff/watches', fields, options);
+  }
+
+  /**
+   * Watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set changes
+   * the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an event. A
+   * request counts as ten requests.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.create(request);
+   */
+  create(request: models.WatchesCreateRequest, options?: CallOptions): Promise<models.WatchesCreateResponse> {
+    return this.exchange.call('tariff/watches', request, options);
+  }
+
+  /**
+   * Deletes one of your account's watches with its codes and events.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.delete('wat_0mi7x4k2a0000f3a9c1d2e3f40516');
+   */
+  delete(id: string, options?: CallOptions): Promise<models.WatchesDeleteResponse> {
+    return this.exchange.call('tariff/watches/delete', { id }, options);
+  }
+
+  /**
+   * Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `next_after` as
+   * `after`. Each change to a watched code is in exactly one event. Events are kept for 90 days.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.events({ id: 'wat_0mi7x4k2a0000f3a9c1d2e3f40516' });
+   */
+  events(fields: { id: string; after?: number | undefined; limit?: number | undefined }, options?: CallOptions): Promise<models.WatchesEventsResponse> {
+    return this.exchange.read('tariff/watches/{id}/events', fields, options);
+  }
+
+  /**
+   * Returns one of your account's watches.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.get({ id: 'wat_0mi7x4k2a0000f3a9c1d2e3f40516' });
+   */
+  get(fields: { id: string }, options?: CallOptions): Promise<models.WatchesGetResponse> {
+    return this.exchange.read('tariff/watches/{id}', fields, options);
+  }
+
+  /**
+   * Delivers the events of a watch again whose delivery failed permanently. A repeated delivery has the same
+   * `webhook-id`, so receivers can ignore events that they already processed.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.redeliver('wat_0mi7x4k2a0000f3a9c1d2e3f40516');
+   */
+  redeliver(
+    id: string,
+    fields: Omit<models.WatchesRedeliverRequest, 'id'> = {},
+    options?: CallOptions,
+  ): Promise<models.WatchesRedeliverResponse> {
+    return this.exchange.call('tariff/watches/redeliver', { ...fields, id }, options);
+  }
+
+  /**
+   * Creates a new secret for the webhooks of a watch. For 24 hours, webhooks are signed with the new and the previous
+   * secret, so that you can switch at any time.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.tariff.watches.rotate_secret('wat_0mi7x4k2a0000f3a9c1d2e3f40516');
+   */
+  rotate_secret(id: string, options?: CallOptions): Promise<models.WatchesRotateSecretResponse> {
+    return this.exchange.call('tariff/watches/rotate-secret', { id }, options);
+  }
+}
+
 /** `client.tariff` */
 class Tariff extends OperationGroup {
   readonly hts: Hts = new Hts(this.exchange);
+  readonly watches: Watches = new Watches(this.exchange);
 
   /**
    * Assesses the Section 232 duties on an article based on its HTS code, entry date, origin, and known facts. For each
@@ -204,11 +358,13 @@ class Tariff extends OperationGroup {
 /** API operations, grouped by area. */
 export class Operations {
   readonly entry: Entry;
+  readonly jobs: Jobs;
   readonly pixel: Pixel;
   readonly tariff: Tariff;
 
   constructor(exchange: Exchange) {
     this.entry = new Entry(exchange);
+    this.jobs = new Jobs(exchange);
     this.pixel = new Pixel(exchange);
     this.tariff = new Tariff(exchange);
   }

@@ -52,15 +52,22 @@ function failure(error) {
     return { ended: error instanceof TypeError ? 'rejected' : 'cancelled', printed };
   const kinds = Object.keys(KINDS).filter(kind => error instanceof compliance[KINDS[kind]]);
   const { status, code, requestId, issues, retryAfter } = error;
-  return { error: { kinds, status, code, requestId, issues, retryAfter }, printed };
+  const partial = error.partial?.results.length;
+  return { error: { kinds, status, code, requestId, issues, retryAfter, partial }, printed };
 }
 
 async function runCase(part) {
   const started = performance.now();
   let client;
   try {
-    const { key: apiKey, baseURL, timeout, maxRetries } = part;
-    client = new compliance.Compliance({ apiKey, baseURL, maxRetries, ...(timeout && { timeoutMs: timeout * 1000 }) });
+    const { key: apiKey, baseURL, allowHttp, timeout, maxRetries } = part;
+    client = new compliance.Compliance({
+      apiKey,
+      baseURL,
+      allowHttp,
+      maxRetries,
+      ...(timeout && { timeoutMs: timeout * 1000 }),
+    });
   } catch (error) {
     return [failure(error)];
   }
@@ -97,12 +104,23 @@ async function load({ key, baseURL, count }) {
   return { wrong, handles: { before, after: await handles(before) } };
 }
 
+/** Returns the decoded body of a webhook, or null if the client rejects the webhook. */
+async function verify({ body, headers, secrets, now }) {
+  try {
+    return await compliance.verifyWebhook(body, headers, secrets, now * 1000);
+  } catch (error) {
+    if (!(error instanceof compliance.WebhookVerificationError)) throw error;
+    return null;
+  }
+}
+
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const plan = JSON.parse(Buffer.concat(chunks).toString());
 let output;
 if (plan.cases)
   output = Object.fromEntries(await Promise.all(plan.cases.map(async each => [each.id, await runCase(each)])));
+if (plan.webhooks) output = await Promise.all(plan.webhooks.map(verify));
 if (plan.load) output = await load(plan.load);
 if (plan.methods) output = methods(new compliance.Compliance({ apiKey: 'key' }));
 process.stdout.write(JSON.stringify(output));

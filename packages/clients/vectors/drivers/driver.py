@@ -43,7 +43,7 @@ def build(kind, part):
     own = {name: part[name] for name in ("timeout",) if name in part}
     if "maxRetries" in part:
         own["max_retries"] = part["maxRetries"]
-    return kind(part["key"], base_url=part["baseURL"], **own)
+    return kind(part["key"], base_url=part["baseURL"], allow_http=part.get("allowHttp", False), **own)
 
 
 def success(result):
@@ -52,7 +52,7 @@ def success(result):
 
 def failure(error):
     printed = "".join(traceback.format_exception(type(error), error, error.__traceback__)) + repr(error) + repr(vars(error))
-    if isinstance(error, ValueError):
+    if isinstance(error, (TypeError, ValueError)):
         return {"ended": "rejected", "printed": printed}
     if not isinstance(error, compliance.ComplianceError):
         raise error
@@ -64,6 +64,7 @@ def failure(error):
             "requestId": error.request_id,
             "issues": error.issues,
             "retryAfter": error.retry_after,
+            "partial": len(error.partial["results"]) if error.partial else None,
         },
         "printed": printed,
     }
@@ -168,10 +169,20 @@ def summary(codes, responses, before, also=None):
     return {"wrong": wrong, **{name: {"before": before[name], "after": after[name]} for name in after}}
 
 
+def verify(webhook):
+    """Returns the decoded body of a webhook, or None if the client rejects the webhook."""
+    try:
+        return compliance.verify_webhook(webhook["body"], webhook["headers"], webhook["secrets"], now=webhook["now"])
+    except compliance.WebhookVerificationError:
+        return None
+
+
 plan = json.load(sys.stdin)
 is_async = sys.argv[1] == "async"
 if "cases" in plan:
     output = asyncio.run(run_cases_async(plan["cases"])) if is_async else run_cases(plan["cases"])
+elif "webhooks" in plan:
+    output = [verify(webhook) for webhook in plan["webhooks"]]
 elif "load" in plan:
     output = asyncio.run(load_async(plan["load"])) if is_async else load(plan["load"])
 else:

@@ -1,7 +1,7 @@
 // Runs the test cases in every supported runtime that is installed or can be downloaded, and prints the results as a table.
 // Fails if a test case fails. In CI, this script also fails if a runtime is missing.
 import { execFileSync } from 'node:child_process';
-import { canCancel } from '../src/runner/available.ts';
+import { canRun } from '../src/runner/available.ts';
 import { readCases } from '../src/runner/case.ts';
 import { startCaseServer } from '../src/runner/case-server.ts';
 import { runCases } from '../src/runner/run-cases.ts';
@@ -30,7 +30,7 @@ for (const runtime of runtimes) {
     if (process.env.CI) process.exitCode = 1;
     continue;
   }
-  const cases = readCases().filter(each => canCancel(runtime) || each.options?.cancelAfter === undefined);
+  const cases = readCases().filter(each => canRun(runtime, each));
   const failures = await runCases(runtime, cases, server);
   const failed = [...failures].filter(([, found]) => found.length > 0);
   console.log(`${runtime.name.padEnd(24)} ${cases.length - failed.length} of ${cases.length}`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOperations } from './codegen/document.ts';
-import { availableClients, canCancel, newestOfEachVariant } from './runner/available.ts';
+import { availableClients, canRun, newestOfEachVariant } from './runner/available.ts';
 import { KEY, readCases } from './runner/case.ts';
 import { startCaseServer } from './runner/case-server.ts';
 import { runCases } from './runner/run-cases.ts';
@@ -29,7 +29,7 @@ describe('client test cases', () => {
 });
 
 describe.each(runtimes)('$name', runtime => {
-  const supported = cases.filter(each => canCancel(runtime) || each.options?.cancelAfter === undefined);
+  const supported = cases.filter(each => canRun(runtime, each));
   let failures: Map<string, string[]>;
   beforeAll(async () => {
     failures = await runCases(runtime, supported, server);

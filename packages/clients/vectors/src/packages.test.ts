@@ -44,14 +44,14 @@ const HAND_WRITTEN: [string, string[], RegExp][] = [
 ];
 
 describe.each(HAND_WRITTEN)('the %s client', (_, files, comment) => {
-  it('has at most 400 lines of handwritten code', () => {
+  it('has at most 450 lines of handwritten code', () => {
     const text = files
       .map(read)
       .join('\n')
       .replace(/"""[\s\S]*?"""/g, '"""');
     const lines = text.split('\n').filter(line => line.trim() !== '' && !comment.test(line));
     expect(lines.length).toBeGreaterThan(100);
-    expect(lines.length).toBeLessThanOrEqual(400);
+    expect(lines.length).toBeLessThanOrEqual(450);
   });
 });
 
@@ -97,6 +97,7 @@ describe('the npm package', () => {
     const listed = createPackageFromTarballData(new Uint8Array(tarball)).listFiles();
     const files = listed.map(file => file.replace('/node_modules/@compliance/client/', '')).sort();
     const built = ['cjs', 'd.cts', 'd.mts', 'mjs'].map(extension => `dist/index.${extension}`);
+    built.push('dist/webcrypto-node.cjs', 'dist/webcrypto.mjs');
     expect(files).toEqual(['LICENSE', 'README.md', ...built, 'package.json']);
   });
 

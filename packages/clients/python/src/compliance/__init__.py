@@ -21,5 +21,7 @@ from .errors import TimeoutError as TimeoutError
 from .errors import UpstreamError as UpstreamError
 from .transport import Request as Request
 from .transport import Response as Response
+from .webhook import WebhookVerificationError as WebhookVerificationError
+from .webhook import verify_webhook as verify_webhook
 
 __version__ = "0.1.0"

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Union
 
 from ._exchange import path_of
 from .models import (
+    CpcGenerateRequest,
     GccGenerateRequest,
     GccGenerateResponse,
     GccListResponse,
@@ -11,6 +12,9 @@ from .models import (
     HtsChangesResponse,
     HtsLookupResponse,
     Inventory,
+    JobsCancelResponse,
+    JobsCreateRequestFormat,
+    JobsCreateRequestOperation,
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
@@ -20,10 +24,48 @@ from .models import (
     TariffAssessResponse,
     TariffChangesResponse,
     TariffListsResponse,
+    WatchesCreateRequest,
+    WatchesCreateResponse,
+    WatchesDeleteResponse,
+    WatchesEventsResponse,
+    WatchesGetResponse,
+    WatchesListResponse,
+    WatchesRedeliverResponse,
+    WatchesRotateSecretResponse,
 )
 
 if TYPE_CHECKING:
     from .aio import AsyncClient
+
+
+class AsyncCpc:
+    """``client.entry.cpc``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def generate(
+        self,
+        request: CpcGenerateRequest,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> GccGenerateResponse:
+        """Generates and stores a Children's Product Certificate under 15 U.S.C.
+
+        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. A product that is not primarily for children 12 or
+        younger is rejected, because it needs a General Certificate of Conformity. Without a test by a laboratory with
+        a CPSC lab ID for each rule that needs one, the certificate stays a draft. The service does not check whether
+        CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of both
+        kinds, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key`` header.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.entry.cpc.generate(request)
+        """
+        client = self._client
+        return await client._run(client._exchange.call("entry/cpc/generate", request, max_retries, idempotency_key), timeout)
 
 
 class AsyncGcc:
@@ -148,7 +190,82 @@ class AsyncEntry:
 
     def __init__(self, client: "AsyncClient") -> None:
         self._client = client
+        self.cpc = AsyncCpc(client)
         self.gcc = AsyncGcc(client)
+
+
+class AsyncJobs:
+    """``client.jobs``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def cancel(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> JobsCancelResponse:
+        """Stops a job.
+
+        The results of the rows that are done stay available. A job that has finished doesn't change. The key needs
+        the scope of the operation.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.jobs.cancel("blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return await client._run(client._exchange.call("jobs/cancel", fields, max_retries, idempotency_key), timeout)
+
+    async def create(
+        self,
+        operation: JobsCreateRequestOperation,
+        *,
+        format: Optional[JobsCreateRequestFormat] = None,
+        as_of: Optional[str] = None,
+        programs: Optional[Union[str, List[Program]]] = None,
+        origin: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> JobsCancelResponse:
+        """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
+        certificates per file and day.
+
+        Upload the file to ``upload_url`` with a ``PUT`` request, and then get the job until it has finished. A row
+        with an error doesn't stop the job. AsyncJobs and their files are deleted after seven days. The key needs the scope
+        of the operation.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.jobs.create("tariff.hts.lookup", format="csv", as_of="2026-10-01")
+        """
+        fields = {"operation": operation, "format": format, "as_of": as_of, "programs": programs, "origin": origin}
+        client = self._client
+        return await client._run(client._exchange.call("jobs", fields, max_retries, idempotency_key), timeout)
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> JobsCancelResponse:
+        """Returns the progress of a job, and new signed URLs.
+
+        The key needs the scope of the operation.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.jobs.get("blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return await client._run(client._exchange.read("jobs/{id}", fields, max_retries), timeout)
 
 
 class AsyncSite:
@@ -267,12 +384,156 @@ class AsyncHts:
         return await client._run(client._exchange.lookup(codes, fields, max_retries, idempotency_key), timeout)
 
 
+class AsyncWatches:
+    """``client.tariff.watches``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def list(
+        self,
+        *,
+        created_from: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> WatchesListResponse:
+        """Returns your account's watches, newest first.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.list(created_from="2026-10-01")
+        """
+        fields = {"created_from": created_from}
+        client = self._client
+        return await client._run(client._exchange.read("tariff/watches", fields, max_retries), timeout)
+
+    async def create(
+        self,
+        request: WatchesCreateRequest,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WatchesCreateResponse:
+        """AsyncWatches up to 50,000 HTS codes, each with your own reference and optionally an origin.
+
+        If a new data set changes the duties on a code, now or for a later date, or if a scheduled change takes
+        effect, the watch gets an event. A request counts as ten requests.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.create(request)
+        """
+        client = self._client
+        return await client._run(client._exchange.call("tariff/watches", request, max_retries, idempotency_key), timeout)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WatchesDeleteResponse:
+        """Deletes one of your account's watches with its codes and events.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.delete("wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return await client._run(client._exchange.call("tariff/watches/delete", fields, max_retries, idempotency_key), timeout)
+
+    async def events(
+        self,
+        id: str,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> WatchesEventsResponse:
+        """Returns the events of one of your account's watches, oldest first.
+
+        To poll, repeat the request with ``next_after`` as ``after``. Each change to a watched code is in exactly one
+        event. Events are kept for 90 days.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.events("wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id, "after": after, "limit": limit}
+        client = self._client
+        return await client._run(client._exchange.read("tariff/watches/{id}/events", fields, max_retries), timeout)
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> WatchesGetResponse:
+        """Returns one of your account's watches.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.get("wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return await client._run(client._exchange.read("tariff/watches/{id}", fields, max_retries), timeout)
+
+    async def redeliver(
+        self,
+        id: str,
+        *,
+        after: Optional[int] = None,
+        include_delivered: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WatchesRedeliverResponse:
+        """Delivers the events of a watch again whose delivery failed permanently.
+
+        A repeated delivery has the same ``webhook-id``, so receivers can ignore events that they already processed.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.redeliver("wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id, "after": after, "include_delivered": include_delivered}
+        client = self._client
+        return await client._run(client._exchange.call("tariff/watches/redeliver", fields, max_retries, idempotency_key), timeout)
+
+    async def rotate_secret(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> WatchesRotateSecretResponse:
+        """Creates a new secret for the webhooks of a watch.
+
+        For 24 hours, webhooks are signed with the new and the previous secret, so that you can switch at any time.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.tariff.watches.rotate_secret("wat_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return await client._run(client._exchange.call("tariff/watches/rotate-secret", fields, max_retries, idempotency_key), timeout)
+
+
 class AsyncTariff:
     """``client.tariff``"""
 
     def __init__(self, client: "AsyncClient") -> None:
         self._client = client
         self.hts = AsyncHts(client)
+        self.watches = AsyncWatches(client)
 
     async def assess(
         self,
@@ -339,5 +600,6 @@ class AsyncOperations:
 
     def __init__(self, client: "AsyncClient") -> None:
         self.entry = AsyncEntry(client)
+        self.jobs = AsyncJobs(client)
         self.pixel = AsyncPixel(client)
         self.tariff = AsyncTariff(client)

@@ -39,11 +39,12 @@ class RateLimitWindow(NamedTuple):
 class Exchange:
     """Request layer shared by all client operations. The layer adds the API key, retries requests, and maps errors."""
 
-    def __init__(self, api_key: Optional[str], base_url: Optional[str], max_retries: int) -> None:
+    def __init__(self, api_key: Optional[str], base_url: Optional[str], allow_http: bool, max_retries: int) -> None:
         self.__key = api_key or os.environ.get("COMPLIANCE_API_KEY", "")
         if not _printable(self.__key):
             raise ValueError("An API key is required. Set api_key or COMPLIANCE_API_KEY.")
-        self.__base = _safe_url(base_url or os.environ.get("COMPLIANCE_BASE_URL") or "http://127.0.0.1:8787")
+        self.__allow_http = allow_http
+        self.__base = _safe_url(base_url or os.environ.get("COMPLIANCE_BASE_URL") or "http://127.0.0.1:8787", allow_http)
         self.__max_retries = max_retries
         self.rate_limit: Sequence[RateLimitWindow] = ()
 
@@ -82,14 +83,20 @@ class Exchange:
         self, codes: Sequence[str], fields: Dict[str, Any], retries: Optional[int], key: Optional[str]
     ) -> Steps[HtsLookupResponse]:
         """Looks up any number of codes. Sends as many requests as needed, all for the same date, and merges the responses."""
+        if isinstance(codes, str):
+            raise TypeError("codes must be a list, such as [code].")
         merged: Dict[str, Any] = {}
         for start in range(0, max(len(codes), 1), MAX_CODES):
             part = list(codes[start : start + MAX_CODES])
             part_key = "{}-{}".format(key, start) if key is not None and start > 0 else key
             request = {**fields, "codes": part}
-            response: Dict[str, Any] = yield from self.call("tariff/hts/lookup", request, retries, part_key)
-            if len(codes) > MAX_CODES and len(response.get("results") or ()) != len(part):
-                raise DecodeError("The response doesn't have exactly one result for each code.")
+            try:
+                response: Dict[str, Any] = yield from self.call("tariff/hts/lookup", request, retries, part_key)
+                if len(codes) > MAX_CODES and len(response.get("results") or ()) != len(part):
+                    raise DecodeError("The response doesn't have exactly one result for each code.")
+            except ComplianceError as error:
+                error.partial = cast(HtsLookupResponse, merged) if start > 0 else None
+                raise
             if start == 0:
                 merged = response
                 fields["as_of"] = fields.get("as_of") or _object_at(response, "list").get("as_of")
@@ -103,7 +110,7 @@ class Exchange:
         expected = result.get("pdf_sha256") or result.get("sha256")
         if not expected:
             raise DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.")
-        response = yield from self.__retried(Request("GET", _safe_url(result["gcc_pdf_url"]), {}, b""), None)
+        response = yield from self.__retried(Request("GET", _safe_url(result["gcc_pdf_url"], self.__allow_http), {}, b""), None)
         if sha256(response.body).hexdigest() != expected.lower():
             raise DecodeError("The file doesn't match the certificate's SHA-256 hash.")
         return response.body
@@ -201,11 +208,11 @@ def _printable(text: str) -> bool:
     return re.fullmatch(r"[\x21-\x7e]+", text) is not None
 
 
-def _safe_url(text: str) -> str:
+def _safe_url(text: str, allow_http: bool) -> str:
     """Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash."""
     url = urlsplit(text)
-    if url.scheme != "https" and not (url.scheme == "http" and _is_loopback(url.hostname or "")):
-        raise ValueError("Use an HTTPS URL. Plain HTTP is allowed only for localhost.")
+    if url.scheme != "https" and not (url.scheme == "http" and (allow_http or _is_loopback(url.hostname or ""))):
+        raise ValueError("Use an HTTPS URL. Plain HTTP is allowed only for localhost, or with allow_http.")
     if "@" in url.netloc or not _printable(text):
         raise ValueError("The URL must not contain a username, a password, or a space.")
     return text.rstrip("/")

@@ -19,6 +19,8 @@ class AsyncClient(AsyncOperations):
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
+    :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private
+        network; everyone who can read the network's traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
     :param transport: replacement for :func:`compliance.transport.send_async`, for example for a proxy or a test stub
@@ -32,12 +34,13 @@ class AsyncClient(AsyncOperations):
         api_key: Optional[str] = None,
         *,
         base_url: Optional[str] = None,
+        allow_http: bool = False,
         timeout: float = 30.0,
         max_retries: int = 2,
         transport: AsyncTransport = send_async,
     ) -> None:
         super().__init__(self)
-        self._exchange = Exchange(api_key, base_url, max_retries)
+        self._exchange = Exchange(api_key, base_url, allow_http, max_retries)
         self._timeout = timeout
         self._transport = transport
 

@@ -2,6 +2,8 @@
 
 from typing import Any, Dict, Optional, Sequence, Type, TypedDict
 
+from .models import HtsLookupResponse
+
 
 class Issue(TypedDict):
     """Invalid field in a request: its dotted path (``codes.3``), a stable error code, and a message that explains the fix."""
@@ -30,6 +32,8 @@ class ComplianceError(Exception):
     """Invalid request fields."""
     retry_after: Optional[float] = None
     """Number of seconds that the service asks the client to wait before the next attempt."""
+    partial: Optional[HtsLookupResponse] = None
+    """Results of the requests that succeeded before one of the requests of a long lookup failed."""
     body: Optional[Dict[str, Any]] = None
     """Parsed response body, including fields that this class doesn't define."""
 

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 __all__ = [
     "GccGenerateRequest",
+    "GccGenerateRequestCertificateType",
     "GccGenerateRequestProductInfo",
     "GccGenerateRequestManufacturer",
     "GccGenerateRequestTestingLab",
@@ -20,10 +21,18 @@ __all__ = [
     "GccGenerateRequestExclusion",
     "GccGenerateRequestAttestation",
     "GccGenerateRequestEfiling",
+    "GccGenerateRequestEfilingLotAssignedBy",
     "GccGenerateRequestLogo",
     "GccGenerateRequestSignatureBlock",
+    "GccGenerateRequestAgeGrading",
+    "GccGenerateRequestAgeGradingAges",
+    "GccGenerateRequestAgeGradingStatedUse",
+    "GccGenerateRequestAgeGradingMarketing",
+    "GccGenerateRequestAgeGradingCommonRecognition",
+    "GccGenerateRequestAgeGradingAgeGuidelines",
     "GccGenerateRequestPaper",
     "GccGenerateResponse",
+    "GccGenerateResponseCertificateType",
     "CertificateStatus",
     "CertificateProduct",
     "GccGenerateResponseWarning",
@@ -31,9 +40,59 @@ __all__ = [
     "GccGenerateResponseCompleteness",
     "GccGenerateResponseCompletenessStatus",
     "GccGenerateResponseCompletenessContradiction",
+    "GccGenerateResponseChildrensProduct",
+    "GccGenerateResponseChildrensProductAgeGrading",
+    "GccGenerateResponseChildrensProductAgeGradingDecision",
+    "GccGenerateResponseChildrensProductAgeGradingSeparate",
+    "GccGenerateResponseChildrensProductAgeGradingReason",
+    "GccGenerateResponseChildrensProductLabList",
+    "GccGenerateResponseChildrensProductLab",
+    "GccGenerateResponseChildrensProductLabStatus",
+    "GccGenerateResponseChildrensProductThirdPartyTesting",
+    "GccGenerateResponseChildrensProductThirdPartyTestingResult",
+    "GccGenerateResponseChildrensProductExpectedRule",
     "GccListResponse",
     "CertificateSummary",
+    "CertificateSummaryCertificateType",
     "GccVoidRequest",
+    "CpcGenerateRequest",
+    "CpcGenerateRequestCertificateType",
+    "CpcGenerateRequestProductInfo",
+    "CpcGenerateRequestManufacturer",
+    "CpcGenerateRequestTestingLab",
+    "CpcGenerateRequestTestingLabType",
+    "CpcGenerateRequestCertifier",
+    "CpcGenerateRequestCertifierRole",
+    "CpcGenerateRequestRecordsContact",
+    "CpcGenerateRequestOtherLab",
+    "CpcGenerateRequestOtherLabType",
+    "CpcGenerateRequestTest",
+    "CpcGenerateRequestExclusion",
+    "CpcGenerateRequestAttestation",
+    "CpcGenerateRequestEfiling",
+    "CpcGenerateRequestEfilingLotAssignedBy",
+    "CpcGenerateRequestLogo",
+    "CpcGenerateRequestSignatureBlock",
+    "CpcGenerateRequestAgeGrading",
+    "CpcGenerateRequestAgeGradingAges",
+    "CpcGenerateRequestChildrensProduct",
+    "CpcGenerateRequestChildrensProductType",
+    "CpcGenerateRequestChildrensProductSleepwearSize",
+    "CpcGenerateRequestToyStandard",
+    "CpcGenerateRequestSmallBatch",
+    "CpcGenerateRequestComponentCertificate",
+    "CpcGenerateRequestComponentCertificateKind",
+    "CpcGenerateRequestComponentCertificateIssuer",
+    "CpcGenerateRequestTrackingLabel",
+    "JobsCancelRequest",
+    "JobsCancelResponse",
+    "JobOperation",
+    "JobsCancelResponseFormat",
+    "JobsCancelResponseState",
+    "JobsCreateRequest",
+    "JobsCreateRequestOperation",
+    "JobsCreateRequestFormat",
+    "Program",
     "PixelScanRequest",
     "PixelScanRequestProfile",
     "Inventory",
@@ -101,6 +160,32 @@ __all__ = [
     "SiteScanResponseDriftPage",
     "SiteScanResponseDriftPagePageType",
     "SiteScanResponseDriftPageDriftStatus",
+    "WatchesListResponse",
+    "WatchesGetResponse",
+    "WatchesCreateRequest",
+    "WatchedCode",
+    "WatchesCreateResponse",
+    "WatchesDeleteRequest",
+    "WatchesDeleteResponse",
+    "WatchesEventsResponse",
+    "WatchEvent",
+    "WatchEventReason",
+    "WatchDataSet",
+    "WatchEventDelivery",
+    "WatchChange",
+    "WatchedResult",
+    "WatchedResultStatus",
+    "WatchedDuty",
+    "WatchedDutyRole",
+    "WatchedDutyCoverage",
+    "WatchedDutyRateType",
+    "WatchedOutcome",
+    "WatchedOutcomeRateType",
+    "WatchedResultStacking",
+    "WatchesRedeliverRequest",
+    "WatchesRedeliverResponse",
+    "WatchesRotateSecretRequest",
+    "WatchesRotateSecretResponse",
     "TariffAssessRequest",
     "AssessFacts",
     "AssessFactsUsOriginPct",
@@ -116,7 +201,6 @@ __all__ = [
     "AssessArticle",
     "TariffAssessResponse",
     "AssessedDuty",
-    "Program",
     "AssessedDutyBase",
     "AssessedDutyFiled",
     "DateBasis",
@@ -144,6 +228,11 @@ __all__ = [
     "ListingRole",
     "ListingRateType",
     "ListingChangeStillCovered",
+    "TariffListsResponse",
+    "TariffListsResponseProgram",
+    "TariffListsResponseList",
+    "TariffListsResponseListRole",
+    "TariffListsResponseSource",
     "HtsChangesRequest",
     "HtsChangesResponse",
     "CodeChange",
@@ -175,11 +264,6 @@ __all__ = [
     "HtsLookupResultOtherProgramCoverage",
     "HtsLookupResponseList",
     "HtsLookupResponseListSource",
-    "TariffListsResponse",
-    "TariffListsResponseProgram",
-    "TariffListsResponseList",
-    "TariffListsResponseListRole",
-    "TariffListsResponseSource",
 ]
 
 
@@ -189,10 +273,12 @@ class _GccGenerateRequest(TypedDict):
     manufacturer: "GccGenerateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. A text that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
+    certificate_type: "GccGenerateRequestCertificateType"
+    """The kind of certificate. The default is `GCC`."""
     testing_lab: "GccGenerateRequestTestingLab"
     """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
     certifier: "GccGenerateRequestCertifier"
@@ -208,7 +294,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     attestation: "GccGenerateRequestAttestation"
     """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
     efiling: "GccGenerateRequestEfiling"
-    """CPSC Product Registry IDs, if known."""
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
     certificate_number: str
     """Your own number for the certificate. It’s printed in addition to the certificate ID."""
     logo: "GccGenerateRequestLogo"
@@ -217,8 +303,14 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
+    age_grading: "GccGenerateRequestAgeGrading"
+    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
     paper: "GccGenerateRequestPaper"
     """The paper size. The default is US Letter."""
+
+
+GccGenerateRequestCertificateType = Union[Literal["GCC"], str]
+"""The kind of certificate. The default is `GCC`."""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -386,6 +478,7 @@ class _GccGenerateRequestAttestation(TypedDict):
     attested_at: str
     """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
     text_version: str
+    """Version of the attestation text."""
 
 
 class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False):
@@ -395,12 +488,21 @@ class GccGenerateRequestAttestation(_GccGenerateRequestAttestation, total=False)
 
 
 class GccGenerateRequestEfiling(TypedDict, total=False):
-    """CPSC Product Registry IDs, if known."""
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
 
     certifier_id: str
     product_id: str
     version_id: str
     citation_codes: "List[str]"
+    current_version_id: str
+    manufacturer_alternate_id: str
+    manufacturer_is_new: bool
+    lab_is_new: bool
+    lot_assigned_by: "GccGenerateRequestEfilingLotAssignedBy"
+    records_contact_is_new: bool
+
+
+GccGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"], str]
 
 
 class _GccGenerateRequestLogo(TypedDict):
@@ -421,6 +523,49 @@ class GccGenerateRequestSignatureBlock(TypedDict, total=False):
     title: str
 
 
+class GccGenerateRequestAgeGrading(TypedDict, total=False):
+    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+
+    ages: "GccGenerateRequestAgeGradingAges"
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    stated_use: "GccGenerateRequestAgeGradingStatedUse"
+    """The manufacturer’s statement about the intended use."""
+    marketing: "GccGenerateRequestAgeGradingMarketing"
+    """How packaging, display, promotion, and advertising present it."""
+    common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
+    """For whom consumers commonly recognize it to be."""
+    age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
+    """The result under CPSC’s Age Determination Guidelines."""
+    sold_with_other_audience: bool
+    """Whether it’s sold in a set with a separate product for the other audience."""
+
+
+class _GccGenerateRequestAgeGradingAges(TypedDict):
+    from_months: int
+
+
+class GccGenerateRequestAgeGradingAges(_GccGenerateRequestAgeGradingAges, total=False):
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+
+    to_months: int
+
+
+GccGenerateRequestAgeGradingStatedUse = Union[Literal["children", "general_use"], str]
+"""The manufacturer’s statement about the intended use."""
+
+
+GccGenerateRequestAgeGradingMarketing = Union[Literal["children", "general_use"], str]
+"""How packaging, display, promotion, and advertising present it."""
+
+
+GccGenerateRequestAgeGradingCommonRecognition = Union[Literal["children", "general_use"], str]
+"""For whom consumers commonly recognize it to be."""
+
+
+GccGenerateRequestAgeGradingAgeGuidelines = Union[Literal["children", "general_use"], str]
+"""The result under CPSC’s Age Determination Guidelines."""
+
+
 GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
 """The paper size. The default is US Letter."""
 
@@ -430,6 +575,8 @@ class GccGenerateResponse(TypedDict):
     """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page."""
     gcc_id: str
     """The certificate number."""
+    certificate_type: "GccGenerateResponseCertificateType"
+    """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
     status: "CertificateStatus"
     verification_url: str
     """Permanent URL of the certificate page, printed on the certificate."""
@@ -447,17 +594,23 @@ class GccGenerateResponse(TypedDict):
     void_reason: "Optional[str]"
     expires_at: str
     pdf_sha256: str
-    """SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the PDF as issued."""
+    """SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued."""
     warnings: "List[GccGenerateResponseWarning]"
     """Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field."""
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
+    childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
+    """The facts that only a Children's Product Certificate has; null for a general certificate."""
     efiling_notice: "Optional[str]"
-    """What 16 CFR 1110.9(c) and 1110.13(a)(1) require for imports in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026."""
+    """Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026."""
+
+
+GccGenerateResponseCertificateType = Union[Literal["GCC", "CPC"], str]
+"""`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
 
 
 CertificateStatus = Union[Literal["draft", "incomplete", "complete", "superseded", "voided"], str]
-"""`draft`: the certifier hasn't attested to the certificate. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
+"""`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
 
 
 class CertificateProduct(TypedDict):
@@ -473,7 +626,7 @@ class GccGenerateResponseWarning(TypedDict):
     citation: "Optional[str]"
 
 
-GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "SEVERAL_RULES", "EXCLUSION_UNCONFIRMED", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER", "DRAFT_CANNOT_SUPERSEDE"], str]
+GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "SEVERAL_RULES", "EXCLUSION_UNCONFIRMED", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER", "DRAFT_CANNOT_SUPERSEDE", "PERIODIC_TEST_DUE", "LAB_ACCEPTANCE_NOT_CHECKED", "FIREWALLED_LAB", "SMALL_BATCH_UNCONFIRMED", "THIRD_PARTY_TESTING_UNKNOWN", "GENERAL_RULE_CITED", "RULES_NOT_CHECKED", "TOY_SECTIONS_NOT_CHECKED", "PARTIAL_EXCLUSION", "NO_TRACKING_COHORT", "SEPARATE_CERTIFICATE"], str]
 
 
 class GccGenerateResponseCompleteness(TypedDict):
@@ -495,6 +648,62 @@ class GccGenerateResponseCompletenessContradiction(TypedDict):
     citation: str
 
 
+class GccGenerateResponseChildrensProduct(TypedDict):
+    age_grading: "GccGenerateResponseChildrensProductAgeGrading"
+    lab_list: "Optional[GccGenerateResponseChildrensProductLabList]"
+    """The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked."""
+    labs: "List[GccGenerateResponseChildrensProductLab]"
+    third_party_testing: "List[GccGenerateResponseChildrensProductThirdPartyTesting]"
+    """Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2)."""
+    expected_rules: "Optional[List[GccGenerateResponseChildrensProductExpectedRule]]"
+    """The rules that the stated facts call for; null if no product type is stated. Other rules can apply."""
+
+
+class GccGenerateResponseChildrensProductAgeGrading(TypedDict):
+    decision: "GccGenerateResponseChildrensProductAgeGradingDecision"
+    separate: "Optional[GccGenerateResponseChildrensProductAgeGradingSeparate]"
+    """The certificate that the other product in the same set needs; null without such a product."""
+    reasons: "List[GccGenerateResponseChildrensProductAgeGradingReason]"
+
+
+GccGenerateResponseChildrensProductAgeGradingDecision = Union[Literal["CPC", "GCC", "undetermined"], str]
+
+
+GccGenerateResponseChildrensProductAgeGradingSeparate = Union[Literal["CPC", "GCC"], str]
+
+
+class GccGenerateResponseChildrensProductAgeGradingReason(TypedDict):
+    text: str
+    citation: str
+
+
+class GccGenerateResponseChildrensProductLabList(TypedDict):
+    as_of: str
+    source: str
+
+
+class GccGenerateResponseChildrensProductLab(TypedDict):
+    cpsc_lab_id: "Optional[str]"
+    status: "GccGenerateResponseChildrensProductLabStatus"
+
+
+GccGenerateResponseChildrensProductLabStatus = Union[Literal["no_id", "invalid_id", "not_checked", "not_listed", "accepted"], str]
+
+
+class GccGenerateResponseChildrensProductThirdPartyTesting(TypedDict):
+    citation: str
+    result: "GccGenerateResponseChildrensProductThirdPartyTestingResult"
+
+
+GccGenerateResponseChildrensProductThirdPartyTestingResult = Union[Literal["accepted", "scope_not_checked", "not_checked", "not_accepted", "small_batch", "excluded", "not_required", "unknown"], str]
+
+
+class GccGenerateResponseChildrensProductExpectedRule(TypedDict):
+    citation: str
+    subject: str
+    cited: bool
+
+
 class GccListResponse(TypedDict):
     certificates: "List[CertificateSummary]"
     next_cursor: "Optional[str]"
@@ -504,6 +713,8 @@ class GccListResponse(TypedDict):
 class CertificateSummary(TypedDict):
     gcc_id: str
     """The certificate number."""
+    certificate_type: "CertificateSummaryCertificateType"
+    """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
     status: "CertificateStatus"
     verification_url: str
     """Permanent URL of the certificate page, printed on the certificate."""
@@ -521,9 +732,446 @@ class CertificateSummary(TypedDict):
     void_reason: "Optional[str]"
 
 
+CertificateSummaryCertificateType = Union[Literal["GCC", "CPC"], str]
+"""`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
+
+
 class GccVoidRequest(TypedDict):
     reason: str
     """Reason, shown to anyone who opens the certificate page."""
+
+
+class _CpcGenerateRequest(TypedDict):
+    certificate_type: "CpcGenerateRequestCertificateType"
+    """The kind of certificate."""
+    product_info: "CpcGenerateRequestProductInfo"
+    """The product to certify, with its date and place of manufacture."""
+    manufacturer: "CpcGenerateRequestManufacturer"
+    """The product’s manufacturer."""
+    cpsc_rules_cited: "List[str]"
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+
+
+class CpcGenerateRequest(_CpcGenerateRequest, total=False):
+    testing_lab: "CpcGenerateRequestTestingLab"
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    certifier: "CpcGenerateRequestCertifier"
+    """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
+    records_contact: "CpcGenerateRequestRecordsContact"
+    """The records custodian. A name or a position is required."""
+    other_labs: "List[CpcGenerateRequestOtherLab]"
+    """Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list."""
+    tests: "List[CpcGenerateRequestTest]"
+    """The lab and test date for each rule."""
+    exclusions: "List[CpcGenerateRequestExclusion]"
+    """Rules that don’t require testing, each with the reason."""
+    attestation: "CpcGenerateRequestAttestation"
+    """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
+    efiling: "CpcGenerateRequestEfiling"
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
+    certificate_number: str
+    """Your own number for the certificate. It’s printed in addition to the certificate ID."""
+    logo: "CpcGenerateRequestLogo"
+    """A logo for the certificate’s header, with a description for screen readers."""
+    signature_block: "CpcGenerateRequestSignatureBlock"
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    supersedes: str
+    """The ID of the certificate that this certificate supersedes."""
+    age_grading: "CpcGenerateRequestAgeGrading"
+    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    paper: "GccGenerateRequestPaper"
+    """The paper size. The default is US Letter."""
+    childrens_product: "CpcGenerateRequestChildrensProduct"
+    """The facts that determine which rules the certificate is expected to cite."""
+    toy_standard: "CpcGenerateRequestToyStandard"
+    """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
+    small_batch: "CpcGenerateRequestSmallBatch"
+    """The registration as a small batch manufacturer, and the calendar year for which it’s valid."""
+    component_certificates: "List[CpcGenerateRequestComponentCertificate]"
+    """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
+    tracking_label: "CpcGenerateRequestTrackingLabel"
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`."""
+
+
+CpcGenerateRequestCertificateType = Union[Literal["CPC"], str]
+"""The kind of certificate."""
+
+
+class _CpcGenerateRequestProductInfo(TypedDict):
+    name: str
+    date_of_manufacture: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    place_of_manufacture: str
+
+
+class CpcGenerateRequestProductInfo(_CpcGenerateRequestProductInfo, total=False):
+    """The product to certify, with its date and place of manufacture."""
+
+    model: str
+    sku: str
+    description: str
+    brand: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
+    serial_number: str
+    registered_number: str
+    alternate_id: str
+    lot_number: str
+    production_start: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    production_end: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    place_of_manufacture_address: str
+
+
+class _CpcGenerateRequestManufacturer(TypedDict):
+    name: str
+    address: str
+    contact_email: str
+
+
+class CpcGenerateRequestManufacturer(_CpcGenerateRequestManufacturer, total=False):
+    """The product’s manufacturer."""
+
+    phone: str
+    """A phone number"""
+    street: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+
+
+class _CpcGenerateRequestTestingLab(TypedDict):
+    name: str
+
+
+class CpcGenerateRequestTestingLab(_CpcGenerateRequestTestingLab, total=False):
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    accreditation_id: str
+    type: "CpcGenerateRequestTestingLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+    test_date: str
+
+
+CpcGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
+
+
+class _CpcGenerateRequestCertifier(TypedDict):
+    role: "CpcGenerateRequestCertifierRole"
+    name: str
+
+
+class CpcGenerateRequestCertifier(_CpcGenerateRequestCertifier, total=False):
+    """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    importer_of_record_number: str
+
+
+CpcGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufacturer", "private_labeler"], str]
+
+
+class CpcGenerateRequestRecordsContact(TypedDict, total=False):
+    """The records custodian. A name or a position is required."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    name: str
+    position: str
+
+
+class _CpcGenerateRequestOtherLab(TypedDict):
+    name: str
+
+
+class CpcGenerateRequestOtherLab(_CpcGenerateRequestOtherLab, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    accreditation_id: str
+    type: "CpcGenerateRequestOtherLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+
+
+CpcGenerateRequestOtherLabType = Union[Literal["third_party", "first_party"], str]
+
+
+class _CpcGenerateRequestTest(TypedDict):
+    test_date: str
+
+
+class CpcGenerateRequestTest(_CpcGenerateRequestTest, total=False):
+    rule_index: int
+    rule: str
+    standard: str
+    lab_index: int
+    report_id: str
+    component: str
+    report_url: str
+    """An HTTP or HTTPS URL"""
+
+
+class _CpcGenerateRequestExclusion(TypedDict):
+    rule: str
+    basis: str
+
+
+class CpcGenerateRequestExclusion(_CpcGenerateRequestExclusion, total=False):
+    code: str
+
+
+class _CpcGenerateRequestAttestation(TypedDict):
+    attested_by: str
+    attested_at: str
+    """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
+    text_version: str
+    """Version of the attestation text."""
+
+
+class CpcGenerateRequestAttestation(_CpcGenerateRequestAttestation, total=False):
+    """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
+
+    title: str
+
+
+class CpcGenerateRequestEfiling(TypedDict, total=False):
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
+
+    certifier_id: str
+    product_id: str
+    version_id: str
+    citation_codes: "List[str]"
+    current_version_id: str
+    manufacturer_alternate_id: str
+    manufacturer_is_new: bool
+    lab_is_new: bool
+    lot_assigned_by: "CpcGenerateRequestEfilingLotAssignedBy"
+    records_contact_is_new: bool
+
+
+CpcGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"], str]
+
+
+class _CpcGenerateRequestLogo(TypedDict):
+    image: str
+    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG."""
+
+
+class CpcGenerateRequestLogo(_CpcGenerateRequestLogo, total=False):
+    """A logo for the certificate’s header, with a description for screen readers."""
+
+    alt_text: str
+
+
+class CpcGenerateRequestSignatureBlock(TypedDict, total=False):
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+
+    name: str
+    title: str
+
+
+class CpcGenerateRequestAgeGrading(TypedDict, total=False):
+    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+
+    ages: "CpcGenerateRequestAgeGradingAges"
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    stated_use: "GccGenerateRequestAgeGradingStatedUse"
+    """The manufacturer’s statement about the intended use."""
+    marketing: "GccGenerateRequestAgeGradingMarketing"
+    """How packaging, display, promotion, and advertising present it."""
+    common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
+    """For whom consumers commonly recognize it to be."""
+    age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
+    """The result under CPSC’s Age Determination Guidelines."""
+    sold_with_other_audience: bool
+    """Whether it’s sold in a set with a separate product for the other audience."""
+
+
+class _CpcGenerateRequestAgeGradingAges(TypedDict):
+    from_months: int
+
+
+class CpcGenerateRequestAgeGradingAges(_CpcGenerateRequestAgeGradingAges, total=False):
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+
+    to_months: int
+
+
+class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
+    """The facts that determine which rules the certificate is expected to cite."""
+
+    types: "List[CpcGenerateRequestChildrensProductType]"
+    surface_coating: bool
+    """Whether it has paint or a similar surface coating."""
+    sleepwear_sizes: "List[CpcGenerateRequestChildrensProductSleepwearSize]"
+
+
+CpcGenerateRequestChildrensProductType = Union[Literal["toy", "child_care_article", "sleepwear", "apparel", "bunk_bed", "bicycle", "bicycle_helmet", "full_size_crib", "non_full_size_crib", "toddler_bed", "bassinet_or_cradle", "play_yard", "carriage_or_stroller", "high_chair", "booster_seat", "folding_chair_or_stool", "changing_product", "infant_walker", "rattle", "pacifier"], str]
+
+
+CpcGenerateRequestChildrensProductSleepwearSize = Union[Literal["0-6X", "7-14"], str]
+
+
+class CpcGenerateRequestToyStandard(TypedDict):
+    """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
+
+    edition: str
+    """An edition such as ASTM F963-23"""
+    sections: "List[str]"
+
+
+class CpcGenerateRequestSmallBatch(TypedDict):
+    """The registration as a small batch manufacturer, and the calendar year for which it’s valid."""
+
+    registration_id: str
+    year: int
+
+
+class _CpcGenerateRequestComponentCertificate(TypedDict):
+    component: str
+    rules: "List[str]"
+    kind: "CpcGenerateRequestComponentCertificateKind"
+    issuer: "CpcGenerateRequestComponentCertificateIssuer"
+    lab_index: int
+    test_date: str
+
+
+class CpcGenerateRequestComponentCertificate(_CpcGenerateRequestComponentCertificate, total=False):
+    certificate_id: str
+    identical: bool
+    """Whether the tested component is identical in all material respects to the one in the product."""
+
+
+CpcGenerateRequestComponentCertificateKind = Union[Literal["test_report", "certificate"], str]
+
+
+class _CpcGenerateRequestComponentCertificateIssuer(TypedDict):
+    name: str
+
+
+class CpcGenerateRequestComponentCertificateIssuer(_CpcGenerateRequestComponentCertificateIssuer, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+
+
+class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`."""
+
+    name: str
+    cohort: str
+    other: str
+
+
+class JobsCancelRequest(TypedDict):
+    id: str
+    """ID of the job."""
+
+
+class JobsCancelResponse(TypedDict):
+    """A job that runs an operation on each row of a file."""
+
+    id: str
+    operation: "JobOperation"
+    format: "JobsCancelResponseFormat"
+    state: "JobsCancelResponseState"
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
+    rows: int
+    """Number of rows in the file; 0 until the upload is complete."""
+    processed_rows: int
+    """Number of rows with a result."""
+    error_rows: int
+    """Number of processed rows with an error. The result contains the errors."""
+    created_at: str
+    started_at: "Optional[str]"
+    finished_at: "Optional[str]"
+    upload_url: "Optional[str]"
+    """Signed URL for a `PUT` request with the file as its body; null after the upload."""
+    result_url: "Optional[str]"
+    """Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is running, the result contains only the rows that are done."""
+    links_expire_at: str
+    """Time when the URLs expire. To get new URLs, get the job again."""
+
+
+JobOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
+
+
+JobsCancelResponseFormat = Union[Literal["csv", "ndjson"], str]
+
+
+JobsCancelResponseState = Union[Literal["awaiting_input", "running", "done", "failed", "cancelled"], str]
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
+
+
+class _JobsCreateRequest(TypedDict):
+    operation: "JobsCreateRequestOperation"
+    """Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation."""
+
+
+class JobsCreateRequest(_JobsCreateRequest, total=False):
+    format: "JobsCreateRequestFormat"
+    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format."""
+    as_of: str
+    """Date of entry for consumption. Defaults to today in US Eastern time."""
+    programs: "Union[Literal['all'], Literal['metals'], List[Program]]"
+    """Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper."""
+    origin: str
+    """For lookups, the country of origin of the rows without an `origin`."""
+
+
+JobsCreateRequestOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
+"""Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation."""
+
+
+JobsCreateRequestFormat = Union[Literal["csv", "ndjson"], str]
+"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format."""
+
+
+Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
+"""A Section 232 program."""
 
 
 class _PixelScanRequest(TypedDict):
@@ -629,7 +1277,7 @@ class PixelScanResponse(TypedDict):
 
 class Finding(TypedDict):
     rule_id: str
-    """Stable rule ID, documented at `docs_url`. New IDs may be added."""
+    """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "FindingSeverity"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
@@ -654,7 +1302,7 @@ class Finding(TypedDict):
     since: "Optional[str]"
     """Effective date of the platform change that causes the finding."""
     escalates_on: "Optional[str]"
-    """Date on which the severity increases."""
+    """Date when the severity increases."""
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
 
@@ -758,7 +1406,7 @@ class PixelScanResponseNote(TypedDict):
 
 class _SiteScanRequest(TypedDict):
     url: str
-    """HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page in the locale of the URL."""
+    """HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale."""
 
 
 class SiteScanRequest(_SiteScanRequest, total=False):
@@ -769,7 +1417,7 @@ class SiteScanRequest(_SiteScanRequest, total=False):
 
 
 class SiteInventory(TypedDict):
-    """The tags on a page of one type, as part of the baseline of a site."""
+    """The tags on a page of one type, as part of a site's baseline."""
 
     page_type: "SiteInventoryPageType"
     inventory: "Inventory"
@@ -780,7 +1428,7 @@ SiteInventoryPageType = Union[Literal["home", "collection", "product", "cart", "
 
 class SiteScanResponse(TypedDict):
     score: "Optional[int]"
-    """Score of the site: 100 minus the deductions in `score_breakdown`. A problem costs its points once, no matter how many pages have it. Null if no page could be scanned."""
+    """Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned."""
     score_covers: "List[SiteScanResponseScoreCover]"
     """Page types that the score covers."""
     score_version: int
@@ -790,11 +1438,11 @@ class SiteScanResponse(TypedDict):
     severity_counts: "SiteScanResponseSeverityCounts"
     """Number of findings by severity."""
     findings: "List[SiteFinding]"
-    """Findings of all pages, most severe first. A problem that several pages have is one finding."""
+    """Findings on all pages, most severe first. If several pages have the same problem, it's reported as one finding."""
     pages: "List[SitePage]"
     """All page types, including those that weren't scanned."""
     inventory: "SiteScanResponseInventory"
-    """Tags, Tag Manager containers, and third parties of all scanned pages."""
+    """Tags, Tag Manager containers, and third parties on all scanned pages."""
     inventories: "List[SiteInventory]"
     """Inventory of each scanned page. To detect changes, store this list and send it as `baselines` in a later scan."""
     shopify: "SiteScanResponseShopify"
@@ -820,7 +1468,7 @@ class SiteScanResponseSeverityCounts(TypedDict):
 
 class SiteFinding(TypedDict):
     rule_id: str
-    """Stable rule ID, documented at `docs_url`. New IDs may be added."""
+    """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "SiteFindingSeverity"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
@@ -845,11 +1493,11 @@ class SiteFinding(TypedDict):
     since: "Optional[str]"
     """Effective date of the platform change that causes the finding."""
     escalates_on: "Optional[str]"
-    """Date on which the severity increases."""
+    """Date when the severity increases."""
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
     seen_on: "List[SiteFindingSeenOn]"
-    """Types of the pages on which it was seen."""
+    """Types of the pages where it was found."""
 
 
 SiteFindingSeverity = Union[Literal["info", "warn", "error"], str]
@@ -886,16 +1534,16 @@ class SitePage(TypedDict):
     """URL of the page, after redirects if the page was scanned; null if no page of this type was found."""
     state: "SitePageState"
     reason: "Optional[str]"
-    """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. New reasons may be added."""
+    """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons."""
     message: "Optional[str]"
-    """The reason as a sentence."""
+    """A sentence that explains `reason`."""
     status: "Optional[int]"
     """HTTP status that caused the failure, if any."""
     score: "Optional[int]"
     """Score of the page."""
     severity_counts: "Optional[SitePageSeverityCounts]"
     complete: bool
-    """False if part of the page or one of its own scripts couldn't be scanned."""
+    """False if part of the page or one of its first-party scripts couldn't be scanned."""
     scripts: int
     """Number of scripts that the scan analyzed."""
     notes: "List[SitePageNote]"
@@ -923,7 +1571,7 @@ class SitePageNote(TypedDict):
 
 
 class SiteScanResponseInventory(TypedDict):
-    """Tags, Tag Manager containers, and third parties of all scanned pages."""
+    """Tags, Tag Manager containers, and third parties on all scanned pages."""
 
     tags: "List[SiteScanResponseInventoryTag]"
     containers: "List[str]"
@@ -944,7 +1592,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     consent: "SiteScanResponseInventoryTagConsent"
     loader_host: "Optional[str]"
     seen_on: "List[SiteScanResponseInventoryTagSeenOn]"
-    """Types of the pages on which it was seen."""
+    """Types of the pages where it was found."""
 
 
 SiteScanResponseInventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
@@ -964,7 +1612,7 @@ class SiteScanResponseInventoryThirdParty(TypedDict):
     category: str
     host: str
     seen_on: "List[SiteScanResponseInventoryThirdPartySeenOn]"
-    """Types of the pages on which it was seen."""
+    """Types of the pages where it was found."""
 
 
 SiteScanResponseInventoryThirdPartySeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
@@ -1009,7 +1657,7 @@ class SiteScanResponseDriftFinding(TypedDict):
     docs_url: str
     context: "Optional[str]"
     seen_on: "List[SiteScanResponseDriftFindingSeenOn]"
-    """Types of the pages on which it was seen."""
+    """Types of the pages where it was found."""
 
 
 SiteScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
@@ -1033,6 +1681,244 @@ SiteScanResponseDriftPagePageType = Union[Literal["home", "collection", "product
 
 
 SiteScanResponseDriftPageDriftStatus = Union[Literal["none", "changed", "broken"], str]
+
+
+class WatchesListResponse(TypedDict):
+    watches: "List[WatchesGetResponse]"
+
+
+class WatchesGetResponse(TypedDict):
+    """A watch of HTS codes."""
+
+    id: str
+    name: str
+    code_count: int
+    created_at: str
+    data_set_sha256: str
+    """SHA-256 hash of the data set at the last evaluation."""
+    evaluated_on: str
+    """Date of the last evaluation, in US Eastern time."""
+    webhook_url: "Optional[str]"
+    """URL that receives the events; null to only poll."""
+    last_event: int
+    """Number of the last event; 0 if the watch has no events."""
+
+
+class WatchesCreateRequest(TypedDict, total=False):
+    name: str
+    codes: "List[WatchedCode]"
+    """The codes to watch. Send either `codes` or `csv`."""
+    csv: str
+    """The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row."""
+    webhook_url: str
+    """HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and redirects aren't allowed."""
+
+
+class _WatchedCode(TypedDict):
+    reference: str
+    """Your own reference, such as a part number."""
+    code: str
+    """HTS code with 4, 6, 8, or 10 digits."""
+
+
+class WatchedCode(_WatchedCode, total=False):
+    origin: "Optional[str]"
+    """Country of origin as an ISO 3166 alpha-2 code. Without it, the origin isn't considered."""
+
+
+class WatchesCreateResponse(TypedDict):
+    """A new watch of HTS codes."""
+
+    id: str
+    name: str
+    code_count: int
+    created_at: str
+    data_set_sha256: str
+    """SHA-256 hash of the data set at the last evaluation."""
+    evaluated_on: str
+    """Date of the last evaluation, in US Eastern time."""
+    webhook_url: "Optional[str]"
+    """URL that receives the events; null to only poll."""
+    last_event: int
+    """Number of the last event; 0 if the watch has no events."""
+    webhook_secret: "Optional[str]"
+    """Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again."""
+
+
+class WatchesDeleteRequest(TypedDict):
+    id: str
+    """ID of the watch."""
+
+
+class WatchesDeleteResponse(TypedDict):
+    deleted: str
+    """ID of the deleted watch."""
+
+
+class WatchesEventsResponse(TypedDict):
+    events: "List[WatchEvent]"
+    next_after: int
+    """Number of the last returned event. Send it as `after` in the next request."""
+
+
+class WatchEvent(TypedDict):
+    """Changes to the duties on watched codes."""
+
+    seq: int
+    """Number of the event. Numbers start at 1 and have no gaps."""
+    created_at: str
+    reason: "WatchEventReason"
+    """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set."""
+    evaluated_on: str
+    """Date of the evaluation, in US Eastern time."""
+    before: "WatchDataSet"
+    after: "WatchDataSet"
+    delivery: "WatchEventDelivery"
+    """`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
+    attempts: int
+    """Number of delivery attempts."""
+    delivery_error: "Optional[str]"
+    """Reason why the last attempt failed."""
+    changes: "List[WatchChange]"
+    """Up to 50 changes. More changes are in further events."""
+
+
+WatchEventReason = Union[Literal["data_set", "effective_date"], str]
+"""`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set."""
+
+
+class WatchDataSet(TypedDict):
+    """A data set."""
+
+    version: str
+    known_through: str
+    sha256: str
+
+
+WatchEventDelivery = Union[Literal["none", "pending", "delivered", "dead"], str]
+"""`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
+
+
+class WatchChange(TypedDict):
+    """A change to the duties on a watched code."""
+
+    reference: str
+    code: str
+    origin: "Optional[str]"
+    date: str
+    """First day when the results differ."""
+    until: "Optional[str]"
+    """Last day when the results differ in this way; null if no last day is known."""
+    before: "WatchedResult"
+    after: "WatchedResult"
+    citations: "List[str]"
+
+
+class WatchedResult(TypedDict):
+    """The part of a lookup result that determines the duties on a code."""
+
+    status: "WatchedResultStatus"
+    duties: "List[WatchedDuty]"
+    stacking: "List[WatchedResultStacking]"
+
+
+WatchedResultStatus = Union[Literal["hit", "in_scope", "not_covered"], str]
+
+
+class WatchedDuty(TypedDict):
+    """A listing that covers the code, with its duty."""
+
+    program: "Program"
+    role: "WatchedDutyRole"
+    """`article`: a primary article of the program. `derivative`: a derivative article."""
+    hts: str
+    """The provision as printed in the list."""
+    coverage: "WatchedDutyCoverage"
+    annex: "Optional[str]"
+    headings: "List[str]"
+    """Chapter 99 headings."""
+    rate_pct: "Optional[float]"
+    """Duty rate in percent; null if the sources don't state it."""
+    rate_type: "WatchedDutyRateType"
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    value_basis: str
+    """The value that the rate applies to."""
+    duty_from: str
+    """First day of this duty on the provision."""
+    conditions: "List[str]"
+    """IDs of the conditions for the duty."""
+    undecided: "List[str]"
+    """Facts that determine which duty applies."""
+    alternatives: "List[WatchedOutcome]"
+    """Other possible duties for the origin."""
+    yields_to: "List[Program]"
+    """Programs whose duty, if owed, replaces this duty."""
+    citation: str
+
+
+WatchedDutyRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary article of the program. `derivative`: a derivative article."""
+
+
+WatchedDutyCoverage = Union[Literal["full", "partial"], str]
+
+
+WatchedDutyRateType = Union[Literal["additional", "total_floor", "none"], str]
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+
+
+class WatchedOutcome(TypedDict):
+    """A duty that applies if every condition in `when` is true of the goods."""
+
+    program: "Program"
+    headings: "List[str]"
+    """Chapter 99 headings."""
+    rate_pct: "Optional[float]"
+    """Duty rate in percent; null if the sources don't state it."""
+    rate_type: "WatchedOutcomeRateType"
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    value_basis: str
+    """The value that the rate applies to."""
+    when: "List[str]"
+    citation: str
+
+
+WatchedOutcomeRateType = Union[Literal["additional", "total_floor", "none"], str]
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+
+
+class WatchedResultStacking(TypedDict):
+    programs: "List[Program]"
+    relation: str
+    owed: "Optional[Program]"
+    citation: str
+
+
+class _WatchesRedeliverRequest(TypedDict):
+    id: str
+    """ID of the watch."""
+
+
+class WatchesRedeliverRequest(_WatchesRedeliverRequest, total=False):
+    after: int
+    """Deliver only the events after the event with this number."""
+    include_delivered: bool
+    """Whether to also deliver events that were already delivered."""
+
+
+class WatchesRedeliverResponse(TypedDict):
+    events: int
+    """Number of events that will be delivered again."""
+
+
+class WatchesRotateSecretRequest(TypedDict):
+    id: str
+    """ID of the watch."""
+
+
+class WatchesRotateSecretResponse(TypedDict):
+    webhook_secret: str
+    """The new secret. Store it: it isn't shown again."""
 
 
 class TariffAssessRequest(TypedDict, total=False):
@@ -1229,15 +2115,11 @@ class AssessedDuty(TypedDict):
     filed: "Optional[AssessedDutyFiled]"
     """How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null."""
     effective_from: str
-    """First day on which the heading applies."""
+    """First day when the heading applies."""
     dated_by: "DateBasis"
     citation: str
     steps: "List[AssessStep]"
     """Steps in the reasoning, in order."""
-
-
-Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
-"""A Section 232 program."""
 
 
 class AssessedDutyBase(TypedDict):
@@ -1258,7 +2140,7 @@ class AssessedDutyFiled(TypedDict):
 
 
 class DateBasis(TypedDict, total=False):
-    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date may be earlier."""
+    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier."""
 
     legal: str
     first_printed: str
@@ -1288,7 +2170,7 @@ class TariffAssessResponseMissingDecide(TypedDict):
 
 class TariffAssessResponseOutcome(TypedDict):
     when: "List[List[TariffAssessResponseOutcomeWhen]]"
-    """Lists of assumptions. The result applies if all assumptions in at least one list hold."""
+    """Lists of assumptions. The result applies if all assumptions in at least one list are true."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -1298,7 +2180,7 @@ class TariffAssessResponseOutcomeWhen(TypedDict):
     text: str
     """Text of the condition."""
     holds: bool
-    """Whether the condition is assumed to hold."""
+    """Whether the condition is assumed to be true."""
 
 
 class TariffAssessResponseTotal232Range(TypedDict):
@@ -1355,7 +2237,7 @@ class AssessResult(TypedDict, total=False):
     caveats: "List[AssessResultCaveat]"
     """Reasons that this result is uncertain."""
     error: "AssessResultError"
-    """What to fix in an invalid article. If `error` is present, `code` is the only other field."""
+    """The problems with an invalid article. If `error` is present, `code` is the only other field."""
 
 
 class AssessResultMissing(TypedDict):
@@ -1375,7 +2257,7 @@ class AssessResultMissingDecide(TypedDict):
 
 class AssessResultOutcome(TypedDict):
     when: "List[List[AssessResultOutcomeWhen]]"
-    """Lists of assumptions. The result applies if all assumptions in at least one list hold."""
+    """Lists of assumptions. The result applies if all assumptions in at least one list are true."""
     duties: "List[AssessedDuty]"
     total_232: "Optional[float]"
 
@@ -1385,7 +2267,7 @@ class AssessResultOutcomeWhen(TypedDict):
     text: str
     """Text of the condition."""
     holds: bool
-    """Whether the condition is assumed to hold."""
+    """Whether the condition is assumed to be true."""
 
 
 class AssessResultTotal232Range(TypedDict):
@@ -1406,7 +2288,7 @@ class AssessResultCaveat(TypedDict):
 
 
 class AssessResultError(TypedDict):
-    """What to fix in an invalid article. If `error` is present, `code` is the only other field."""
+    """The problems with an invalid article. If `error` is present, `code` is the only other field."""
 
     message: str
     issues: "List[AssessResultErrorIssue]"
@@ -1427,6 +2309,11 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
     to: str
     programs: "List[Program]"
     version: str
+    """Version of the data set."""
+    known_through: str
+    """Date through which the lists are current."""
+    sha256: str
+    """SHA-256 hash of the data set."""
     added: "List[ListingChange]"
     """Provisions that are listed only on the later date."""
     removed: "List[ListingChange]"
@@ -1480,6 +2367,53 @@ ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
 ListingChangeStillCovered = Union[Literal["no", "partly", "fully"], str]
 
 
+class TariffListsResponse(TypedDict):
+    version: str
+    known_through: str
+    """Date through which the lists are current. Later changes are not included."""
+    latest_material: str
+    """The newest official text included in the data set."""
+    sha256: str
+    """SHA-256 hash of the data set."""
+    as_of: str
+    notice: "Optional[str]"
+    programs: "List[TariffListsResponseProgram]"
+    """Number of listings in force for each program."""
+    lists: "List[TariffListsResponseList]"
+    sources: "Dict[str, TariffListsResponseSource]"
+    """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
+
+
+class TariffListsResponseProgram(TypedDict):
+    program: "Program"
+    articles: int
+    derivatives: int
+
+
+class TariffListsResponseList(TypedDict):
+    id: str
+    title: str
+    program: "Program"
+    role: "TariffListsResponseListRole"
+    """`article`: a primary article of the program. `derivative`: a derivative article."""
+    note: str
+    listings: int
+
+
+TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
+"""`article`: a primary article of the program. `derivative`: a derivative article."""
+
+
+class _TariffListsResponseSource(TypedDict):
+    title: str
+    address: str
+    reading: str
+
+
+class TariffListsResponseSource(_TariffListsResponseSource, total=False):
+    note: str
+
+
 _HtsChangesRequestReserved = TypedDict("_HtsChangesRequestReserved", {"from": str}, total=True)
 
 
@@ -1503,6 +2437,11 @@ class HtsChangesResponse(_HtsChangesResponseReserved):
     to: str
     programs: "List[Program]"
     version: str
+    """Version of the data set."""
+    known_through: str
+    """Date through which the lists are current."""
+    sha256: str
+    """SHA-256 hash of the data set."""
     added: "List[CodeChange]"
     """Provisions that are listed only on the later date."""
     removed: "List[CodeChange]"
@@ -1549,7 +2488,7 @@ class HtsLookupRequest(_HtsLookupRequest, total=False):
     programs: "Union[Literal['all'], Literal['metals'], List[Program]]"
     """Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper."""
     origin: str
-    """Country of origin as an ISO 3166-1 alpha-2 code. If set, each match lists the possible duties for that origin."""
+    """Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin."""
 
 
 class HtsLookupResponse(TypedDict):
@@ -1566,7 +2505,7 @@ class HtsLookupResult(TypedDict):
     in_scope: bool
     """True if Section 232 covers the code."""
     status: "HtsLookupResultStatus"
-    """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
+    """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
     normalized: "Optional[str]"
     """The code in HTS format; null if the code isn't valid."""
@@ -1588,7 +2527,7 @@ class HtsLookupResult(TypedDict):
 
 
 HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "invalid"], str]
-"""The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. New values may be added."""
+"""The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values."""
 
 
 class HtsLookupResultAdjacentHit(TypedDict):
@@ -1601,9 +2540,9 @@ class HtsLookupResultAdjacentHit(TypedDict):
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     annex: "Optional[str]"
     effective_from: str
-    """First day on which the listing is in force."""
+    """First day when the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day on which the listing is in force; null if the listing doesn't have an end date."""
+    """Last day when the listing is in force; null if the listing doesn't have an end date."""
     citation: str
 
 
@@ -1642,12 +2581,12 @@ class Match(TypedDict):
     value_basis: str
     """The value that the rate applies to."""
     effective_from: str
-    """First day on which the listing is in force."""
+    """First day when the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day on which the listing is in force; null if the listing doesn't have an end date."""
+    """Last day when the listing is in force; null if the listing doesn't have an end date."""
     dated_by: "DateBasis"
     duty_from: str
-    """First day on which this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
+    """First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
     duty_dated_by: "DateBasis"
     conditions: "List[MatchCondition]"
     """Conditions that the goods must meet for this duty to apply."""
@@ -1699,7 +2638,7 @@ class MatchOutcome(TypedDict):
     """Conditions that the goods must meet for this duty to apply."""
     caveats: "List[str]"
     effective_from: str
-    """First day on which the heading or the listed duty is in force."""
+    """First day when the heading or the listed duty is in force."""
     dated_by: "DateBasis"
     citation: str
 
@@ -1738,7 +2677,7 @@ class MatchCaveat(TypedDict):
 class HtsLookupResultStacking(TypedDict):
     programs: "List[Program]"
     relation: "HtsLookupResultStackingRelation"
-    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added."""
+    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
     owed: "Optional[Program]"
     """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
@@ -1747,7 +2686,7 @@ class HtsLookupResultStacking(TypedDict):
 
 
 HtsLookupResultStackingRelation = Union[Literal["excludes", "one_heading", "both", "use_decides", "not_established"], str]
-"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. New values may be added."""
+"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
 
 
 class HtsLookupResultOtherProgram(TypedDict):
@@ -1759,9 +2698,9 @@ class HtsLookupResultOtherProgram(TypedDict):
     coverage: "HtsLookupResultOtherProgramCoverage"
     """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     effective_from: str
-    """First day on which the listing is in force."""
+    """First day when the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day on which the listing is in force; null if the listing doesn't have an end date."""
+    """Last day when the listing is in force; null if the listing doesn't have an end date."""
     citation: str
 
 
@@ -1802,51 +2741,4 @@ class _HtsLookupResponseListSource(TypedDict):
 
 
 class HtsLookupResponseListSource(_HtsLookupResponseListSource, total=False):
-    note: str
-
-
-class TariffListsResponse(TypedDict):
-    version: str
-    known_through: str
-    """Date through which the lists are current. Later changes are not included."""
-    latest_material: str
-    """The newest official text included in the data set."""
-    sha256: str
-    """SHA-256 hash of the data set."""
-    as_of: str
-    notice: "Optional[str]"
-    programs: "List[TariffListsResponseProgram]"
-    """Number of listings in force for each program."""
-    lists: "List[TariffListsResponseList]"
-    sources: "Dict[str, TariffListsResponseSource]"
-    """Sources of the lists, by ID. `reading` is `official` (official text), `derived` (derived from official text), or `second_hand` (secondary source)."""
-
-
-class TariffListsResponseProgram(TypedDict):
-    program: "Program"
-    articles: int
-    derivatives: int
-
-
-class TariffListsResponseList(TypedDict):
-    id: str
-    title: str
-    program: "Program"
-    role: "TariffListsResponseListRole"
-    """`article`: a primary article of the program. `derivative`: a derivative article."""
-    note: str
-    listings: int
-
-
-TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
-"""`article`: a primary article of the program. `derivative`: a derivative article."""
-
-
-class _TariffListsResponseSource(TypedDict):
-    title: str
-    address: str
-    reading: str
-
-
-class TariffListsResponseSource(_TariffListsResponseSource, total=False):
     note: str

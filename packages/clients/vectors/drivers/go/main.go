@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"reflect"
 	"runtime"
@@ -25,6 +26,7 @@ type setting struct {
 
 type part struct {
 	ID, Call, Key, BaseURL string
+	AllowHTTP              bool
 	Args                   json.RawMessage
 	Options                setting
 	Times                  int
@@ -117,12 +119,18 @@ func failure(err error) object {
 	if failed.RetryAfter != nil {
 		details["retryAfter"] = failed.RetryAfter.Seconds()
 	}
+	if failed.Partial != nil {
+		details["partial"] = len(failed.Partial.Results)
+	}
 	details["issues"] = failed.Issues
 	return object{"error": details, "printed": printed + fmt.Sprintf("%+v %#v %s", *failed, *failed, failed.Body)}
 }
 
 func runCase(p part) []object {
 	options := append(p.setting.options(), compliance.WithBaseURL(p.BaseURL))
+	if p.AllowHTTP {
+		options = append(options, compliance.WithPlainHTTP())
+	}
 	client, err := compliance.New(p.Key, options...)
 	if err != nil {
 		return []object{failure(err)}
@@ -225,6 +233,28 @@ func check(err error) {
 	}
 }
 
+type webhook struct {
+	Body    string
+	Headers map[string]string
+	Secrets []string
+	Now     int64
+}
+
+// verify returns the decoded body of a webhook, or nil if the client rejects the webhook.
+func verify(w webhook) any {
+	headers := http.Header{}
+	for name, value := range w.Headers {
+		headers.Set(name, value)
+	}
+	var event any
+	err := compliance.VerifyWebhook([]byte(w.Body), headers, w.Secrets, time.Unix(w.Now, 0), &event)
+	if errors.Is(err, compliance.ErrWebhookVerification) {
+		return nil
+	}
+	check(err)
+	return event
+}
+
 func main() {
 	var plan struct {
 		Cases   []part
@@ -233,6 +263,7 @@ func main() {
 			Key, BaseURL string
 			Count        int
 		}
+		Webhooks []webhook
 	}
 	check(json.NewDecoder(os.Stdin).Decode(&plan))
 	var output any
@@ -241,6 +272,12 @@ func main() {
 		client, err := compliance.New("key")
 		check(err)
 		output = methods(reflect.ValueOf(client), "")
+	case plan.Webhooks != nil:
+		events := make([]any, len(plan.Webhooks))
+		for i, w := range plan.Webhooks {
+			events[i] = verify(w)
+		}
+		output = events
 	case plan.Load != nil:
 		output = load(*plan.Load)
 	default:

@@ -12,6 +12,10 @@ import (
 
 func callOperation(ctx context.Context, client *compliance.Client, id string, args json.RawMessage, options []compliance.Option) (any, error) {
 	switch id {
+	case "entry.cpc.generate":
+		var request compliance.CpcGenerateRequest
+		check(json.Unmarshal(args, &request))
+		return client.Entry.CPC.Generate(ctx, request, options...)
 	case "entry.gcc.generate":
 		var request compliance.GccGenerateRequest
 		check(json.Unmarshal(args, &request))
@@ -62,6 +66,49 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Void(ctx, orZero(request.ID), orZero(request.Reason), options...)
+	case "jobs.cancel":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Jobs.Cancel(ctx, orZero(request.ID), options...)
+	case "jobs.create":
+		var request struct {
+			Operation *compliance.JobsCreateRequestOperation `json:"operation"`
+			Format    *compliance.JobsCreateRequestFormat    `json:"format"`
+			AsOf      *string                                `json:"as_of"`
+			Programs  *json.RawMessage                       `json:"programs"`
+			Origin    *string                                `json:"origin"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Format != nil {
+			options = append(options, compliance.Format(*request.Format))
+		}
+		if request.AsOf != nil {
+			options = append(options, compliance.AsOf(*request.AsOf))
+		}
+		if request.Programs != nil {
+			switch string(*request.Programs) {
+			case "\"all\"":
+				options = append(options, compliance.AllPrograms())
+			case "\"metals\"":
+				options = append(options, compliance.MetalsPrograms())
+			default:
+				var values []compliance.Program
+				check(json.Unmarshal(*request.Programs, &values))
+				options = append(options, compliance.Programs(values...))
+			}
+		}
+		if request.Origin != nil {
+			options = append(options, compliance.Origin(*request.Origin))
+		}
+		return client.Jobs.Create(ctx, orZero(request.Operation), options...)
+	case "jobs.get":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Jobs.Get(ctx, orZero(request.ID), options...)
 	case "pixel.site.scan":
 		var request struct {
 			URL       *string                             `json:"url"`
@@ -121,6 +168,65 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 			options = append(options, compliance.Origin(*request.Origin))
 		}
 		return client.Tariff.HTS.Lookup(ctx, orZero(request.Codes), options...)
+	case "tariff.watches.list":
+		var request struct {
+			CreatedFrom *string `json:"created_from"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.CreatedFrom != nil {
+			options = append(options, compliance.CreatedFrom(*request.CreatedFrom))
+		}
+		return client.Tariff.Watches.List(ctx, options...)
+	case "tariff.watches.create":
+		var request compliance.WatchesCreateRequest
+		check(json.Unmarshal(args, &request))
+		return client.Tariff.Watches.Create(ctx, request, options...)
+	case "tariff.watches.delete":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Tariff.Watches.Delete(ctx, orZero(request.ID), options...)
+	case "tariff.watches.events":
+		var request struct {
+			ID    *string `json:"id"`
+			After *int64  `json:"after"`
+			Limit *int64  `json:"limit"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.After != nil {
+			options = append(options, compliance.After(*request.After))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		return client.Tariff.Watches.Events(ctx, orZero(request.ID), options...)
+	case "tariff.watches.get":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Tariff.Watches.Get(ctx, orZero(request.ID), options...)
+	case "tariff.watches.redeliver":
+		var request struct {
+			ID               *string `json:"id"`
+			After            *int64  `json:"after"`
+			IncludeDelivered *bool   `json:"include_delivered"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.After != nil {
+			options = append(options, compliance.After(*request.After))
+		}
+		if request.IncludeDelivered != nil {
+			options = append(options, compliance.IncludeDelivered(*request.IncludeDelivered))
+		}
+		return client.Tariff.Watches.Redeliver(ctx, orZero(request.ID), options...)
+	case "tariff.watches.rotate_secret":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Tariff.Watches.RotateSecret(ctx, orZero(request.ID), options...)
 	case "tariff.assess":
 		var request compliance.TariffAssessRequest
 		check(json.Unmarshal(args, &request))

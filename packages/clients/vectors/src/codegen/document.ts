@@ -54,7 +54,11 @@ interface DocumentOperation {
   description: string;
   tags: string[];
   'x-rate-limit-cost'?: number;
-  parameters?: (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })[];
+  /** Parameters of the request, or references to headers, which the clients send without arguments. */
+  parameters?: (
+    | (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })
+    | { $ref: string }
+  )[];
   requestBody?: { content: Content };
   responses: Record<string, { content: Content }>;
 }
@@ -78,18 +82,22 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
   );
+  // A schema that several operations share is named after the first operation in the group that uses it most.
+  const refs = listed.flatMap(({ operationId: id, requestBody, responses }) => [
+    { id, kind: 'Request', ref: requestBody?.content['application/json'].schema.$ref ?? '' },
+    { id, kind: 'Response', ref: responses['200']!.content['application/json'].schema.$ref ?? '' },
+  ]);
+  for (const [ref, users] of Map.groupBy(refs, each => each.ref)) {
+    const groups = [...Map.groupBy(users, ({ id }) => id.split('.').at(-2)!).values()];
+    const { id, kind } = groups.sort((a, b) => b.length - a.length)[0]![0]!;
+    names.set(ref, `${PREFIX}${nameOf(id)}${kind}`);
+  }
   const operations = listed.map(
-    ({ path, method, operationId: id, description, tags, parameters = [], ...rest }): OperationShape => {
+    ({ path, method, operationId: id, description, tags, parameters: described = [], ...rest }): OperationShape => {
       const { requestBody, responses, 'x-rate-limit-cost': cost = 1 } = rest;
       const { schema: request, examples } = requestBody?.content['application/json'] ?? {};
       const response = responses['200']!.content['application/json'].schema;
-      const name = id.split('.').slice(-2).map(pascal).join('');
-      // If several operations share a schema, the schema is named after the first of these operations.
-      for (const [ref, kind] of [
-        [request?.$ref ?? '', 'Request'],
-        [response.$ref ?? '', 'Response'],
-      ] as const)
-        if (!names.has(ref)) names.set(ref, `${PREFIX}${name}${kind}`);
+      const parameters = described.filter(each => 'in' in each);
       const shown = parameters.filter(({ example }) => example !== undefined);
       const query = Object.fromEntries(shown.map(({ name, example }) => [name, example]));
       return {
@@ -111,6 +119,9 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
     schemas: new Map(schemas.map(([name, schema]) => [name, mergeAlternatives(schema, byName)])),
   };
 }
+
+/** Returns the name of an operation's client method, such as `GccGenerate`. */
+const nameOf = (id: string) => id.split('.').slice(-2).map(pascal).join('');
 
 /** Merges the alternative schemas of an object. A field is required only if all alternatives require it. */
 function mergeAlternatives(schema: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {

@@ -33,7 +33,7 @@ export interface MethodGroup {
   methods: Method[];
 }
 
-/** Operations for which handwritten code in each client splits requests and merges responses. */
+/** Operations whose requests and responses each client splits and merges with handwritten code. */
 const BATCHED = ['tariff.hts.lookup'];
 
 /** Note appended to the description of a batched operation. */

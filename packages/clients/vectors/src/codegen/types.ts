@@ -61,7 +61,8 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
       const [type] = schema.type.filter(each => each !== 'null');
       return { kind: 'nullable', of: typeOf({ ...schema, type: type! }, name, sent) };
     }
-    if (schema.anyOf) {
+    // An object can have alternative lists of required fields.
+    if (schema.anyOf && !schema.properties) {
       const arms = schema.anyOf.filter(arm => arm.type !== 'null').map(arm => typeOf(arm, name, sent));
       const type: Type = arms.length === 1 ? arms[0]! : { kind: 'union', of: arms };
       return arms.length < schema.anyOf.length ? { kind: 'nullable', of: type } : type;
@@ -85,7 +86,14 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     return { kind: 'unknown' };
   };
 
-  for (const { request, response } of operations) {
+  // Shared types are named after the group with the most operations in their area, such as `entry.gcc`.
+  const groupOf = (id: string) => id.split('.').slice(0, -1).join('.');
+  const areaOf = (id: string) => id.split('.')[0]!;
+  const sizeOf = (group: string) => operations.filter(({ id }) => groupOf(id) === group).length;
+  const ordered = operations.toSorted((a, b) =>
+    areaOf(a.id) === areaOf(b.id) ? sizeOf(groupOf(b.id)) - sizeOf(groupOf(a.id)) : 0,
+  );
+  for (const { request, response } of ordered) {
     if (request) define(refName(request.$ref!), schemas.get(refName(request.$ref!))!, true);
     define(refName(response.$ref!), schemas.get(refName(response.$ref!))!, false);
   }

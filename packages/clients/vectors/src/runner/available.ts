@@ -1,3 +1,4 @@
+import type { Case } from './case.ts';
 import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
 
 /** Returns every client in each runtime installed on this machine, and a list of missing runtimes. */
@@ -15,11 +16,12 @@ export async function availableClients(folder: string): Promise<{ runtimes: Runt
 }
 
 /**
- * Checks whether a client can cancel calls. The sync Python client can't cancel calls, because Python threads can't be
- * canceled.
+ * Checks whether a client can run a test case. The sync Python client can't cancel calls, because Python threads can't be
+ * canceled. In Go, arguments can't have the wrong type.
  */
-export function canCancel(runtime: Runtime): boolean {
-  return !runtime.name.endsWith(' sync');
+export function canRun(runtime: Runtime, { options, isWrongType }: Case): boolean {
+  if (options?.cancelAfter !== undefined && runtime.name.endsWith(' sync')) return false;
+  return !(isWrongType && runtime.agent === 'go');
 }
 
 /** Returns the newest runtime for each client variant. */

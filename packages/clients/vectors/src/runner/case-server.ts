@@ -65,7 +65,8 @@ export async function startCaseServer() {
 
   return {
     /**
-     * Prepares a run of test cases. For each case, returns the URL and a list to which the server adds received requests.
+     * Prepares a run of test cases. For each case, returns the URL and a list that the server adds received requests
+     * to.
      */
     serve(cases: readonly Case[]) {
       const run = `run${runs++}`;

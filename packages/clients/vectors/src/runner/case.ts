@@ -17,7 +17,7 @@ export interface ServerResponse {
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
-  /** Point at which the server closes the connection: before the response or partway through its body. */
+  /** Point where the server closes the connection: before the response or partway through its body. */
   cut?: 'before' | 'within';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
   never?: 'answer' | 'head' | 'body' | 'end';
@@ -28,8 +28,16 @@ interface Expectation {
   result?: unknown;
   /** Whether the results must match the requested codes, in order. */
   echo?: boolean;
-  error?: { kind: string; status?: number; code?: string; requestId?: string; issues?: unknown; retryAfter?: number };
-  /** Additional error kind that the error must have. */
+  error?: {
+    kind: string;
+    status?: number;
+    code?: string;
+    requestId?: string;
+    issues?: unknown;
+    retryAfter?: number;
+    partial?: number;
+  };
+  /** Additional kind that the error must have. */
   also?: string;
   /**
    * Outcome of a call that returns neither a result nor a service error, because the caller canceled the call or passed an
@@ -53,12 +61,14 @@ export interface Case {
   /** Operation ID, or `download`. */
   call: string;
   args: Record<string, unknown>;
-  /** Client options that differ from the defaults: `timeout` in seconds, `baseURL`, `key`, `maxRetries`. */
+  /** Client options that differ from the defaults: `timeout` in seconds, `baseURL`, `allowHttp`, `key`, `maxRetries`. */
   client?: Options;
-  /** Call options. `cancelAfter` is the number of seconds after which the call is canceled. */
+  /** Call options. `cancelAfter` is the number of seconds to wait before canceling the call. */
   options?: Options & { cancelAfter?: number };
   /** Number of concurrent calls with one client. */
   times?: number;
+  /** Whether an argument has a type that the compiler of a statically typed language rejects. */
+  isWrongType?: boolean;
   /** Whether the server uses TLS. */
   tls?: boolean;
   /** Responses to the requests, in order. The last response is repeated for any further requests. */
@@ -71,6 +81,7 @@ interface Options {
   maxRetries?: number;
   idempotencyKey?: string;
   baseURL?: string;
+  allowHttp?: boolean;
   key?: string;
 }
 

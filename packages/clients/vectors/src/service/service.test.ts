@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyScope } from '@compliance/store';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationShape, readOperations } from '../codegen/document.ts';
 import { allGroups, type Method, methodTree } from '../codegen/methods.ts';
 import { namedTypes } from '../codegen/types.ts';
 import { availableClients, newestOfEachVariant } from '../runner/available.ts';
+import type { CaseOutcome } from '../runner/run-cases.ts';
 import { buildFolder } from '../runner/runtimes.ts';
-import { call } from './call.ts';
+import { call, callEach } from './call.ts';
 import { startGateway, startService } from './service.ts';
 
 /** Response fields that the certificate test reads. */
@@ -41,7 +42,9 @@ afterAll(async () => {
 function invalidRequest({ operation, path, takes, options }: Method): object {
   const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));
   if (takes === 'request') return inPath;
-  if (takes.length === 0) return Object.fromEntries(options.slice(0, 1).map(({ name }) => [name, 'invalid']));
+  if (takes.length === 0) {
+    return Object.fromEntries([...path, ...options.slice(0, 1)].map(({ name }) => [name, 'invalid']));
+  }
   const empty = takes.map(({ name, type }) => {
     if (operation.path.includes(`{${name}}`)) return [name, 'invalid'];
     return [name, type.kind === 'array' ? [] : ''];
@@ -69,63 +72,110 @@ async function fetchOperation(
   return { status: response.status, body: (await response.json()) as { error?: string } };
 }
 
-/** Removes the PDF link from a response, because the link is signed again for every response. */
-function withoutLink(response: unknown) {
-  const { gcc_pdf_url: _, expires_at: __, ...rest } = response as Record<string, unknown>;
+/**
+ * Removes the parts of a response that differ between two requests: links, which are signed again for every response, and
+ * the ID and the time of a new watch or job.
+ */
+function comparable(response: unknown) {
+  const {
+    gcc_pdf_url: _,
+    expires_at: __,
+    id: ___,
+    created_at: ____,
+    ...unsigned
+  } = response as Record<string, unknown>;
+  const { upload_url: _____, links_expire_at: ______, ...rest } = unsigned;
   return rest;
 }
+
+/** Returns an API key that has used up its rate limit. Sends invalid requests, which count toward the limit but take less time. */
+async function exhaustedKey(operation: OperationShape): Promise<string> {
+  const key = await service.issue(scopeOf(operation));
+  for (let i = 0; i < 10; i++)
+    await Promise.all(Array.from({ length: 10 }, () => fetchOperation(operation, key, {}, randomUUID())));
+  return key;
+}
+
+/** Returns the scope of a key for an operation. The scope for a job depends on the job. */
+const scopeOf = ({ scope }: OperationShape) => (scope === 'jobs' ? 'all' : scope) as KeyScope;
+
+const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
+
+/** Calls with errors: name, status, kind, and code. */
+const REJECTED = [
+  ['400', 400, 'invalid_request', 'invalid_request'],
+  ['401', 401, 'authentication', 'unauthorized'],
+  ['403 beta', 403, 'beta_access', 'beta'],
+  ['403 scope', 403, 'permission', 'scope'],
+] as const;
+
+const clients = newestOfEachVariant(runtimes);
 
 describe.each(methods)('operation $operation.id', clientMethod => {
   const { operation } = clientMethod;
   const { id, method } = operation;
   const { base } = service;
   const example = operation.examples[0]!;
-  const scope = operation.scope as KeyScope;
+  const scope = scopeOf(operation);
+  const examples = operation.examples.map((args, i) => ({ name: `example ${i}`, args, idempotencyKey: randomUUID() }));
+  /** Outcomes of the calls, by client and call name. */
+  const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
+  /** Responses to the examples when sent without a client, by example name. */
+  let direct: Record<string, Awaited<ReturnType<typeof fetchOperation>>>;
 
-  describe.each(newestOfEachVariant(runtimes))('called with $name', runtime => {
-    it('returns the same response as a direct HTTP request', async () => {
-      const key = await service.issue(scope);
-      for (const request of operation.examples) {
-        const idempotencyKey = randomUUID();
-        const { status, body } = await fetchOperation(operation, key, request, idempotencyKey);
-        const { result, error, rateLimit } = await call(runtime, {
-          ...{ id, base, key, args: request },
-          ...(method === 'post' && { idempotencyKey }),
-        });
-        if (status === 200) expect(withoutLink(result)).toEqual(withoutLink(body));
-        else expect(error).toMatchObject({ status, code: body.error });
-        expect(rateLimit).toEqual([
-          expect.objectContaining({ name: 'minute', quota: 100, windowSeconds: 60 }),
-          expect.objectContaining({ name: 'day', quota: 10_000, windowSeconds: 86_400 }),
-        ]);
-      }
+  beforeAll(async () => {
+    const key = await service.issue(scope);
+    const otherScope = scope === 'pixel' ? 'entry' : 'pixel';
+    const calls = {
+      ...Object.fromEntries(
+        examples.map(({ name, args, idempotencyKey }) => [
+          name,
+          { ...{ id, base, key, args }, ...(method === 'post' && { idempotencyKey }) },
+        ]),
+      ),
+      '400': { id, base, key: await service.issue(scope), args: invalidRequest(clientMethod) },
+      '401': { id, base, key: UNKNOWN_KEY, args: example },
+      '403 beta': { id, base, key: await service.issue(scope, ''), args: example },
+      '403 scope': { id, base, key: await service.issue(otherScope), args: example },
+      '429': { id, base, key: await exhaustedKey(operation), args: example },
+      gateway: { id, base: gateway.base, key: await service.issue(scope), args: example },
+      'broken gateway': { id, base: brokenGateway.base, key, args: example },
+    };
+    direct = Object.fromEntries(
+      await Promise.all(
+        examples.map(async ({ name, args, idempotencyKey }) => [
+          name,
+          await fetchOperation(operation, key, args, idempotencyKey),
+        ]),
+      ),
+    );
+    await Promise.all(clients.map(async client => outcomesOf.set(client.name, await callEach(client, calls))));
+  });
+
+  describe.each(clients)('called with $name', client => {
+    it.each(examples)('returns the same response as a direct HTTP request: $name', ({ name }) => {
+      const { status, body } = direct[name]!;
+      const { result, error, rateLimit } = outcomesOf.get(client.name)![name]!;
+      if (status === 200) expect(comparable(result)).toEqual(comparable(body));
+      else expect(error).toMatchObject({ status, code: body.error });
+      expect(rateLimit).toEqual([
+        expect.objectContaining({ name: 'minute', quota: 100, windowSeconds: 60 }),
+        expect.objectContaining({ name: 'day', quota: 10_000, windowSeconds: 86_400 }),
+      ]);
     });
 
-    it.each([
-      ['400', 400, 'invalid_request', 'invalid_request', () => service.issue(scope)],
-      [
-        '401',
-        401,
-        'authentication',
-        'unauthorized',
-        async () => 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7',
-      ],
-      ['403 beta', 403, 'beta_access', 'beta', () => service.issue(scope, '')],
-      ['403 scope', 403, 'permission', 'scope', () => service.issue(scope === 'pixel' ? 'entry' : 'pixel')],
-    ])('rejects an invalid or unauthorized call with error %s', async (_, status, kind, code, issue) => {
-      const request = status === 400 ? invalidRequest(clientMethod) : example;
-      const { error } = await call(runtime, { id, base, key: await issue(), args: request });
+    // The scope for a job is checked only if the job exists.
+    const isForJob = operation.scope === 'jobs' && id !== 'jobs.create';
+    const rejected = REJECTED.filter(([, , , code]) => code !== 'scope' || !isForJob);
+    it.each(rejected)('rejects an invalid or unauthorized call with error %s', (name, status, kind, code) => {
+      const { error } = outcomesOf.get(client.name)![name]!;
       expect(error).toMatchObject({ status, code, requestId: expect.stringMatching(/^[\w-]{8,}$/) });
       expect(error!.kinds[0]).toBe(kind);
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('returns a 429 error with the time to wait after 100 requests in one minute', async () => {
-      const key = await service.issue(scope);
-      // Send invalid requests, which also count toward the limit but take less time.
-      for (let i = 0; i < 10; i++)
-        await Promise.all(Array.from({ length: 10 }, () => fetchOperation(operation, key, {}, randomUUID())));
-      const { error, rateLimit } = await call(runtime, { id, base, key, args: example });
+    it('returns a 429 error with the time to wait after 100 requests in one minute', () => {
+      const { error, rateLimit } = outcomesOf.get(client.name)!['429']!;
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);
       expect((error as { retryAfter?: number }).retryAfter).toBeLessThanOrEqual(60);
@@ -134,17 +184,15 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       );
     });
 
-    it('works through a gateway and reports a 502 from the gateway as an upstream error', async () => {
-      const key = await service.issue(scope);
-      const through = await call(runtime, { id, base: gateway.base, key, args: example });
-      expect(through.error?.status).not.toBe(502);
-      const { error } = await call(runtime, { id, base: brokenGateway.base, key, args: example });
-      expect(error).toMatchObject({ status: 502, kinds: ['upstream'] });
+    it('works through a gateway and reports an upstream error if the gateway responds with 502', () => {
+      const outcomes = outcomesOf.get(client.name)!;
+      expect(outcomes.gateway!.error?.status).not.toBe(502);
+      expect(outcomes['broken gateway']!.error).toMatchObject({ status: 502, kinds: ['upstream'] });
     });
   });
 });
 
-describe.each(newestOfEachVariant(runtimes))('certificates with $name', runtime => {
+describe.each(clients)('certificates with $name', runtime => {
   it('lists, gets, supersedes, voids, and downloads an account’s certificates', async () => {
     const key = await service.issue('entry');
     const send = async <Result = GccGenerateResponse>(id: string, args: object) => {

@@ -4,12 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Api, createApi, createLinks, drawInProcess } from '@compliance/api';
-import { openFonts } from '@compliance/core/entry';
+import { type Api, createApi, createLinks, createWebhookSecrets } from '@compliance/api';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
-import { loadFace } from '@compliance/fonts';
+import { drawInProcess } from '@compliance/drawing';
 import { type KeyScope, openStore } from '@compliance/store';
 import { serve } from '@hono/node-server';
 
@@ -42,9 +41,11 @@ export async function startWithStorefronts() {
   const server = serve({ fetch: (...request) => api!.fetch(...request), port: 0, hostname: '127.0.0.1' });
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const links = createLinks({ active: 'k1', keys: { k1: randomBytes(32) } });
-  const certificates = { drawing: drawInProcess(openFonts(loadFace)), links, baseUrl: base };
-  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates });
+  const keys = { active: 'k1', keys: { k1: randomBytes(32) } };
+  const links = createLinks(keys);
+  const certificates = { drawing: drawInProcess, links, baseUrl: base };
+  const webhookSecrets = createWebhookSecrets(keys);
+  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets });
 
   return {
     base,
