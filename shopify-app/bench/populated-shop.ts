@@ -1,10 +1,11 @@
+import { DATASET } from '@compliance/core/tariff';
+import { drawInProcess } from '@compliance/drawing';
 import { bigShop } from '@compliance/fake-shopify';
 import type { ObservedFinding, Shop } from '@compliance/store/shop';
 import { catalogOf, startCatalogRead } from '../src/catalog/catalog.ts';
 import { parseCatalogQuery } from '../src/catalog/model/query.ts';
 import { productGid } from '../src/certificates/certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from '../src/certificates/drafts.ts';
-import { drawHere } from '../src/certificates/drawing.ts';
 import { issueDraft } from '../src/certificates/issue.ts';
 import { acceptFindings } from '../src/findings/accept.ts';
 import { findingsOf } from '../src/findings/findings.ts';
@@ -78,7 +79,7 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
   const merchant = harness.app.offlineContext(domain);
   const context = {
     ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example', clock: Date.now },
-    draw: drawHere,
+    drawing: drawInProcess,
   };
   for (let number = 1; number <= ISSUED + BEGUN; number++) {
     const product = productGid(String(number));
@@ -104,7 +105,9 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     return encodeURIComponent(cursor!);
   };
   const [lastVariants, lastFindings, lastScans] = await Promise.all([
-    last(cursor => catalogOf(shop, parseCatalogQuery(new URLSearchParams({ cursor: cursor ?? '' })), Date.now())),
+    last(cursor =>
+      catalogOf(shop, parseCatalogQuery(new URLSearchParams({ cursor: cursor ?? '' })), Date.now(), DATASET),
+    ),
     last(cursor => findingsOf(shop, { status: 'open', cursor })),
     last(cursor => historyOf(shop, cursor ?? null)),
   ]);

@@ -25,7 +25,7 @@ const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 const MOMENTS = [0, 50, 100, 200, 400, 800];
 /** Time, in milliseconds, that the browser needs to discard the previous page. */
 const PUT_AWAY_MS = 1_500;
-/** Time, in milliseconds, after which a screen is assumed to be idle. */
+/** Time, in milliseconds, to wait before assuming that a screen is idle. */
 const SETTLED_MS = 1_500;
 
 type Vitals = Record<keyof typeof LIMITS | 'atOnce', number>;

@@ -1,11 +1,13 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
+import { drawInPool } from '@compliance/drawing';
+import { createListsSource } from '@compliance/lists/installed';
 import { type DrainOptions, drainServers, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { openShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
-import { drawWithPool } from './certificates/drawing.ts';
 import { createApp } from './context/app.ts';
 import type { Config } from './context/config.ts';
 import { type Build, createServer } from './http/server.ts';
@@ -16,7 +18,7 @@ import { startScheduler } from './schedule/scheduler.ts';
 /** Resource limits for scanning untrusted pages and drawing certificates, each job in its own process. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
-/** A scan reads several pages of a shop in the background, so it waits when it reaches the rate limit of the shop. */
+/** A scan reads several pages of a shop in the background, so it waits when it reaches the shop's rate limit. */
 const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
 /** Dependencies of a running app, apart from its configuration. */
@@ -50,7 +52,13 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
   const pool = createPool(POOL_LIMITS);
   const warning = sandboxWarning(inspectSandbox());
   if (warning) log?.warn(warning, 'sandbox');
-  const app = createApp({ config, store, clock: Date.now, log, draw: drawWithPool(pool) });
+  // `compliance lists update --data <DATA_DIR>` installs data sets in this folder.
+  const lists = createListsSource({
+    folder: join(dataDir, 'lists'),
+    onChange: status => (status.problem ? log?.error(status, 'lists not updated') : log?.info(status, 'lists updated')),
+  });
+  const dataset = lists.current;
+  const app = createApp({ config, store, clock: Date.now, log, drawing: drawInPool(pool), dataset });
   const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
   const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };
   const scanner = createScanner(fetchCapture, crawl);
@@ -64,9 +72,13 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     log,
     logFailure: app.logFailure,
   });
-  const scheduler = startScheduler(store, { clock: Date.now, log });
+  const scheduler = startScheduler(store, { clock: Date.now, log, dataset });
   let isStopping = false;
-  const readiness = createReadiness({ store, clock: Date.now, pool, isStopping: () => isStopping });
+  const readiness = createReadiness({
+    ...{ store, clock: Date.now, dataset, pool },
+    hasListsProblem: () => lists.status().problem !== null,
+    isStopping: () => isStopping,
+  });
   const { fetch } = createServer(app, build, readiness);
   const server = await startServer(fetch, { port: config.port, host: config.host });
 
@@ -74,6 +86,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`,
     async stop(drain) {
       isStopping = true;
+      lists.close();
       scheduler.stop();
       await Promise.all([drainServers([server], { ...config.drain, delayMs: 0, ...drain }), worker.stop()]);
       await Promise.all([store.close(), pool.close()]);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DATASET, type Dataset } from '@compliance/core/tariff';
 import { createScanner, type Scanner } from '@compliance/crawler';
 import { createPool, type Pool } from '@compliance/crawler/pool';
 import type { FakeShop } from '@compliance/fake-shopify';
@@ -26,6 +27,8 @@ export interface JobHarness {
   readonly pool: Pool;
   readonly scanner: Scanner;
   readonly dataDir: string;
+  /** The tariff data set in use. */
+  dataset: Dataset;
   /** Installs the app as the shop's merchant and cancels the jobs that the installation enqueues. */
   install(shop: FakeShop): Promise<Shop>;
   /** Scans a shop with a worker, as in production. Returns the finished job. */
@@ -69,7 +72,7 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
     appUrl: 'https://app.example',
     tokenKeys: [Buffer.alloc(32, 7)],
   };
-  const app = createApp({ config, store, clock });
+  const app = createApp({ config, store, clock, dataset: () => harness.dataset });
   const pool = createPool({
     workers: 1,
     timeoutMs: 10_000,
@@ -109,6 +112,7 @@ export async function createJobHarness(shared?: SharedEnvironment): Promise<JobH
   const harness: JobHarness = {
     ...{ fakeShopify, store, app, pool, scanner, dataDir, work },
     beforeAsking: () => undefined,
+    dataset: DATASET,
     advance: ms => {
       ahead += ms;
     },

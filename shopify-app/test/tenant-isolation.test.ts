@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DATASET } from '@compliance/core/tariff';
 import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import type { ServerBuild } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -283,11 +284,11 @@ const now = Date.now();
 
 /** Each service's arguments, except for the first argument, which is always the second shop. */
 const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
-  'catalog/catalog.ts catalogOf': () => [{ text: 'lpha', cursor: ids.cursor }, now],
+  'catalog/catalog.ts catalogOf': () => [{ text: 'lpha', cursor: ids.cursor }, now, DATASET],
   'catalog/catalog.ts startCatalogRead': () => [],
   'catalog/csv/read.ts previewImport': () => [Buffer.from(`Variant ID,HTS code\n${ids.variant},4820102020\n`)],
-  'catalog/csv/write.ts exportCatalog': () => [{ text: 'lpha' }, now],
-  'catalog/recheck-job.ts enqueueRecheckIfOutdated': () => [now],
+  'catalog/csv/write.ts exportCatalog': () => [{ text: 'lpha' }, now, DATASET],
+  'catalog/recheck-job.ts enqueueRecheckIfOutdated': () => [now, DATASET],
   'catalog/read/refresh-product.ts refreshProduct': () => [{ productId: product(8) }, { ...given(), now, run: 'b' }],
   'catalog/read/refresh-product.ts runOf': () => [ids.job],
   'catalog/save/save-code.ts saveCode': () => [change(`gid://shopify/ProductVariant/${ids.variant}`), given()],
@@ -296,7 +297,7 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
     JSON.stringify([change(`gid://shopify/ProductVariant/${ids.variant}`)]),
   ],
   'catalog/save/save-job.ts latestSave': () => [],
-  'catalog/variant.ts variantOf': () => [ids.variant, now],
+  'catalog/variant.ts variantOf': () => [ids.variant, now, DATASET],
   'certificates/certificate-context.ts ownCertificate': () => [ids.certificate],
   'certificates/export.ts exportCertificates': () => [],
   'certificates/form.ts handleForm': () => [product(8), new FormData(), given()],

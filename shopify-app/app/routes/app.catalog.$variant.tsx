@@ -8,7 +8,8 @@ import { VariantScreen } from '../screens/catalog/variant.tsx';
 import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const variant = await variantOf(context.merchant.shop, params.variant!, Date.now());
+  const { shop, dataset } = context.merchant;
+  const variant = await variantOf(shop, params.variant!, Date.now(), dataset());
   if (!variant) throw new Response(null, { status: 404 });
   return variant;
 }

@@ -6,8 +6,8 @@ import { CatalogScreen } from '../screens/catalog/catalog.tsx';
 import { queryString } from '../ui/query-string.ts';
 import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ request, context }: LoaderFunctionArgs) =>
-  catalogOf(context.merchant.shop, parseCatalogQuery(new URL(request.url).searchParams), Date.now());
+export const loader = ({ request, context: { merchant } }: LoaderFunctionArgs) =>
+  catalogOf(merchant.shop, parseCatalogQuery(new URL(request.url).searchParams), Date.now(), merchant.dataset());
 
 export async function action({ context }: ActionFunctionArgs) {
   await startCatalogRead(context.merchant.shop);

@@ -1,3 +1,4 @@
+import type { Dataset } from '@compliance/core/tariff';
 import type { Shop } from '@compliance/store/shop';
 import type { Admin } from './admin.ts';
 
@@ -11,6 +12,8 @@ export interface Merchant {
   /** Database access, limited to this shop's data. */
   readonly shop: Shop;
   readonly admin: Admin;
+  /** Returns the tariff data set in use. Use the same data set for a whole request or batch. */
+  readonly dataset: () => Dataset;
   /** ID of the staff member who made the request, or null in a job. */
   readonly user: string | null;
 }

@@ -1,3 +1,4 @@
+import { DATASET } from '@compliance/core/tariff';
 import type { FakeShop } from '@compliance/fake-shopify';
 import { bigShop, sampleShop } from '@compliance/fake-shopify';
 import type { Variant } from '@compliance/store/shop';
@@ -133,7 +134,7 @@ describe('small catalog reads', () => {
     expect((await shop.record())!.needsReopeningAt).not.toBeNull();
     expect((await shop.variants.counts()).total).toBe(79);
     const notices = async () =>
-      (await catalogOf(shop, {}, Date.now())).notices.filter(notice => notice !== 'lists_old');
+      (await catalogOf(shop, {}, Date.now(), DATASET)).notices.filter(notice => notice !== 'lists_old');
     expect(await notices()).toEqual(['needs_reopening']);
     harness.beforeAsking = () => undefined;
     await shop.setNeedsReopening(false);
@@ -148,11 +149,11 @@ describe('small catalog reads', () => {
     };
     expect(await read(given)).toMatchObject({ state: 'queued', error: 'unavailable' });
     const shop = harness.store.shop(given.domain);
-    expect((await catalogOf(shop, {}, Date.now())).notices).toContain('unavailable');
+    expect((await catalogOf(shop, {}, Date.now(), DATASET)).notices).toContain('unavailable');
     harness.beforeAsking = () => undefined;
     harness.advance(31_000);
     await harness.work(given.domain);
-    expect((await catalogOf(shop, {}, Date.now())).notices).not.toContain('unavailable');
+    expect((await catalogOf(shop, {}, Date.now(), DATASET)).notices).not.toContain('unavailable');
   });
 
   it('reports that the app lacks the product scope', async () => {

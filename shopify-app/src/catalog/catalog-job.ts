@@ -1,4 +1,5 @@
 import { easternDate } from '@compliance/core/tariff';
+import { waitUntil } from '@compliance/store/jobs';
 import type { Shop } from '@compliance/store/shop';
 import { type Admin, AdminApiError } from '../admin/admin.ts';
 import { bulkPoll } from '../admin/operations/bulk-poll.ts';
@@ -16,8 +17,13 @@ import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
  */
 const BULK_FROM = 2_000;
 
+/**
+ * Polling intervals for a bulk operation, in milliseconds. The interval doubles with each poll until it reaches `longest`.
+ */
+const POLL_MS = { first: 500, longest: 15_000 };
+
 /** Number of variants to classify and store per batch. */
-const BATCH = 500;
+const BATCH = 200;
 
 /**
  * Payload of a `catalog` job enqueued by the webhook for a finished bulk operation. Other `catalog` jobs have no payload.
@@ -36,6 +42,8 @@ export interface CatalogProgress {
   readonly total: number;
   /** ID of the bulk operation that the job is waiting for. Another worker can use the ID to resume the job. */
   readonly bulk: string | null;
+  /** How often the job has asked whether the bulk operation has ended. */
+  readonly polls: number;
 }
 
 /** Result of a `catalog` job in the `done` state. */
@@ -51,11 +59,12 @@ export interface CatalogOutcome {
 
 /**
  * Creates the job that reads the whole catalog and classifies each variant. The job is idempotent and can be restarted
- * at any point. After a partial read, the job doesn't remove any variants.
+ * at any point. While Shopify exports the catalog, the job waits without holding a slot, until its next poll or until the webhook
+ * for the finished export arrives. After a partial read, the job doesn't remove any variants.
  */
 export const catalogJob = (clock: () => number): JobHandler => ({
   kind: CATALOG,
-  async run(context): Promise<CatalogOutcome | null> {
+  async run(context): Promise<CatalogOutcome | ReturnType<typeof waitUntil> | null> {
     const { job, merchant, signal } = context;
     const finishedBulk = (job.payload as CatalogRequest | null)?.bulkOperationId ?? null;
     const earlier = finishedBulk === null ? null : await findEarlierOutcome(merchant.shop, finishedBulk);
@@ -69,15 +78,17 @@ export const catalogJob = (clock: () => number): JobHandler => ({
 
     let variants = 0;
     const asOf = easternDate(startedAt);
+    const dataset = merchant.dataset();
     const store = async (items: readonly CatalogItem[]) => {
       for (let from = 0; from < items.length; from += BATCH) {
         signal.throwIfAborted();
         const batch = items.slice(from, from + BATCH);
-        await merchant.shop.variants.upsert(job.id, classifyVariants(batch, asOf));
+        await merchant.shop.variants.upsert(job.id, classifyVariants(batch, asOf, dataset));
         progress('answering', (variants += batch.length));
       }
     };
     const bulk = await readWithBulkOperation(context, finishedBulk, progress);
+    if (bulk === 'pending') return waitUntil(clock() + Math.min(POLL_MS.first * 2 ** progress.polls, POLL_MS.longest));
     // A job for a finished bulk operation must not start another bulk operation, or the cycle would repeat forever.
     if (bulk === null && finishedBulk !== null) return null;
     if (bulk) await store(bulk.items);
@@ -108,13 +119,17 @@ interface ProgressReporter {
   (step: CatalogProgress['step'], done: number): void;
   total: number;
   bulk: string | null;
+  readonly polls: number;
 }
 
-function createProgressReporter({ report }: JobContext): ProgressReporter {
+function createProgressReporter({ job, report }: JobContext): ProgressReporter {
   const progress: ProgressReporter = Object.assign(
     (step: CatalogProgress['step'], done: number) =>
-      report({ step, done, total: Math.max(progress.total, done), bulk: progress.bulk } satisfies CatalogProgress),
-    { total: 0, bulk: null },
+      report({
+        ...{ step, done, total: Math.max(progress.total, done) },
+        ...{ bulk: progress.bulk, polls: progress.polls + 1 },
+      } satisfies CatalogProgress),
+    { total: 0, bulk: null, polls: (job.progress as CatalogProgress | null)?.polls ?? 0 },
   );
   return progress;
 }
@@ -124,7 +139,7 @@ async function readWithBulkOperation(
   { job, merchant, signal }: JobContext,
   finishedBulk: string | null,
   progress: ProgressReporter,
-): Promise<BulkRead | null> {
+): Promise<BulkRead | 'pending' | null> {
   const { admin } = merchant;
   const read = (id: string) => {
     progress.bulk = id;
@@ -138,7 +153,11 @@ async function readWithBulkOperation(
   return await startAndRead(admin, signal, read);
 }
 
-async function startAndRead(admin: Admin, signal: AbortSignal, read: (id: string) => Promise<BulkRead | null>) {
+async function startAndRead(
+  admin: Admin,
+  signal: AbortSignal,
+  read: (id: string) => Promise<BulkRead | 'pending' | null>,
+) {
   const id = await startBulk(admin, signal);
   if (id === null) return null;
   const result = await read(id);

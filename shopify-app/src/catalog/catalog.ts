@@ -1,4 +1,4 @@
-import { easternDate } from '@compliance/core/tariff';
+import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Job, Page, Shop, Variant } from '@compliance/store/shop';
 import { pageAt } from '../lib/paging.ts';
 import type { CatalogOutcome, CatalogProgress } from './catalog-job.ts';
@@ -90,10 +90,10 @@ const MAX_CHANGED = 50;
 /**
  * Returns the catalog page content, using only stored data.
  *
- * @example const view = await catalogOf(merchant.shop, parseCatalogQuery(query), Date.now());
+ * @example const view = await catalogOf(merchant.shop, parseCatalogQuery(query), Date.now(), merchant.dataset());
  */
-export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number): Promise<CatalogView> {
-  const lists = tariffLists(easternDate(now));
+export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Promise<CatalogView> {
+  const lists = tariffLists(easternDate(now), dataset);
   const [record, job, counts, changed, page] = await Promise.all([
     shop.record(),
     shop.jobs.latest(CATALOG),
@@ -107,7 +107,11 @@ export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number): P
   return {
     timeZone: record?.timeZone ?? 'UTC',
     now,
-    live: live && { queued: live.state === 'queued', progress: live.progress as CatalogProgress | null },
+    // A job that waits for Shopify's export is queued, but has progress.
+    live: live && {
+      queued: live.state === 'queued' && live.progress === null,
+      progress: live.progress as CatalogProgress | null,
+    },
     notices: [
       // Until the merchant reopens the app, the page doesn't show other job notices.
       ...(record?.needsReopeningAt == null ? noticesOf(job) : (['needs_reopening'] as const)),

@@ -1,4 +1,4 @@
-import { easternDate } from '@compliance/core/tariff';
+import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Shop, Variant } from '@compliance/store/shop';
 import type { JobHandler } from '../jobs/job.ts';
 import type { CatalogItem } from './model/catalog-item.ts';
@@ -7,7 +7,7 @@ import { TARIFF_RECHECK } from './model/job-types.ts';
 import { runOf } from './read/refresh-product.ts';
 
 /** Number of variants per lookup batch. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** Result of a `tariff_recheck` job in the `done` state. */
 export interface RecheckOutcome {
@@ -15,12 +15,13 @@ export interface RecheckOutcome {
   readonly variants: number;
 }
 
-/** Creates the job that looks up stored codes in this release's lists without calling Shopify. */
+/** Creates the job that looks up stored codes in the current tariff lists without calling Shopify. */
 export const recheckJob = (clock: () => number): JobHandler => ({
   kind: TARIFF_RECHECK,
-  async run({ job, merchant: { shop }, signal, report }): Promise<RecheckOutcome> {
+  async run({ job, merchant: { shop, dataset: currentDataset }, signal, report }): Promise<RecheckOutcome> {
     const asOf = easternDate(clock());
-    const { version } = tariffLists(asOf);
+    const dataset = currentDataset();
+    const { version } = tariffLists(asOf, dataset);
     const { total } = await shop.variants.counts();
     let variants = 0;
     let cursor: string | null = null;
@@ -30,7 +31,7 @@ export const recheckJob = (clock: () => number): JobHandler => ({
       // A catalog read that uses the same lists is already in progress.
       if (run !== job.id) break;
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
-      await shop.variants.upsert(run, classifyVariants(page.rows.map(itemFromStored), asOf));
+      await shop.variants.upsert(run, classifyVariants(page.rows.map(itemFromStored), asOf, dataset));
       report({ step: 'answering', done: (variants += page.rows.length), total });
       cursor = page.next;
     } while (cursor !== null);
@@ -39,13 +40,13 @@ export const recheckJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Enqueues a recheck if at least one of a shop's results isn't based on this release's lists.
+ * Enqueues a recheck if at least one of a shop's results isn't based on the current tariff lists.
  *
  * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */
-export async function enqueueRecheckIfOutdated(shop: Shop, now: number): Promise<void> {
+export async function enqueueRecheckIfOutdated(shop: Shop, now: number, dataset: Dataset): Promise<void> {
   const { byListVersion } = await shop.variants.counts();
-  const { version } = tariffLists(easternDate(now));
+  const { version } = tariffLists(easternDate(now), dataset);
   if (Object.keys(byListVersion).some(known => known !== version)) await shop.jobs.enqueue({ kind: TARIFF_RECHECK });
 }
 

@@ -1,4 +1,4 @@
-import { easternDate } from '@compliance/core/tariff';
+import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Shop, VariantChange } from '@compliance/store/shop';
 import { type CodeFor, variantTitleOf } from './model/catalog-item.ts';
 import {
@@ -31,7 +31,7 @@ export interface VariantView {
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
   readonly listVersion: string;
-  /** Date through which the tariff lists are current, or null if the result isn't based on this release's lists. */
+  /** Date through which the tariff lists are current, or null if the result isn't based on the current lists. */
   readonly knownThrough: string | null;
   /** URL for editing the variant in the Shopify admin. */
   readonly adminUrl: string;
@@ -42,14 +42,19 @@ export interface VariantView {
  *
  * @param number untrusted numeric variant ID from the URL
  */
-export async function variantOf(shop: Shop, number: string, now: number): Promise<VariantView | null> {
+export async function variantOf(
+  shop: Shop,
+  number: string,
+  now: number,
+  dataset: Dataset,
+): Promise<VariantView | null> {
   if (!/^\d{1,20}$/.test(number)) return null;
   const [record, kept] = await Promise.all([
     shop.record(),
     shop.variants.get(`gid://shopify/ProductVariant/${number}`),
   ]);
   if (!kept) return null;
-  const lists = tariffLists(easternDate(now));
+  const lists = tariffLists(easternDate(now), dataset);
   const { printed, codeFor, listings, stacking = [], below, near } = kept.answer as TariffResult;
   const store = shop.domain.replace('.myshopify.com', '');
   const product = kept.productId.split('/').at(-1);

@@ -1,7 +1,7 @@
+import type { CertificateDrawing } from '@compliance/drawing';
 import type { Certificate } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
-import type { DrawCertificate } from './drawing.ts';
 
 /**
  * Context for issuing one shop's certificates, with the merchant, stored certificates, and verification URL.
@@ -15,14 +15,14 @@ export interface IssuingContext {
    */
   readonly baseUrl: string | null;
   readonly clock: () => number;
-  readonly draw: DrawCertificate;
+  readonly drawing: CertificateDrawing;
 }
 
 /** App dependencies that the certificate code uses. */
 interface CertificateApp {
   readonly store: Pick<ShopStore, 'certificates'>;
   readonly complianceUrl: string | null;
-  readonly draw: DrawCertificate;
+  readonly drawing: CertificateDrawing;
 }
 
 /** Returns the issuing context for a request's merchant. */
@@ -37,7 +37,7 @@ export const issuingContext = ({
   certificates: app.store.certificates,
   baseUrl: app.complianceUrl,
   clock: Date.now,
-  draw: app.draw,
+  drawing: app.drawing,
 });
 
 /** Returns this shop's certificate with the given ID, or null if the ID is unknown or belongs to another shop. */

@@ -1,4 +1,5 @@
 import { WARNING_CODES } from '@compliance/core/entry';
+import { drawInProcess } from '@compliance/drawing';
 import { type FakeShop, gid, hostileShop, sampleShop } from '@compliance/fake-shopify';
 import type { NewVariant } from '@compliance/store/shop';
 import { parse } from 'csv-parse/sync';
@@ -9,7 +10,6 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { readFields } from './draft.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
-import { drawHere } from './drawing.ts';
 import { exportCertificates } from './export.ts';
 import { handleForm } from './form.ts';
 import { certificatePdf, issueDraft, previewPdf, voidCertificate } from './issue.ts';
@@ -44,7 +44,7 @@ async function open(fakeShop: FakeShop): Promise<IssuingContext> {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
-    draw: drawHere,
+    drawing: drawInProcess,
   };
 }
 
@@ -371,7 +371,7 @@ describe('rule search', () => {
   });
 });
 
-describe('locale texts', () => {
+describe('locale messages', () => {
   it('has an English message for every certificate warning code', () => {
     expect(Object.keys(english.warning).sort()).toEqual([...WARNING_CODES].sort());
   });

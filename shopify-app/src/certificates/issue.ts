@@ -1,10 +1,5 @@
-import {
-  type CertificateRecord,
-  certificate,
-  currentAttestation,
-  hasEnded,
-  InvalidRequest,
-} from '@compliance/core/entry';
+import { currentAttestation, hasEnded, InvalidRequest } from '@compliance/core/entry';
+import type { PoolCaller } from '@compliance/crawler/pool';
 import { certificateContext, issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
@@ -12,6 +7,9 @@ import { readDraft, recordOfDraft } from './draft.ts';
 import { loadProductCertificate } from './drafts.ts';
 
 const MAX_REASON = 500;
+
+/** Time limit for drawing a certificate, including the time in the queue, in milliseconds. */
+const DRAWING_MS = 25_000;
 
 const attestation = z.object({
   agreed: z.literal(true, 'not_agreed'),
@@ -79,15 +77,15 @@ export async function issueDraft(
   try {
     if (
       current?.status === 'complete' &&
-      certificate(body, certificateContext(baseUrl, draftId, now)).completeness.status !== 'complete'
+      (await context.drawing.validate(body, certificateContext(baseUrl, draftId, now), callerOf(context))).completeness
+        .status !== 'complete'
     )
       return { refused: 'incomplete' };
     const { family } = record;
-    const render = (drawn: CertificateRecord) => context.draw(drawn, merchant.domain);
     // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
       certificates,
-      { render, baseUrl },
+      { draw: (drawn, on) => context.drawing.draw(drawn, on, callerOf(context)), baseUrl },
       { body, id: draftId, family, now, actor: family },
     );
     const by = merchant.user ?? '';
@@ -144,13 +142,19 @@ export async function previewPdf(context: IssuingContext, productId: string): Pr
   const draft = readDraft((await loadProductCertificate(context, productId)).draft);
   if (!draft) return null;
   try {
-    const pdf = await context.draw(recordOfDraft(draft, context.baseUrl, context.clock()), context.merchant.domain);
+    const pdf = await context.drawing.render(recordOfDraft(draft, context.baseUrl, context.clock()), callerOf(context));
     return pdfResponse(new Uint8Array(pdf), `DRAFT-${draft.id}.pdf`);
   } catch (error) {
     if (error instanceof InvalidRequest) return null;
     throw error;
   }
 }
+
+/** Returns the shop as a caller of the worker pool, where shops get equal shares of the workers' time. */
+const callerOf = ({ merchant }: IssuingContext): PoolCaller => ({
+  ...{ lane: 'keyed', tenant: merchant.domain },
+  signal: AbortSignal.timeout(DRAWING_MS),
+});
 
 const pdfResponse = (pdf: Uint8Array<ArrayBuffer>, name: string): Response =>
   new Response(pdf, {

@@ -1,3 +1,4 @@
+import { drawInProcess } from '@compliance/drawing';
 import type { FakeShop, Fault } from '@compliance/fake-shopify';
 import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,6 @@ import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import type { Admin } from '../admin/admin.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
-import { drawHere } from './drawing.ts';
 import { handleForm } from './form.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
 import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
@@ -49,7 +49,7 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
-    draw: drawHere,
+    drawing: drawInProcess,
   };
   const gccId = await issue(context);
   const put = (previousFile = '', more: Partial<UploadOptions> = {}) =>

@@ -1,11 +1,12 @@
 import '@shopify/shopify-app-remix/adapters/node';
-import type { ShopStore } from '@compliance/store/shop';
+import { DATASET, type Dataset } from '@compliance/core/tariff';
+import { type CertificateDrawing, drawInProcess } from '@compliance/drawing';
+import { type ShopStore, URGENT } from '@compliance/store/shop';
 import { HttpResponseError, LogSeverity, type Session, shopifyApi } from '@shopify/shopify-api';
 import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-remix/server';
 import type { Logger } from 'pino';
 import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
-import { type DrawCertificate, drawHere } from '../certificates/drawing.ts';
 import { createSeal } from '../sessions/seal.ts';
 import { createSessionStorage } from '../sessions/storage.ts';
 import { createTokens } from '../sessions/tokens.ts';
@@ -20,7 +21,9 @@ export interface AppDeps {
   readonly clock: () => number;
   readonly log?: Logger | undefined;
   /** Draws certificates. By default, they're drawn in this process. */
-  readonly draw?: DrawCertificate;
+  readonly drawing?: CertificateDrawing;
+  /** Returns the tariff data set in use. The default is the bundled data set. */
+  readonly dataset?: () => Dataset;
 }
 
 /** App services without the HTTP server, for authentication, Admin API access, and stored data. */
@@ -33,7 +36,7 @@ export interface App {
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
   /** Draws certificates. */
-  readonly draw: DrawCertificate;
+  readonly drawing: CertificateDrawing;
   /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
   /**
@@ -64,7 +67,14 @@ export const API_VERSION = ApiVersion.October26;
  * @example
  * const app = createApp({ config, store, clock: Date.now, log: pino() });
  */
-export function createApp({ config, store, clock, log, draw = drawHere }: AppDeps): App {
+export function createApp({
+  config,
+  store,
+  clock,
+  log,
+  drawing = drawInProcess,
+  dataset = () => DATASET,
+}: AppDeps): App {
   const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
   const { host, protocol, origin } = new URL(config.appUrl);
   const common = {
@@ -105,7 +115,7 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
     const shop = store.shop(session.shop);
     await shop.setNeedsReopening(false);
     if (outcome === 'known') return;
-    await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'install' } });
+    await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'install' }, priority: URGENT });
     await shop.jobs.enqueue({ kind: 'catalog' });
   }
 
@@ -115,7 +125,7 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,
-    draw,
+    drawing,
     contact: config.contact ?? null,
 
     async authenticateMerchant(request) {
@@ -127,7 +137,10 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
       const record = await shop.record();
       // The process might have died after storing the token but before recording the shop.
       if (record?.uninstalledAt !== null) await recordInstall(session);
-      return { domain: session.shop, shop, admin: createAdmin(admin.graphql, PAGE_BUDGET), user: sessionToken.sub };
+      return {
+        ...{ domain: session.shop, shop, dataset, user: sessionToken.sub },
+        admin: createAdmin(admin.graphql, PAGE_BUDGET),
+      };
     },
 
     offlineContext(domain) {
@@ -148,7 +161,7 @@ export function createApp({ config, store, clock, log, draw = drawHere }: AppDep
           throw error;
         }
       };
-      return { domain, shop: store.shop(domain), admin: createAdmin(graphql, JOB_BUDGET), user: null };
+      return { domain, shop: store.shop(domain), admin: createAdmin(graphql, JOB_BUDGET), dataset, user: null };
     },
 
     readWebhook: request => readDelivery(api, request),

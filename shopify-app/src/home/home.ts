@@ -5,9 +5,7 @@ import { ruleTitleOf } from '../findings/findings.ts';
 import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
 
-/**
- * Age at which Home reports a scan as outdated, by schedule. Without a schedule, the age is one month.
- */
+/** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the age is one month. */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
 /** Shop setting that records whether the merchant dismissed the setup guide. */

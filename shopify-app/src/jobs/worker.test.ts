@@ -2,13 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DATASET } from '@compliance/core/tariff';
+import type { Worker } from '@compliance/store/jobs';
 import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../test/harness.ts';
 import { AdminApiError, type AdminFault } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import type { JobHandler } from './job.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startWorker } from './worker.ts';
 
 const DOMAIN = 'some-shop.myshopify.com';
 
@@ -39,6 +41,7 @@ function start(run: JobHandler['run'], kind = 'work'): Worker {
       domain,
       shop: store.shop(domain),
       admin: null as unknown as Merchant['admin'],
+      dataset: () => DATASET,
       user: null,
     }),
     clock: Date.now,

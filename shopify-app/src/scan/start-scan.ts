@@ -1,4 +1,4 @@
-import type { Job, ScanTrigger } from '@compliance/store/shop';
+import { type Job, type ScanTrigger, URGENT } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
 import type { ScanJobRequest } from './model/types.ts';
 import { SCAN } from './scan-job.ts';
@@ -11,7 +11,8 @@ import { SCAN } from './scan-job.ts';
  * const job = await startScan(merchant, 'merchant');
  */
 export async function startScan({ shop }: Merchant, trigger: ScanTrigger): Promise<Job> {
-  return (await shop.jobs.enqueue({ kind: SCAN, payload: { trigger } satisfies ScanJobRequest })).job;
+  const payload: ScanJobRequest = { trigger };
+  return (await shop.jobs.enqueue({ kind: SCAN, payload, priority: trigger === 'merchant' ? URGENT : 0 })).job;
 }
 
 /**
@@ -25,5 +26,5 @@ export async function startScan({ shop }: Merchant, trigger: ScanTrigger): Promi
 export async function recheck({ shop }: Merchant, fingerprint: string): Promise<Job | null> {
   if (!(await shop.findings.get(fingerprint))) return null;
   const payload: ScanJobRequest = { trigger: 'merchant' };
-  return (await shop.jobs.enqueue({ kind: SCAN, payload, whileRunning: 'again' })).job;
+  return (await shop.jobs.enqueue({ kind: SCAN, payload, whileRunning: 'again', priority: URGENT })).job;
 }

@@ -1,3 +1,4 @@
+import { DATASET, type Dataset } from '@compliance/core/tariff';
 import { StoreError } from '@compliance/store';
 import type { ShopRecord, ShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
@@ -11,7 +12,7 @@ import { RETENTION } from './retention-job.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Interval, in minutes, at which the scheduler enqueues nightly jobs for all shops. */
+/** How often, in minutes, the scheduler enqueues nightly jobs for all shops. */
 const NIGHTLY_INTERVAL = 60;
 
 /** Number of shops per batch. */
@@ -21,22 +22,33 @@ const BATCH = 100;
 export interface SchedulerDeps {
   readonly clock: () => number;
   readonly log?: Logger | undefined;
+  /** Returns the tariff data set in use. The default is the bundled data set. */
+  readonly dataset?: () => Dataset;
 }
 
 /**
  * Starts a scheduler that enqueues due jobs. Scheduled scans are enqueued every minute. The theme check, the catalog read,
- * and the deletion of old data run in each shop's own nightly window. Every process can run a scheduler.
+ * and the deletion of old data run in each shop's own nightly window. Stored codes are looked up again as soon as the tariff lists
+ * change. Every process can run a scheduler.
  *
  * @example
  * const scheduler = startScheduler(store, { clock: Date.now });
  * scheduler.stop();
  */
-export function startScheduler(store: ShopStore, { clock, log }: SchedulerDeps): { stop(): void } {
+export function startScheduler(
+  store: ShopStore,
+  { clock, log, dataset: currentDataset = () => DATASET }: SchedulerDeps,
+): { stop(): void } {
   let minute = 0;
+  let enqueuedFor = '';
   const tick = async () => {
     try {
       await enqueueScans(store);
-      if (minute++ % NIGHTLY_INTERVAL === 0) await enqueueNightly(store, clock());
+      const dataset = currentDataset();
+      if (minute++ % NIGHTLY_INTERVAL === 0 || dataset.version !== enqueuedFor) {
+        await enqueueNightly(store, clock(), dataset);
+        enqueuedFor = dataset.version;
+      }
     } catch (error) {
       log?.error({ failure: error instanceof Error ? error.name : typeof error }, 'scheduler');
     }
@@ -60,16 +72,16 @@ export async function enqueueScans(store: ShopStore): Promise<void> {
  * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are safe,
  * because each shop can have only one queued or running job of each type, and every process computes the same run time.
  */
-export async function enqueueNightly(store: ShopStore, now: number): Promise<void> {
+export async function enqueueNightly(store: ShopStore, now: number, dataset: Dataset = DATASET): Promise<void> {
   let after: string | undefined;
   do {
     const shops = await store.shops.list({ limit: BATCH, after });
-    for (const record of shops) await enqueueFor(store, record, now);
+    for (const record of shops) await enqueueFor(store, record, now, dataset);
     after = shops.length === BATCH ? shops.at(-1)!.shop : undefined;
   } while (after !== undefined);
 }
 
-async function enqueueFor(store: ShopStore, record: ShopRecord, now: number): Promise<void> {
+async function enqueueFor(store: ShopStore, record: ShopRecord, now: number, dataset: Dataset): Promise<void> {
   const { jobs } = store.shop(record.shop);
   const runAt = nextNightlyRun(now, record.shop, record.timeZone);
   const hasThemeAccess = record.needsReopeningAt === null && record.scopes.includes('read_themes');
@@ -77,7 +89,7 @@ async function enqueueFor(store: ShopStore, record: ShopRecord, now: number): Pr
     if (hasThemeAccess) await jobs.enqueue({ kind: THEME_CHECK, runAt });
     await jobs.enqueue({ kind: RETENTION, runAt });
     if (record.needsReopeningAt === null) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
-    await enqueueRecheckIfOutdated(store.shop(record.shop), now);
+    await enqueueRecheckIfOutdated(store.shop(record.shop), now, dataset);
   } catch (error) {
     // The shop or its data was removed after the scheduler listed the shops.
     if (error instanceof StoreError && (error.code === 'shop_uninstalled' || error.code === 'shop_unknown')) return;

@@ -3,7 +3,7 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
- * Remaining token lifetime, in milliseconds, at which the app renews a token. The Shopify package uses the same value for
+ * Remaining lifetime, in milliseconds, that makes the app renew a token. The Shopify package uses the same value for
  * pages.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;

@@ -46,7 +46,7 @@ const NONE = { total: 0, products: 0, answered: 0, listed: 0, missing: 0, short:
 const unread: CatalogView = { ...view, everRead: false, coverage: NONE, rows: [] };
 const live = (step: CatalogProgress['step'], done: number, total: number): CatalogView => ({
   ...view,
-  live: { queued: false, progress: { step, done, total, bulk: null } },
+  live: { queued: false, progress: { step, done, total, bulk: null, polls: 0 } },
 });
 const NOTICES: readonly [CatalogView['notices'][number], string][] = [
   ['needs_reopening', 'Close the app and open it again from your Shopify admin.'],

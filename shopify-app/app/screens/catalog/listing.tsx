@@ -2,6 +2,7 @@ import { BlockStack, Card, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { TariffListing } from '../../../src/catalog/model/classify.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { listName } from './list-name.ts';
 
 /**
  * Shows the duty, dates, conditions, and citation for a listing that covers the code. Legal text isn't translated,
@@ -10,14 +11,14 @@ import { useFormat } from '../../i18n/format.ts';
 export function ListingDetails({ listing }: { readonly listing: TariffListing }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { program, role, hts, annex, headings, conditions, outcomes, citation, caveats, next } = listing;
+  const { hts, annex, headings, conditions, outcomes, citation, caveats, next } = listing;
   const others = outcomes.slice(1);
   const { duty_from: dutyFrom = listing.effective_from } = listing;
   return (
     <Card>
       <BlockStack gap="200">
         <Text as="h3" variant="headingSm">
-          {t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) })}
+          {listName(t, listing)}
         </Text>
         <Text as="p">
           <Rate duty={listing} />

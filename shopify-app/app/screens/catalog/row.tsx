@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { CatalogRow } from '../../../src/catalog/catalog.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { listName } from './list-name.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Renders a variant row with its HTS code and Section 232 result. */
@@ -27,7 +28,7 @@ export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
         </InlineStack>
         {row.listings.map(({ program, role, rate, depends }) => (
           <Text as="p" key={`${program} ${role}`}>
-            {t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) })}
+            {listName(t, { program, role })}
             {' · '}
             {rate === null
               ? t('catalog.rate.unknown')

@@ -4,6 +4,7 @@ import type { VariantView } from '../../../src/catalog/variant.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
+import { listName } from './list-name.ts';
 import { ListingDetails } from './listing.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -14,8 +15,6 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const { status, listings, below, near, changedAt } = view;
   // Show a change in the rate details only if nothing else changed, because any other change implies new rate details.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
-  const listName = (program: string, role: string) =>
-    t(`catalog.list.${role}`, { program: t(`catalog.program.${program}`) });
   return (
     // A product title might consist of a single long word.
     <div style={{ overflowWrap: 'anywhere' }}>
@@ -41,7 +40,7 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                       <List>
                         {below.map(({ hts, program, role }) => (
                           <List.Item key={`${hts} ${program} ${role}`}>
-                            {hts} · {listName(program, role)}
+                            {hts} · {listName(t, { program, role })}
                           </List.Item>
                         ))}
                       </List>
@@ -53,7 +52,7 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                       <List>
                         {near.map(hit => (
                           <List.Item key={`${hit.hts} ${hit.list} ${hit.effective_from}`}>
-                            {hit.hts} · {listName(hit.program, hit.role)} ·{' '}
+                            {hit.hts} · {listName(t, hit)} ·{' '}
                             {t(`catalog.relation.${hit.relation}`, {
                               from: format.day(hit.effective_from),
                               to: hit.effective_to && format.day(hit.effective_to),

@@ -263,7 +263,7 @@ export const STORIES: readonly Story[] = [
       ['gone', 'This draft was issued or discarded in another window.'],
       [
         'ended',
-        'The certificate you’re replacing was voided or superseded in the meantime. Try issuing the new certificate again.',
+        'The certificate that you wanted to supersede has since been voided or superseded. Try issuing the new certificate again.',
       ],
       ['not_set_up', 'You can’t issue certificates yet. Your draft is saved.'],
     ] as const

@@ -27,7 +27,7 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
   const { draft, current, history, title, timeZone } = view;
   const format = useFormat(timeZone);
   return (
-    // A product title may consist of a single long word.
+    // A product title can consist of a single long word.
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
         title={title === null ? t('certificates.goneProduct') : bidiIsolate(title)}

@@ -1,3 +1,4 @@
+import { DATASET } from '@compliance/core/tariff';
 import { hostileShop } from '@compliance/fake-shopify';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,7 +25,7 @@ const [, , skillet] = given.products;
 const id = skillet!.variants[0]!.id;
 
 it('exports a catalog without spreadsheet formulas, and imports the exported file without changes', async () => {
-  const response = exportCatalog(shopOf(), {}, Date.now());
+  const response = exportCatalog(shopOf(), {}, Date.now(), DATASET);
   const file = new Uint8Array(await response.arrayBuffer());
   expect([...file.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const text = new TextDecoder().decode(file);

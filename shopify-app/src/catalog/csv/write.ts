@@ -1,4 +1,4 @@
-import { easternDate } from '@compliance/core/tariff';
+import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Shop, Variant } from '@compliance/store/shop';
 import { csvResponse } from '../../lib/csv.ts';
 import { everyRow } from '../../lib/paging.ts';
@@ -24,8 +24,8 @@ const HEAD = [
 ] as const;
 
 /** Returns all variants that match the query as CSV. Times are in UTC. */
-export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number): Response =>
-  csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now)).version));
+export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Response =>
+  csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now), dataset).version));
 
 async function* rows(shop: Shop, { status, digits, text, changed }: CatalogQuery, version: string) {
   const list = (cursor: string | null) =>

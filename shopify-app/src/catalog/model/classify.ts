@@ -1,4 +1,5 @@
 import {
+  type Dataset,
   type LookupResult,
   listsInForce,
   lookup,
@@ -65,23 +66,26 @@ export interface TariffResult {
   readonly near: LookupResult['adjacent_hits'];
 }
 
-/** Returns the version and date of this release's tariff lists. The app stores the version with each result. */
-export const tariffLists = (asOf: string): { readonly version: string; readonly knownThrough: string } => {
-  const { version, known_through } = listsInForce(asOf);
+/** Returns the version and date of the tariff lists in a data set. The app stores the version with each result. */
+export const tariffLists = (
+  asOf: string,
+  dataset: Dataset,
+): { readonly version: string; readonly knownThrough: string } => {
+  const { version, known_through } = listsInForce(asOf, dataset);
   return { version, knownThrough: known_through };
 };
 
 /**
- * Looks up variants in all Section 232 lists.
+ * Looks up variants in all Section 232 lists of a data set.
  *
  * @param asOf date of entry in US Eastern time, YYYY-MM-DD
- * @example classifyVariants([bolt], '2026-11-21')[0].status // 'hit'
+ * @example classifyVariants([bolt], '2026-11-21', DATASET)[0].status // 'hit'
  */
-export function classifyVariants(items: readonly CatalogItem[], asOf: string): NewVariant[] {
+export function classifyVariants(items: readonly CatalogItem[], asOf: string, dataset: Dataset): NewVariant[] {
   const byOrigin = Map.groupBy(items, ({ origin }) => origin && parseOrigin(origin));
   return [...byOrigin].flatMap(([origin, group]) => {
     const codes = group.map(({ htsCode }) => htsCode ?? '');
-    const { results, list } = lookup(codes, { asOf, programs: 'all', ...(origin && { origin }) });
+    const { results, list } = lookup(codes, { asOf, dataset, programs: 'all', ...(origin && { origin }) });
     return group.map((one, index) => answered(one, results[index]!, list.version));
   });
 }

@@ -1,14 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Admin, AdminApiError } from '../../admin/admin.ts';
 import { bulkPoll } from '../../admin/operations/bulk-poll.ts';
 import { bulkStart, CATALOG_QUERY } from '../../admin/operations/bulk-start.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type BulkFile, parseBulkFile } from './parse-bulk-file.ts';
-
-/**
- * Polling intervals for a bulk operation, in milliseconds. The interval doubles with each poll until it reaches `longest`.
- */
-const POLL_MS = { first: 500, longest: 15_000 };
 
 /**
  * Starts a bulk operation for the whole catalog. Returns the operation's ID, or null if Shopify rejects the operation, for
@@ -25,10 +19,12 @@ export interface BulkRead extends BulkFile {
 }
 
 /**
- * Waits for a bulk operation to end and reads the operation's result, which might be partial.
+ * Reads the result of a bulk operation, which might be partial. Doesn't wait for the operation to end, because an export can take
+ * hours.
  *
  * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants read
- * @returns the catalog, or null if no operation has this ID or the operation failed without writing a file
+ * @returns the catalog, `pending` while Shopify is writing it, or null if no operation has this ID or the operation failed without
+ * writing a file
  * @throws AdminApiError if an Admin API call fails
  */
 export async function readBulk(
@@ -38,23 +34,20 @@ export async function readBulk(
     signal,
     onProgress,
   }: { readonly signal: AbortSignal; readonly onProgress: (step: 'exporting' | 'reading', done: number) => void },
-): Promise<BulkRead | null> {
-  for (let pause = POLL_MS.first; ; pause = Math.min(pause * 2, POLL_MS.longest)) {
-    const { bulkOperation: bulk } = await admin.run(bulkPoll, { id }, { signal });
-    if (bulk?.type !== 'QUERY') return null;
-    const since = Date.parse(bulk.createdAt);
-    if (Number.isNaN(since)) throw new AdminApiError('unexpected', bulkPoll.name);
-    const { status, url, partialDataUrl } = bulk;
-    if (status === 'CREATED' || status === 'RUNNING' || status === 'CANCELING') {
-      onProgress('exporting', bulk.rootObjectCount);
-      await wait(pause, undefined, { signal });
-      continue;
-    }
-    // A bulk operation without results doesn't write a file.
-    if (status === 'COMPLETED' && url === null) return { items: [], isComplete: true, since };
-    const address = url ?? partialDataUrl;
-    if (address === null) return null;
-    const file = await parseBulkFile(readJsonLines(address, signal), done => onProgress('reading', done));
-    return { items: file.items, isComplete: file.isComplete && status === 'COMPLETED', since };
+): Promise<BulkRead | 'pending' | null> {
+  const { bulkOperation: bulk } = await admin.run(bulkPoll, { id }, { signal });
+  if (bulk?.type !== 'QUERY') return null;
+  const since = Date.parse(bulk.createdAt);
+  if (Number.isNaN(since)) throw new AdminApiError('unexpected', bulkPoll.name);
+  const { status, url, partialDataUrl } = bulk;
+  if (status === 'CREATED' || status === 'RUNNING' || status === 'CANCELING') {
+    onProgress('exporting', bulk.rootObjectCount);
+    return 'pending';
   }
+  // A bulk operation without results doesn't write a file.
+  if (status === 'COMPLETED' && url === null) return { items: [], isComplete: true, since };
+  const address = url ?? partialDataUrl;
+  if (address === null) return null;
+  const file = await parseBulkFile(readJsonLines(address, signal), done => onProgress('reading', done));
+  return { items: file.items, isComplete: file.isComplete && status === 'COMPLETED', since };
 }

@@ -1,3 +1,4 @@
+import { scheduler } from 'node:timers/promises';
 import { z } from 'zod';
 import { countryCode, variantNode } from '../../admin/operations/catalog-variant.ts';
 import { type CatalogItem, toCatalogItem, usCodeOf } from '../model/catalog-item.ts';
@@ -7,6 +8,9 @@ const variantLine = variantNode.extend({
   inventoryItem: variantNode.shape.inventoryItem.omit({ countryHarmonizedSystemCodes: true }),
 });
 const codeLine = countryCode.extend({ __parentId: z.string() });
+
+/** Number of variants after which other work gets its turn on the event loop, including the job's own heartbeats. */
+const PAUSE_EVERY = 250;
 
 /** Catalog items from a bulk operation's result file. */
 export interface BulkFile {
@@ -37,15 +41,19 @@ export async function parseBulkFile(
       const variant = variantLine.safeParse(line).data;
       if (!variant) throw new TruncatedFileError('a line isn’t a variant');
       variants.push(variant);
-      if (variants.length % 1000 === 0) onProgress(variants.length);
+      if (variants.length % PAUSE_EVERY !== 0) continue;
+      onProgress(variants.length);
+      await scheduler.yield();
     }
   } catch (error) {
     if (!(error instanceof TruncatedFileError)) throw error;
     isComplete = false;
   }
-  // Shopify doesn't document whether the parent is the variant or its inventory item.
-  const items = variants.map(one =>
-    toCatalogItem(one, usCodes.get(one.id) ?? usCodes.get(one.inventoryItem.id) ?? null),
-  );
+  const items: CatalogItem[] = [];
+  for (const one of variants) {
+    // Shopify doesn't document whether the parent is the variant or its inventory item.
+    items.push(toCatalogItem(one, usCodes.get(one.id) ?? usCodes.get(one.inventoryItem.id) ?? null));
+    if (items.length % PAUSE_EVERY === 0) await scheduler.yield();
+  }
   return { items, isComplete };
 }

@@ -41,17 +41,17 @@ export async function refreshProduct(
 async function productsOf({ admin }: Merchant, request: ProductRequest, signal: AbortSignal): Promise<string[]> {
   if ('productId' in request) return [request.productId];
   const { inventoryItem: item } = await admin.run(inventoryItem, { id: request.inventoryItemId }, { signal });
-  // If an inventory item was deleted, its variant was also deleted, and a product webhook reports that change.
+  // If an inventory item was deleted, its variant was deleted too, and a product webhook reports that change.
   return [...new Set(item?.variants?.nodes.map(({ product }) => product.id) ?? [])];
 }
 
-async function refresh({ admin, shop }: Merchant, productId: string, { signal, now, run }: RefreshOptions) {
+async function refresh({ admin, shop, dataset }: Merchant, productId: string, { signal, now, run }: RefreshOptions) {
   const items = await fetchProductItems(admin, productId, signal);
   if (!items) {
     await shop.variants.remove({ productId });
     return 0;
   }
-  await shop.variants.upsert(await runOf(shop, run), classifyVariants(items, easternDate(now)));
+  await shop.variants.upsert(await runOf(shop, run), classifyVariants(items, easternDate(now), dataset()));
   const seen = new Set(items.map(({ variantId }) => variantId));
   await shop.variants.remove({ variantIds: (await variantsOf(shop, productId)).filter(id => !seen.has(id)) });
   return items.length;

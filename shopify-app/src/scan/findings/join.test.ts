@@ -107,7 +107,7 @@ describe('joined findings', () => {
     expect(found?.detail).toMatchObject({ origin: 'shopify_admin', files: [] });
   });
 
-  it('identifies the template into which the merchant pasted code', () => {
+  it('identifies the template that the merchant pasted code into', () => {
     const files = theme({ 'templates/index.json': JSON.stringify({ html: UA }) });
     const [found] = joined([page(UA)], files, 'ga_analytics_js_legacy');
     expect(found?.detail.files).toEqual([{ themeId: '7', name: 'templates/index.json', line: 1, column: 9 }]);

@@ -2,7 +2,7 @@
 const MAX_CANDIDATES = 200;
 
 /**
- * Minimum number of matching characters, and the number of characters at which a match is certain. Whitespace doesn't
+ * Minimum number of matching characters, and the number of characters that makes a match certain. Whitespace doesn't
  * count.
  */
 const MIN_MATCH = 12;
@@ -16,8 +16,8 @@ const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 
 /**
- * Finds the code in a Liquid file from which part of a served page was rendered. Ignores whitespace, and lets a Liquid
- * output match any text.
+ * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace, and lets a Liquid output
+ * match any text.
  *
  * @param snippet text of a line in the page, starting at the finding
  * @returns offset in the file, or null if the file doesn't contain matching code
