@@ -1,4 +1,4 @@
-/** Machine on which the figures were measured. */
+/** Machine that the figures were measured on. */
 export interface Machine {
   /** Date of the run (YYYY-MM-DD). */
   readonly date: string;

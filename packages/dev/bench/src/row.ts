@@ -12,7 +12,7 @@ export interface BenchRow {
    * proportional to the size raised to the power of the value.
    */
   readonly unit: (typeof UNITS)[number];
-  /** Name of the peer, and the figures from which the value is calculated. */
+  /** Name of the peer, and the figures that the value is calculated from. */
   readonly details: string;
   /** Maximum or minimum value. A row without a limit is informational. */
   readonly limit?: { readonly atMost: number } | { readonly atLeast: number };

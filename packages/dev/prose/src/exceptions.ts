@@ -11,7 +11,7 @@ const Exceptions = z.array(
   }),
 );
 
-/** Reviewed exception, which allows texts in `file` that contain `text` to break `rule`. */
+/** Reviewed exception. If a text unit in `file` contains `text`, the unit can break `rule`. */
 export type Exception = z.infer<typeof Exceptions>[number];
 
 /** Reads the reviewed exceptions from `exceptions.json`. */

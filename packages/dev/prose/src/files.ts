@@ -18,7 +18,9 @@ const EXCLUDED =
 /** Header of a generated file. Generated Markdown is checked because people read it. */
 const GENERATED = /^\W*(?:.*\. )?(?:Generated|Written) (?:by|from) |^\W*Code generated /m;
 
-/** JSON files that contain texts, each with the properties to extract. All properties are extracted if none are listed. */
+/**
+ * JSON files that contain prose, each with the properties to extract. All properties are extracted if none are listed.
+ */
 const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly string[] }[] = [
   { file: /(^|\/)package\.json$/, keys: ['description'] },
   { file: /\/caveats\.json$/ },

@@ -14,7 +14,7 @@ Checks the English in the repository, or in the specified files and folders.
   --list          print every text as "file:line kind: text" without running checks
   --sample COUNT  print a random sample of sentences without running checks
   --seed NUMBER   seed of the sample (default: 1)
-  --pool POOL     use only the texts in this pool: ${POOLS.join(', ')}
+  --pool POOL     use only the text in this pool: ${POOLS.join(', ')}
   --commits RANGE check the commit subjects in this range, such as main..HEAD
   --help          print this help
 `;

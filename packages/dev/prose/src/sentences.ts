@@ -9,7 +9,7 @@ interface Sentence {
   readonly at: number;
 }
 
-/** Splits a text into sentences. */
+/** Splits text into sentences. */
 export function sentencesOf(text: string): Sentence[] {
   const masked = mask(text);
   const sentences: Sentence[] = [];

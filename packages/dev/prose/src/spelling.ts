@@ -37,7 +37,7 @@ export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
       }));
 }
 
-/** Returns the words in a text that aren't code identifiers or acronyms, each with its index. */
+/** Returns the words in the text that aren't code identifiers or acronyms, each with its index. */
 function wordsOf(text: string): { readonly word: string; readonly at: number }[] {
   return [...mask(text).matchAll(/\S+/g)].flatMap(({ 0: chunk, index }) => {
     if (CODE.test(chunk.replace(/^["'“‘([]+|[)\]"'”’.,;:!?…]+$/g, ''))) return [];

@@ -10,8 +10,8 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * Date after every date of entry in the tests. In the copy, the lists are current through this date. A test fails if it relies
- * on a date of entry for which the lists aren't current.
+ * Date after every date of entry in the tests. In the copy, the lists are current through this date. A test fails if it
+ * relies on the lists not being current on a date of entry.
  */
 const KNOWN_THROUGH = '2027-12-31';
 
@@ -30,7 +30,7 @@ const copy = mkdtempSync(join(tmpdir(), 'compliance-refresh-'));
 try {
   const files = copyRepository(copy);
   const dataset = JSON.parse(readFileSync(join(copy, DATASET), 'utf8'));
-  const refreshed = { ...dataset, version: KNOWN_THROUGH, known_through: KNOWN_THROUGH };
+  const refreshed = { ...dataset, version: '2027.12.1', known_through: KNOWN_THROUGH };
   writeFileSync(join(copy, DATASET), `${JSON.stringify(refreshed, null, 2)}\n`);
   const run = (command: string, args: readonly string[]) =>
     spawnSync(command, args, { cwd: copy, stdio: 'inherit' }).status ?? 1;

@@ -4,7 +4,7 @@ export interface Scaffold {
   name: RegExp;
   /** Valid example name for the usage message. */
   example: string;
-  /** Returns the texts of the files to create, by path relative to the repository root. */
+  /** Returns the content of each file to create, by path relative to the repository root. */
   files(name: string): Record<string, string>;
   /** Returns instructions for the next step. */
   next: string;

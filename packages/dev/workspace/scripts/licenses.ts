@@ -8,10 +8,16 @@ const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'M
 
 /** Other allowed licenses, each with the reason it's allowed. */
 const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
+  'BlueOak-1.0.0': {
+    packages: /^minimatch$/,
+    reason:
+      'The Blue Oak Model License is a permissive license approved by the Open Source Initiative. Like the MIT license, it requires ' +
+      'only attribution. The TUF library includes this library for delegated roles, which data set updates never follow.',
+  },
   'SEE LICENSE IN LICENSE.md': {
     packages: /^@shopify\/polaris(-icons|-tokens)?$/,
     reason:
-      'Polaris is licensed under the MIT license with one restriction: you may use it only in applications that work with Shopify. The ' +
+      'Polaris is licensed under the MIT license with one restriction: you can use it only in applications that work with Shopify. The ' +
       'Shopify app is such an application, and it is the only part of this repository that uses Polaris.',
   },
 };
@@ -57,7 +63,7 @@ export function licensesPage(): string {
         ...(EXPLAINED[license] ? [EXPLAINED[license].reason, ''] : []),
         ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
         ...(packages.length > 0 && app.length > 0 ? [''] : []),
-        ...(app.length > 0 ? [`Shopify app${packages.length > 0 ? ', in addition' : ''}: ${app.join(', ')}.`] : []),
+        ...(app.length > 0 ? [`Shopify app only: ${app.join(', ')}.`] : []),
       ];
     }),
     '',

@@ -6,18 +6,28 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Workspace packages that each package may import. */
+/** Workspace packages that each package is allowed to import. */
 const ARROWS: Record<string, readonly string[]> = {
+  action: [],
   core: [],
-  fonts: [],
+  'tariff-data': ['core'],
+  lists: ['core'],
+  'fonts-latin': [],
+  'fonts-chinese': [],
+  'fonts-japanese': [],
+  'fonts-korean': [],
+  fonts: ['fonts-latin', 'fonts-chinese', 'fonts-japanese', 'fonts-korean'],
   store: ['core'],
   crawler: ['core'],
+  contract: ['core'],
+  drawing: ['core', 'crawler', 'fonts'],
+  mcp: ['core', 'contract', 'crawler', 'fonts'],
   server: ['core', 'store'],
-  api: ['core', 'store', 'crawler', 'fonts', 'server'],
-  cli: ['core', 'store', 'crawler', 'fonts', 'server', 'api', 'client'],
-  'shopify-app': ['core', 'store', 'crawler', 'fonts', 'server'],
+  api: ['core', 'contract', 'mcp', 'store', 'crawler', 'drawing', 'server'],
+  cli: ['core', 'store', 'crawler', 'fonts', 'drawing', 'lists', 'server', 'api', 'client'],
+  'shopify-app': ['core', 'store', 'crawler', 'drawing', 'server', 'lists'],
   'clients/node': [],
-  'clients/vectors': ['api', 'core', 'crawler', 'fonts', 'store'],
+  'clients/vectors': ['api', 'crawler', 'drawing', 'store'],
   'dev/browser': [],
   'dev/bench': [],
   'dev/chaos': ['store'],
@@ -25,15 +35,17 @@ const ARROWS: Record<string, readonly string[]> = {
   'dev/fake-shopify': ['browser', 'crawler'],
   'dev/docs': ['api'],
   'dev/prose': [],
+  'dev/runtimes': ['browser', 'client', 'core', 'fonts-latin'],
   'dev/scaffold': [],
   'dev/workspace': ['core'],
 };
 
-/** Additional packages that only tests and benchmarks may import. */
+/** Additional packages that only tests and benchmarks are allowed to import. */
 const TEST_ARROWS: Record<string, readonly string[]> = {
+  action: ['core'],
   core: ['browser', 'fonts', 'bench', 'fuzz'],
   store: ['fonts', 'bench'],
-  api: ['browser', 'bench', 'fuzz'],
+  api: ['browser', 'bench', 'fonts', 'fuzz'],
   cli: ['bench', 'fuzz'],
   'dev/docs': ['browser', 'client-vectors'],
   'shopify-app': ['browser', 'bench', 'fuzz', 'fake-shopify'],
@@ -83,8 +95,8 @@ const isTest = (file: string) =>
   );
 
 /**
- * Returns the folders from which a file may import by relative path. Tests and benchmarks may also import files in script
- * and benchmark folders.
+ * Returns the folders that a file is allowed to import from by relative path. Tests and benchmarks are also allowed to
+ * import files in script and benchmark folders.
  */
 const homesOf = (file: string) =>
   file.startsWith('packages/')
@@ -238,7 +250,7 @@ describe('examples', () => {
   it('imports only published packages and files in the same folder, so that examples can be copied', () => {
     const files = folders.flatMap(folder => globSync(`${folder}/*.{js,mjs}`, { cwd: ROOT }));
     expect(files.length).toBeGreaterThan(3);
-    const published = /^@compliance\/(core\/\w+|fonts|client)$/;
+    const published = /^@compliance\/(core\/\w+|fonts(-\w+)?|client)$/;
     const wrong = files.flatMap(file =>
       importsOf(file)
         .all.filter(name => (name.startsWith('@compliance/') ? !published.test(name) : name.includes('/')))

@@ -76,11 +76,15 @@ describe('the network layout', () => {
     }
   });
 
-  it('separates the internet access of scans from all other services', () => {
+  it('gives internet access only to the proxies, and none to a service with secrets or data', () => {
     const open = Object.keys(networks).filter(network => !isInternal(network));
     expect(open).toEqual(['outside', 'scans']);
-    expect(membersOf('scans')).toEqual(['app']);
+    expect(membersOf('scans')).toEqual(['egress']);
     expect(membersOf('outside')).toEqual(['proxy']);
+    expect(services.egress!.environment).toBeUndefined();
+    expect(services.egress!.volumes).toBeUndefined();
+    expect(services.app!.environment).toMatchObject({ COMPLIANCE_EGRESS: 'http://egress:8788' });
+    expect(membersOf('egress')).toEqual(['app', 'egress']);
   });
 });
 
@@ -88,7 +92,7 @@ describe('the self-hosting guide', () => {
   const blockWith = (text: string) =>
     [...guide.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].find(([, code]) => code!.includes(text))![1]!;
 
-  it('blocks all private IPv4 ranges for the bridge of the scans', () => {
+  it('blocks all private IPv4 ranges for the scans’ network bridge', () => {
     const rules = blockWith('DOCKER-USER');
     const bridge = networks.scans?.driver_opts?.['com.docker.network.bridge.name'];
     // Linux limits interface names to 15 characters.
@@ -116,7 +120,7 @@ describe('the self-hosting guide', () => {
     execFileSync('sh', ['-ec', blockWith('RepoDigests')], { cwd: folder, env });
     const pinned = readCompose(join(folder, 'compose.yaml'));
     for (const [name, { image }] of Object.entries(pinned.services)) {
-      expect(image).toBe(name === 'app' ? 'compliance' : `${services[name]!.image}@${digest}`);
+      expect(image).toBe(['app', 'egress'].includes(name) ? 'compliance' : `${services[name]!.image}@${digest}`);
     }
   });
 });

@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as tariff from '@compliance/core/tariff';
+import * as dataset from '@compliance/core/tariff/dataset';
 import { describe, expect, it } from 'vitest';
 
 const CORE = fileURLToPath(new URL('../../../core/src/', import.meta.url));
 
 /** Names that each area's examples can use. */
-const AREAS: Record<string, Record<string, unknown>> = { tariff };
+const AREAS: Record<string, Record<string, unknown>> = { tariff: { ...tariff, ...dataset } };
 
 interface Example {
   where: string;

@@ -16,6 +16,7 @@ const SHARED_MEANINGS: Record<string, string> = {
   Issue: 'one thing wrong in a request: path, code, and message',
   KEY_SCOPES: 'scopes of an API key; the CLI has its own list so that it starts without loading the store',
   REPOSITORY_ROOT: "absolute path of the repository's root",
+  webcrypto: 'the Web Crypto API of the runtime, which Node 18 has only in a module',
 };
 
 /** Exported names that a framework requires in every file in a folder. */

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ScenarioContext } from '../model/scenario.ts';
 import type { Service } from './service.ts';
 
-/** Error codes of responses that ask the client to retry, and the statuses that go with them. */
+/** Error codes of responses that ask the client to retry, with their statuses. */
 const RETRYABLE = ['503 unavailable', '503 storage_full', '409 idempotency_running'];
 
-/** Time for the last retries after the load has stopped, in milliseconds. */
+/** Time limit for the last retries after the load stops, in milliseconds. */
 const GIVE_UP_MS = 10_000;
 
 export const LOOKUP = { path: '/api/v1/tariff/hts/lookup', body: { codes: ['7318.15.2061', '8481.80.3010'] } };
 
-/** Returns a request for a certificate of a product. */
+/** Returns a request for a product certificate. */
 export const certificateOf = (name: string) => ({
   path: '/api/v1/entry/gcc/generate',
   body: {
@@ -58,17 +58,18 @@ export async function send(
 
 /** Requests that run in the background until they're stopped. */
 export interface Load {
-  /** Finishes the current requests and retries, and stops. */
+  /** Finishes the current requests and retries, and then stops. */
   stop(): Promise<void>;
 }
 
-/** Settings of a load. */
+/** Load settings. */
 export interface LoadOptions {
   readonly keys: readonly string[];
   /** Returns the processes that requests can be sent to. */
   readonly services: () => readonly Service[];
   /**
-   * Whether connections may break: `kill` if a process is killed, and `never` if processes are stopped only with SIGTERM.
+   * Whether connections can break: `kill` if a process is killed, and `never` if processes are stopped only with
+   * SIGTERM.
    */
   readonly resets: 'kill' | 'never';
   readonly loops?: number;
@@ -76,7 +77,10 @@ export interface LoadOptions {
   readonly prefix?: string;
 }
 
-/** Sends lookups and certificate requests in several loops, as clients do that retry with the same idempotency key. */
+/**
+ * Sends lookups and certificate requests in several loops. Like real clients, the loops retry with the same idempotency
+ * key.
+ */
 export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Load {
   const { keys, services, resets, loops = 6, prefix = 'load' } = options;
   let stopping = false;
@@ -97,7 +101,7 @@ export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Loa
     }
     const headers = name === null ? {} : { 'Idempotency-Key': name };
     const key = keys[sequence++ % keys.length]!;
-    // A certificate's idempotency key belongs to an API key, so retries must use the same one.
+    // A certificate's idempotency key belongs to an API key, so retries must use the same API key.
     const fixed = name === null ? key : keys[Number(name.replace(/\D/g, '')) % keys.length]!;
     tally.requests++;
     const answer = await send(service.base, fixed, name === null ? LOOKUP : certificateOf(name), {
@@ -124,7 +128,7 @@ export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Loa
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let i = 0; !stopping; i++) {
       const name = i % 3 === 0 ? `${prefix}-${number * 100_000 + i}` : null;
-      // A client retries until it gets a response. After the load has stopped, it gives up at some point.
+      // A client retries until it gets a response or, after the load stops, until the time limit passes.
       while (!(await attempt(name, agent)) && !givesUp(name));
     }
     agent.destroy();

@@ -6,7 +6,7 @@ import type { ScenarioContext } from '../model/scenario.ts';
 
 let mountable: boolean | undefined;
 
-/** Returns whether this process can mount a file system, which needs root. */
+/** Returns whether this process can mount a file system, which requires root. */
 export function canMount(): boolean {
   mountable ??= process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
   return mountable;
@@ -20,7 +20,7 @@ function tryMount(): boolean {
   return status === 0;
 }
 
-/** Mounts a file system in memory on a folder, and unmounts it after the scenario. */
+/** Mounts an in-memory file system on a folder, and unmounts it after the scenario. */
 export function mountMemory({ defer }: Pick<ScenarioContext, 'defer'>, folder: string, options: string): string {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `${options},mode=0755`, 'tmpfs', folder]);
   defer(() => spawnSync('umount', ['-l', folder]));
@@ -32,7 +32,7 @@ export function remount(folder: string, options: string): void {
   execFileSync('mount', ['-o', `remount,${options}`, folder]);
 }
 
-/** Unmounts a file system that nothing uses anymore. */
+/** Unmounts a file system that's no longer in use. */
 export function unmount(folder: string): void {
   execFileSync('umount', [folder]);
 }

@@ -28,13 +28,13 @@ export async function createPlace(context: ScenarioContext): Promise<Place> {
   return { dataDir, databaseUrl: url };
 }
 
-/** Opens the store of a place, and closes it after the work. */
+/** Opens the store at a location, runs `work`, and closes the store. */
 async function withStoreAt<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ ...place, clock: Date.now });
   return await work(store).finally(() => store.close());
 }
 
-/** Issues API keys for the load. One key is limited to 100 requests a minute. */
+/** Issues API keys for the load. Each key is limited to 100 requests per minute. */
 export async function issueKeys(place: Place, count = 150): Promise<string[]> {
   return await withStoreAt(place, async store => {
     const keys: string[] = [];

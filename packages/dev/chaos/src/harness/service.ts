@@ -17,19 +17,19 @@ export interface Service {
   /** Resolves with the exit code or signal. */
   readonly exited: Promise<number | string>;
   output(): string;
-  /** Returns the status of `/readyz`, such as `200 ready` or `503 storage_full`, or `refused`. */
+  /** Returns the outcome of `/readyz`, such as `200 ready`, `503 storage_full`, or `refused`. */
   readiness(): Promise<string>;
-  /** Whether requests may be sent to the process. */
+  /** Whether to send requests to the process. */
   accepting: boolean;
 }
 
-/** How to start a process. */
+/** Options for starting a process. */
 export interface ProcessOptions {
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Shell commands to run before the process starts, such as `ulimit`. */
   readonly prelude?: string;
-  /** Offsets of the clock, which SIGUSR2 selects one after another. */
+  /** Clock offsets, in the order that SIGUSR2 selects them. */
   readonly clockOffsets?: readonly number[];
 }
 
@@ -111,7 +111,7 @@ interface Readiness {
   readonly checks?: Readonly<Record<string, { readonly error?: string }>>;
 }
 
-/** Waits until a condition holds. Returns whether it held within the time limit. */
+/** Waits until a condition is true. Returns whether it became true within the time limit. */
 export async function until(condition: () => Promise<boolean> | boolean, limitMs = 20_000): Promise<boolean> {
   for (const end = performance.now() + limitMs; performance.now() < end; ) {
     if (await condition()) return true;

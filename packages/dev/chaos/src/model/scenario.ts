@@ -3,7 +3,7 @@ import type { Tally } from './tally.ts';
 /** A database engine that a scenario runs on. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Environment of a scenario. */
+/** Environment for a scenario. */
 export interface ScenarioContext {
   readonly engine: Engine;
   /** Counts requests and violations. */
@@ -14,11 +14,11 @@ export interface ScenarioContext {
   defer(work: () => unknown): void;
 }
 
-/** Something that breaks. */
+/** A failure to simulate. */
 export interface Scenario {
   readonly name: string;
   readonly engines: readonly Engine[];
-  /** Why the scenario can't run on this machine, or null. */
+  /** Reason that the scenario can't run on this machine, or null. */
   readonly skip?: (() => string | null) | undefined;
   run(context: ScenarioContext): Promise<void>;
 }

@@ -6,11 +6,11 @@ interface Acknowledged {
   readonly name: string;
 }
 
-/** Counts of one scenario. */
+/** Counts for one scenario. */
 export interface Tally {
   requests: number;
   readonly acknowledged: Acknowledged[];
-  /** Responses that the scenario explains, such as `503 storage_full`, with their number. */
+  /** Number of expected error responses, by status and error code, such as `503 storage_full`. */
   readonly explained: Map<string, number>;
   readonly lost: string[];
   readonly unexplained: string[];
@@ -24,7 +24,7 @@ export function createTally(): Tally {
   return { requests: 0, acknowledged: [], explained: new Map(), lost: [], unexplained: [], resets: [], facts: [] };
 }
 
-/** Returns all violations of a scenario. */
+/** Returns the violations that a scenario found. */
 export function violationsOf({ lost, unexplained, resets }: Tally): string[] {
   return [
     ...lost.map(text => `lost: ${text}`),
@@ -33,7 +33,7 @@ export function violationsOf({ lost, unexplained, resets }: Tally): string[] {
   ];
 }
 
-/** Records a violation unless the expectation holds. */
+/** Records a violation unless the expectation is met. */
 export function expectThat(tally: Tally, holds: boolean, otherwise: string): void {
   if (!holds) tally.unexplained.push(otherwise);
 }

@@ -7,7 +7,7 @@ import { expectThat } from '../model/tally.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Moves the clock of a busy process a day ahead and back, and a day back and forth. */
+/** Moves a busy process's clock a day ahead and back, and then a day behind and back. */
 export const clockJump: Scenario = {
   name: 'clock ±24 h',
   engines: ['sqlite', 'postgres'],
@@ -24,14 +24,14 @@ export const clockJump: Scenario = {
     };
 
     await jump();
-    // The key's minute is full while the clock is a day ahead.
+    // The key reaches its rate limit while the clock is a day ahead.
     for (let i = 0; i < 101; i++) await send(service.base, full!, LOOKUP);
     await jump();
     const refused = await send(service.base, full!, LOOKUP);
     expectThat(
       tally,
       refused.status === 200 || (refused.status === 429 && (refused.retryAfter ?? 0) <= 60),
-      `a full key waits ${refused.retryAfter} s after the clock was a day ahead`,
+      `after the clock was a day ahead, a rate-limited key waits ${refused.retryAfter} s`,
     );
     await jump();
     await jump();

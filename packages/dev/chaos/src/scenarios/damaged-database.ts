@@ -6,7 +6,9 @@ import { runCommand, startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Overwrites the database file under a running process, and then restores a backup, as the message says. */
+/**
+ * Overwrites the database file while a process is running, and then restores a backup, as the error message recommends.
+ */
 export const damagedDatabase: Scenario = {
   name: 'damaged database',
   engines: ['sqlite'],

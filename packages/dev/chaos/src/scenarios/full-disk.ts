@@ -11,7 +11,7 @@ import { type Service, startProcess, until } from '../harness/service.ts';
 import type { Scenario, ScenarioContext } from '../model/scenario.ts';
 import { expectThat, type Tally } from '../model/tally.ts';
 
-/** Fills the disk under the database and the PDFs, and frees space again. */
+/** Fills the disk that contains the database and the PDFs, and then frees up space. */
 export const fullDisk: Scenario = {
   name: 'full disk',
   engines: ['sqlite', 'postgres'],
@@ -22,7 +22,7 @@ export const fullDisk: Scenario = {
   },
 };
 
-/** The data folder is on a disk of 8 MB, which grows to 64 MB. */
+/** The data folder is on an 8 MB disk, which grows to 64 MB. */
 async function onSmallDisk(context: ScenarioContext): Promise<void> {
   const disk = mountMemory(context, temporaryFolder(context), 'size=8m');
   const place: Place = { dataDir: join(disk, 'data'), databaseUrl: undefined };
@@ -31,7 +31,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<void> {
   await fillAndFree(context, { place, service, keys, free: () => remount(disk, 'size=64m') });
 }
 
-/** The process can't write files beyond 2 MB, and is restarted without the limit. */
+/** The process can't write files larger than 2 MB, and is later restarted without the limit. */
 async function withFileLimit(context: ScenarioContext): Promise<void> {
   const place = await createPlace(context);
   const keys = await issueKeys(place);
@@ -52,7 +52,7 @@ async function withFileLimit(context: ScenarioContext): Promise<void> {
   });
 }
 
-/** The database is in a tablespace on a disk of 24 MB. */
+/** The database is in a tablespace on a 24 MB disk. */
 async function onPostgres(context: ScenarioContext): Promise<void> {
   if (!canMount()) return void context.tally.facts.push('skipped: needs root');
   const server = await startPostgres();

@@ -8,7 +8,7 @@ import { readOnlyFolder } from './read-only.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { sigterm } from './sigterm.ts';
 
-/** All scenarios, in the order in which they run. */
+/** All scenarios, in execution order. */
 export const SCENARIOS: readonly Scenario[] = [
   sigterm,
   kill,

@@ -32,7 +32,7 @@ export const postgresCrash: Scenario = {
   },
 };
 
-/** Kills a server process, after which PostgreSQL restarts all of them. */
+/** Kills a server process. PostgreSQL then restarts all of its processes. */
 async function crash(url: string): Promise<void> {
   const client = new pg.Client(url);
   client.on('error', () => {});

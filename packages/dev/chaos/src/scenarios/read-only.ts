@@ -6,7 +6,7 @@ import { runCommand, startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Makes the data folder read-only under a running process, and then tries to start another one. */
+/** Makes the data folder read-only while a process is running, and then tries to start another process. */
 export const readOnlyFolder: Scenario = {
   name: 'read-only folder',
   engines: ['sqlite'],
@@ -25,7 +25,8 @@ export const readOnlyFolder: Scenario = {
       return `${status} ${code}`;
     };
 
-    // A file system with files that are open for writing can't become read-only, so this process starts on a read-only one.
+    // A file system can't become read-only while files are open for writing, so this process starts on a read-only file
+    // system.
     const first = await startProcess(context, place);
     await issue(first.base, 'before-1');
     first.child.kill('SIGTERM');
@@ -37,7 +38,7 @@ export const readOnlyFolder: Scenario = {
     expectThat(tally, !/\n +at /.test(output), 'the message has a stack trace');
     remount(disk, 'rw');
 
-    // The folder for PDFs becomes read-only under a running process.
+    // The PDF folder becomes read-only while a process is running.
     const second = await startProcess(context, place);
     const blobs = mountMemory(context, join(place.dataDir, 'blobs'), 'size=1m,ro');
     expectThat(

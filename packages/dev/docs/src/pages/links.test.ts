@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
 
-/** External sites to which pages may link: government sites, vendors' developer documentation, and one source that a list cites. */
+/**
+ * External sites that pages can link to: government sites, vendors' developer documentation, and one source that a list
+ * cites.
+ */
 const OFFICIAL = [
   'ads.tiktok.com/help/',
   'community.klaviyo.com/product-updates-announcements-51/',
@@ -18,6 +21,7 @@ const OFFICIAL = [
   'github.com/linkedin/linkedin-gtm-community-template',
   'github.com/pinterest/api-description',
   'github.com/reddit/reddit-gtm-template',
+  'github.com/standard-webhooks/standard-webhooks',
   'github.com/tiktok/gtm-template-pixel',
   'help.pinterest.com/',
   'help.shopify.com/',
@@ -28,6 +32,7 @@ const OFFICIAL = [
   'tc39.es/ecma262/',
   'www.federalregister.gov/',
   'www.govinfo.gov/',
+  'www.standardwebhooks.com/',
   'www.whitehouse.gov/',
 ];
 

@@ -13,7 +13,7 @@ export interface CodeBlock {
   runner: Runner;
   code: string;
   /**
-   * Name of the file to which the block is saved, so that shell blocks on the same page can use the file. Specified as
+   * Name of the file that the block is saved to, so that shell blocks on the same page can use the file. Specified as
    * `file="worker.js"` after the block's language.
    */
   file?: string;

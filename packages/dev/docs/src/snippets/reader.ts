@@ -13,7 +13,6 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { REPOSITORY_ROOT } from '../pages/pages.ts';
 
 /** Time limit for running a page's code, shorter than the page's test timeout. */
@@ -24,12 +23,8 @@ const PACKAGE = join(HERE, '../..');
 const CLIENTS = join(REPOSITORY_ROOT, 'packages/clients');
 const PNPM: string = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')).packageManager;
 
-/** Files that a reader would have downloaded: a short HTS export in USITC format and a short Chapter 99 text. */
-const HTS_EXPORT = [
-  { htsno: '8702.10.31', indent: '2', description: 'Designed for the transport of 16 or more persons', general: '2%' },
-  { htsno: '9903.82.09', indent: '0', description: 'As provided in U.S. note 16', general: 'Free + 25%' },
-];
-const CHAPTER_99 = '38. (c) Buses, in a part of the text:\n8702.10.31  8702.10.61\n';
+/** Folder with the texts of the worked example. */
+const OFFICIAL_TEXTS = 'docs/guides/note-44';
 
 /** Exit code and output of a program. */
 interface Outcome {
@@ -143,9 +138,8 @@ function fillFolder(folder: string): void {
   const examples = join(REPOSITORY_ROOT, 'examples');
   cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
   symlinkSync(join(examples, 'node_modules'), join(folder, 'examples/node_modules'));
+  cpSync(join(REPOSITORY_ROOT, OFFICIAL_TEXTS), join(folder, OFFICIAL_TEXTS), { recursive: true });
   for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
-  writeFileSync(join(folder, 'hts_2026_rev_10.json.gz'), gzipSync(JSON.stringify(HTS_EXPORT)));
-  writeFileSync(join(folder, 'chapter-99.txt'), CHAPTER_99);
 }
 
 /** Combines a page's code into a program and adds the imports that an editor would add. */
@@ -155,7 +149,10 @@ function goProgram(folder: string, code: string): string {
     join(folder, 'go.mod'),
     `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`,
   );
-  const known = { compliance: client, context: 'context', errors: 'errors', fmt: 'fmt', time: 'time' };
+  const standard = Object.fromEntries(
+    ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'time'].map(path => [path.split('/').at(-1)!, path]),
+  );
+  const known = { compliance: client, ...standard };
   const imports = Object.entries(known).filter(([name]) => new RegExp(`\\b${name}\\.`).test(code));
   const lines = imports.map(([name, path]) => `import ${name} "${path}"`);
   writeFileSync(join(folder, 'page.go'), `package main\n${lines.join('\n')}\nfunc main() {\n${code}\n}\n`);

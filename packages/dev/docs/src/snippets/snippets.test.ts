@@ -119,10 +119,6 @@ describe('skipped code blocks', () => {
     );
     expect(marked).toMatchInlineSnapshot(`
       [
-        "docs/guides/add-a-list.md: it needs an official export",
-        "docs/guides/add-a-list.md: it needs an official export",
-        "docs/guides/add-a-list.md: it needs an official export",
-        "docs/guides/add-a-list.md: it needs an official export",
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: it needs Docker",
         "docs/guides/self-host.md: it changes the firewall",

@@ -54,7 +54,7 @@ export interface FakeTheme {
   readonly id: string;
   name: string;
   role: 'MAIN' | 'UNPUBLISHED';
-  /** Texts of the theme files, by filename. The storefront is rendered from the published theme. */
+  /** Content of the theme files, by filename. The storefront is rendered from the published theme. */
   files: Map<string, string>;
 }
 

@@ -149,7 +149,7 @@ describe('extractScript', () => {
     expect(script(text)).toEqual([]);
   });
 
-  it('extracts the texts between markup tags', () => {
+  it('extracts the text between markup tags', () => {
     const units = script("const page = '<h1>A short title</h1><p>A text with <b>bold</b> words.</p>';");
     expect(listed(units)).toEqual(['message: A short title', 'message: A text with bold words.']);
   });

@@ -36,7 +36,7 @@ function isMessage(text: string): boolean {
   if (CODE_LINE.test(text.replace(/\$\{[^}]*\}/g, '')) || BLOCK.test(bare)) return false;
   const tokens = bare.split(/\s+/).filter(token => /[\p{L}\p{N}]/u.test(token));
   const words = tokens.filter(token => /^[("'“‘[]*\p{L}[\p{L}’'/-]*[)"'”’\].,;:!?…]*$/u.test(token));
-  // A list of class names, identifiers, or numbers can also contain words, but most tokens in a text are words.
+  // A list of class names, identifiers, or numbers can also contain words, but most tokens in text are words.
   return words.length >= 2 && words.length * 2 > tokens.length && !words.every(word => /^[\p{Lu}\d_]+$/u.test(word));
 }
 
@@ -65,8 +65,8 @@ function blocksOf(message: Collected): Collected[] {
 }
 
 /**
- * Splits a text into paragraphs, list items, and indented rows. A line with deeper indentation continues the previous item or
- * row.
+ * Splits text into paragraphs, list items, and indented rows. A line with deeper indentation continues the previous
+ * item or row.
  */
 function paragraphsOf(message: Collected): Collected[] {
   const starts: number[] = [];

@@ -72,8 +72,8 @@ const DATA_PROPERTIES = new Set([
 ]);
 
 /**
- * Pools to which a file's strings and comments belong. `strings` is `undefined` for tests, because people don't read strings in
- * tests.
+ * Pools that a file's strings and comments belong to. `strings` is `undefined` for tests, because people don't read
+ * strings in tests.
  */
 export interface ScriptPools {
   readonly strings: TextPool | undefined;
@@ -191,7 +191,7 @@ function operands(node: Node): Node[] {
   return [node.left as Node, node.right as Node];
 }
 
-/** Returns the expressions that are part of a text and can contain messages. */
+/** Returns the expressions that are part of the text and can contain messages. */
 function expressionsOf(node: Node): Node[] {
   if (node.type === 'TemplateLiteral') return node.expressions as Node[];
   if (node.type !== 'BinaryExpression') return [];
@@ -249,7 +249,7 @@ function raw(source: SourceFile, { start, end }: Node): Collected {
   return text;
 }
 
-/** Adds a text's characters. Each expression in the text becomes `${name}` or `${…}`. */
+/** Adds the text's characters. Each expression in the text becomes `${name}` or `${…}`. */
 function collectText(node: Node, source: SourceFile, into: Collected): void {
   if (node.type === 'Literal') {
     addUnescaped(source.text.slice(node.start + 1, node.end - 1), node.start + 1, into);

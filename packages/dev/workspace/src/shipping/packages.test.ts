@@ -6,17 +6,16 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pnpm, REPOSITORY_ROOT } from './pnpm.ts';
-
-const PUBLISHED = ['core', 'fonts', 'store', 'crawler', 'server', 'api', 'cli'];
+import { PUBLISHED } from './published.ts';
 
 // The packages contain only ES modules, so ignore the results for CommonJS resolvers and resolvers without `exports`
 // support.
 const NOT_SUPPORTED = ['node10', 'node16-cjs'];
 
-/** Files that contain bundled third-party code, by package. */
-const BUNDLED: Readonly<Record<string, readonly string[]>> = { core: ['dist/pdf-lib.js'] };
+const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|dist\/vendor\/LICENSES\.txt|README\.md|LICENSE|OFL\.txt|package\.json)$/;
 
-const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|dist\/[\w-]+\.LICENSES\.txt|README\.md|LICENSE|OFL\.txt|package\.json)$/;
+/** The folder with bundled third-party code. */
+const VENDOR = 'dist/vendor/';
 
 const NOT_SHIPPED =
   /\.(test|fuzz|bench|stories|schema)\.|\.gen\.json|(^|\/)(src|test|testing|fixtures|samples|scripts|bench)\//;
@@ -54,18 +53,46 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
   });
 
+  it('states its repository, its home page, and where to report bugs', () => {
+    const packed = createPackageFromTarballData(new Uint8Array(tarball));
+    const { repository, homepage, bugs } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8'));
+    const expected = { repository: { ...repository, directory: `packages/${name}` }, homepage, bugs };
+    expect(repository.url).toMatch(/^git\+https:/);
+    expect(JSON.parse(packed.readFile(`/node_modules/@compliance/${name}/package.json`))).toMatchObject(expected);
+  });
+
+  it.runIf(/^core$|^fonts/.test(name))('depends on no packages from outside this repository', () => {
+    const packed = createPackageFromTarballData(new Uint8Array(tarball));
+    const { dependencies } = JSON.parse(packed.readFile(`/node_modules/@compliance/${name}/package.json`));
+    expect(Object.keys(dependencies).filter(name => !name.startsWith('@compliance/'))).toEqual([]);
+  });
+
   it('contains only built code, its README, its license, and its manifest', () => {
     const listed = createPackageFromTarballData(new Uint8Array(tarball)).listFiles();
     const files = listed.map(file => file.replace(`/node_modules/@compliance/${name}/`, ''));
     expect(files.filter(file => !SHIPPED.test(file) || NOT_SHIPPED.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-    const bundled = BUNDLED[name] ?? [];
-    const modules = files.filter(file => file.endsWith('.js') && !bundled.includes(file));
+    const modules = files.filter(file => file.endsWith('.js') && !file.startsWith(VENDOR));
     expect(modules.length).toBeGreaterThan(0);
     const sourceOf = (file: string) => join(source, file.replace('dist/', 'src/').replace(/\.js$/, '.ts'));
     expect(modules.filter(file => !existsSync(sourceOf(file)))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(modules.map(file => file.replace(/\.js$/, '.d.ts'))));
-    const licenses = files.filter(file => file.endsWith('.LICENSES.txt'));
-    expect(licenses).toEqual(bundled.map(file => file.replace(/\.js$/, '.LICENSES.txt')));
+    if (!files.some(file => file.startsWith(VENDOR)))
+      expect(files).toEqual(expect.arrayContaining(modules.map(file => file.replace(/\.js$/, '.d.ts'))));
+    else expect(files).toContain(`${VENDOR}LICENSES.txt`);
   });
+});
+
+it('publishes only data, with a checksum for every file, in the tarball of tariff-data', async () => {
+  const out = pnpm(['pack', '--json', '--pack-destination', folder], join(REPOSITORY_ROOT, 'packages/tariff-data'));
+  const bytes = readFileSync(JSON.parse(out.slice(out.indexOf('{'))).filename);
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const packed = createPackageFromTarballData(new Uint8Array(tarball));
+  const home = '/node_modules/@compliance/tariff-data/';
+  const files = packed.listFiles().map(file => file.replace(home, ''));
+  const sums = packed.readFile(`${home}dist/SHA256SUMS`).trim().split('\n');
+  const data = sums.map(line => `dist/${line.split('  ')[1]}`);
+  expect(files.sort()).toEqual(['LICENSE', 'README.md', 'package.json', 'dist/SHA256SUMS', ...data].sort());
+  expect(data.filter(file => !/\.(json|csv|parquet)$/.test(file))).toEqual([]);
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  expect(messages.map(message => formatMessage(message, pkg!, { color: false }))).toEqual([]);
 });

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** Packages that a consumer installs, by name and folder. Dependencies are first, because the build needs them. */
+const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/node' } as const;
+
+/** A project outside this repository that has installed the published packages. */
+export interface Consumer {
+  readonly folder: string;
+  /** Returns the absolute path of a new file with this content. The path can contain folders. */
+  write(path: string, content: string): string;
+  remove(): void;
+}
+
+/**
+ * Packs the packages, and installs their tarballs in a new project with npm. The project also contains the program
+ * `compute-results.mjs`.
+ *
+ * @param parent folder for the project
+ * @example const consumer = createConsumer(); consumer.remove();
+ */
+export function createConsumer(parent: string = tmpdir()): Consumer {
+  const folder = mkdtempSync(join(parent, 'consumer-'));
+  const write = (path: string, content: string) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+    return join(folder, path);
+  };
+  write('package.json', '{ "private": true }');
+  for (const place of Object.values(PACKAGES))
+    runPnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(ROOT, 'packages', place));
+  // The packages have no dependencies, so npm doesn't need the registry.
+  const tarballs = globSync('tarballs/*.tgz', { cwd: folder }).map(file => `./${file}`);
+  runTool('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], folder);
+  write(
+    'compute-results.mjs',
+    stripTypeScriptTypes(readFileSync(new URL('./program/compute-results.ts', import.meta.url), 'utf8')),
+  );
+  return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs the pnpm version that started this process, or the pinned version if pnpm didn't start this process. */
+export function runPnpm(args: readonly string[], cwd: string): void {
+  const own = process.env.npm_execpath;
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { packageManager: string };
+  const [command, ...first] = own?.includes('pnpm') && !own.endsWith('.cjs') ? [own] : ['npx', '--yes', packageManager];
+  runTool(command!, [...first, ...args], cwd);
+}
+
+/**
+ * Runs a command and returns its standard output.
+ *
+ * @throws Error that contains the command's output if the command fails or takes more than 5 minutes
+ * @example runTool('node', ['--version'], folder) // 'v26.10.0\n'
+ */
+export function runTool(command: string, args: readonly string[], cwd: string): string {
+  try {
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    return execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: [...stdio],
+      timeout: 300_000,
+      maxBuffer: 2 ** 26,
+    });
+  } catch (error) {
+    const { code, stdout, stderr, message } = error as NodeJS.ErrnoException & { stdout?: string; stderr?: string };
+    // A stack trace can contain a line of a bundle, which can be very long.
+    const output = `${stdout ?? ''}${stderr ?? ''}`.split('\n').map(line => line.slice(0, 400));
+    const text = `${message.split('\n')[0]}\n${output.slice(-40).join('\n')}`;
+    throw Object.assign(new Error(text), code && { code });
+  }
+}

@@ -1,0 +1,32 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, createConsumer } from './consumer.ts';
+import { ENVIRONMENTS } from './environments.ts';
+import { computeResults } from './program/compute-results.ts';
+
+let consumer: Consumer;
+beforeAll(() => {
+  consumer = createConsumer();
+});
+afterAll(() => consumer.remove());
+
+/** Returns the disk space of an installed package, in MB. */
+function diskUse(name: string): number {
+  const folder = join(consumer.folder, 'node_modules/@compliance', name);
+  const files = globSync('**', { cwd: folder }).map(file => statSync(join(folder, file)).blocks * 512);
+  return files.reduce((sum, size) => sum + size, 0) / 1e6;
+}
+
+describe('the set of published packages', () => {
+  it('needs at most 5 MB of disk space for lookups, and at most 15 MB for certificates in Latin script', () => {
+    expect(diskUse('core')).toBeGreaterThan(1);
+    expect(diskUse('core')).toBeLessThanOrEqual(5);
+    expect(diskUse('core') + diskUse('fonts-latin')).toBeLessThanOrEqual(15);
+  });
+
+  it.each(ENVIRONMENTS)('gives the same results and the same PDF as the source code in $name', async environment => {
+    const { canShapeText } = environment;
+    expect(await environment.run(consumer)).toEqual(JSON.parse(JSON.stringify(await computeResults({ canShapeText }))));
+  });
+});
