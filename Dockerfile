@@ -4,7 +4,9 @@ COPY . .
 # Download only the packages in the lockfile, and don't run their scripts.
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '@compliance/cli...' --filter portfolio-compliance \
  && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
- && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app
+ && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app \
+ # The built packages contain the fonts.
+ && rm -rf /app/node_modules/.pnpm/@expo-google-fonts*
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production COMPLIANCE_DATA=/data COMPLIANCE_LISTEN_ADDRESS=0.0.0.0 COMPLIANCE_LOG=info

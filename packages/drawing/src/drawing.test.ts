@@ -1,0 +1,78 @@
+import { type CertificateEnd, InvalidRequest } from '@compliance/core/entry';
+import { createPool } from '@compliance/crawler/pool';
+import { afterAll, describe, expect, it } from 'vitest';
+import { drawInPool, drawInProcess } from './drawing.ts';
+
+const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10 });
+afterAll(() => pool.close());
+
+const caller = { lane: 'keyed', tenant: 'fam_1' } as const;
+const inPool = drawInPool(pool);
+const requestFor = (name: string) => ({
+  product_info: {
+    name,
+    model: 'RB-200',
+    sku: 'RB-200-M',
+    date_of_manufacture: '2026-09-14',
+    place_of_manufacture: 'Shenzhen, China',
+  },
+  manufacturer: {
+    name: 'Shenzhen Velo Safety Co., Ltd.',
+    address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
+    contact_email: 'compliance@velosafety.example',
+  },
+  testing_lab: { name: 'Pacific Test Laboratories', accreditation_id: 'ISO 17025 / 1234', test_date: '2026-08-30' },
+  cpsc_rules_cited: ['16 CFR 1203'],
+});
+const context = {
+  id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
+  issuedAt: '2026-11-21T00:00:00.000Z',
+  today: '2026-11-21',
+  verificationUrl: 'https://service.example/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
+};
+
+describe('drawing certificates in the pool', () => {
+  it.each(['Road helmet', 'Fahrradhelm für Straße', '自転車用ヘルメット', 'خوذة دراجة'])(
+    'returns the same bytes as drawing in the current process: %s',
+    async name => {
+      const { record, pdf } = await drawInProcess.draw(requestFor(name), context, caller);
+      const drawn = await inPool.draw(requestFor(name), context, caller);
+      expect(JSON.stringify(drawn.record)).toBe(JSON.stringify(record));
+      expect(Buffer.compare(drawn.pdf, pdf)).toBe(0);
+      expect(Buffer.compare(await inPool.render(record, caller), pdf)).toBe(0);
+      expect(await inPool.validate(requestFor(name), context, caller)).toEqual(record);
+      const end: CertificateEnd = {
+        ...{ status: 'voided', at: '2026-11-22T09:00:00.000Z' },
+        verificationUrl: record.verification_url!,
+      };
+      const marked = await inPool.markEnded(pdf, end, caller);
+      expect(Buffer.compare(marked, await drawInProcess.markEnded(pdf, end, caller))).toBe(0);
+    },
+  );
+
+  it('reports the same issues for an invalid request as drawing in this process', async () => {
+    const invalid = { ...requestFor('Road helmet'), cpsc_rules_cited: [] };
+    const issuesOf = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'accepted',
+        error => (error instanceof InvalidRequest ? error.issues : error),
+      );
+    const expected = await issuesOf(drawInProcess.draw(invalid, context, caller));
+    expect(expected).toMatchObject([{ path: 'cpsc_rules_cited' }]);
+    for (const method of ['draw', 'validate'] as const)
+      expect(await issuesOf(inPool[method](invalid, context, caller))).toEqual(expected);
+  });
+
+  it('never draws in a process that parses pages', async () => {
+    const groups: (string | undefined)[] = [];
+    const watched = drawInPool({
+      ...pool,
+      as: (from, group) => {
+        groups.push(group);
+        return pool.as(from, group);
+      },
+    });
+    await watched.draw(requestFor('Road helmet'), context, caller);
+    expect(groups).toEqual(['drawings']);
+  });
+});

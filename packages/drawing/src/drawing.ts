@@ -1,0 +1,64 @@
+import {
+  type CertificateContext,
+  type CertificateEnd,
+  type CertificateRecord,
+  InvalidRequest,
+} from '@compliance/core/entry';
+import { type Pool, type PoolCaller, siblingModule } from '@compliance/crawler/pool';
+import { drawMark, drawRecord, drawRequest, type Rejection, validateCertificateRequest } from './drawing-job.ts';
+
+/** Validates requests for certificates, and draws the PDFs. The same arguments always result in the same bytes. */
+export interface CertificateDrawing {
+  /** Validates a request body. @throws InvalidRequest with every validation issue */
+  validate(body: unknown, context: CertificateContext, caller: PoolCaller): Promise<CertificateRecord>;
+  /** Validates a request body and draws the certificate. @throws InvalidRequest with every validation issue */
+  draw(
+    body: unknown,
+    context: CertificateContext,
+    caller: PoolCaller,
+  ): Promise<{ readonly record: CertificateRecord; readonly pdf: Uint8Array }>;
+  /** Draws a valid record. */
+  render(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
+  /** Marks a PDF as superseded or voided on every page. */
+  markEnded(pdf: Uint8Array, end: CertificateEnd, caller: PoolCaller): Promise<Uint8Array>;
+}
+
+const jobModule = siblingModule(import.meta.url, 'drawing-job');
+
+/**
+ * Validates and draws certificates in the worker processes of a pool, in processes that never parse a page. The event loop
+ * stays free, and callers share the workers fairly.
+ *
+ * @throws PoolError from the returned methods
+ * @example const drawing = drawInPool(createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));
+ */
+export function drawInPool(pool: Pool): CertificateDrawing {
+  const runnerFor = (caller: PoolCaller) => pool.as({ target: 'certificates', ...caller }, 'drawings');
+  return {
+    validate: async (body, context, caller) =>
+      accepted(
+        await runnerFor(caller).run<typeof validateCertificateRequest>(jobModule, 'validateCertificateRequest', {
+          body,
+          context,
+        }),
+      ),
+    draw: async (body, context, caller) =>
+      accepted(await runnerFor(caller).run<typeof drawRequest>(jobModule, 'drawRequest', { body, context })),
+    render: (record, caller) => runnerFor(caller).run<typeof drawRecord>(jobModule, 'drawRecord', record),
+    markEnded: (pdf, end, caller) => runnerFor(caller).run<typeof drawMark>(jobModule, 'drawMark', { pdf, end }),
+  };
+}
+
+/** Validates and draws certificates in this process, which can't respond to other requests in the meantime. */
+export const drawInProcess: CertificateDrawing = {
+  validate: async (body, context) => accepted(validateCertificateRequest({ body, context })),
+  draw: async (body, context) => accepted(await drawRequest({ body, context })),
+  render: drawRecord,
+  markEnded: (pdf, end) => drawMark({ pdf, end }),
+};
+
+/** @throws InvalidRequest if the request was rejected */
+function accepted<Result extends object>(result: Result | Rejection): Result {
+  if ('issues' in result) throw new InvalidRequest(result.issues);
+  return result;
+}
