@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
+
 /** Users of the lock: a transaction that syncs the disk, or a short batch of statements. */
 export type LockUser = 'durable' | 'bestEffort';
 
 /**
- * Lock for writing, which a process's two connections share. Without this lock, the `bestEffort` connection would block the
- * event loop while a `durable` transaction is open.
+ * Lock for writing, which all of a process's connections to a file share. Without this lock, a connection would block the
+ * event loop or the database thread while it waits for a transaction that needs them to finish.
  */
 export interface Lock {
   /** Whether work that doesn't wait for anything can run without the lock. */
@@ -43,4 +45,20 @@ export function createLock(): Lock {
       return new Promise(resolve => waiting[user].push(() => resolve(release)));
     },
   };
+}
+
+const locks = new Map<string, Lock>();
+
+/**
+ * Returns the process's lock for an existing file, whose path can be a link.
+ *
+ * @example
+ * lockOf('data/compliance.sqlite') === lockOf('/srv/data/compliance.sqlite');
+ */
+export function lockOf(path: string): Lock {
+  const { dev, ino } = statSync(path, { bigint: true });
+  const file = `${dev}:${ino}`;
+  const lock = locks.get(file) ?? createLock();
+  locks.set(file, lock);
+  return lock;
 }

@@ -63,6 +63,25 @@ describe('the SQLite file', () => {
     await Promise.all([durable.destroy(), bestEffort.destroy()]);
   });
 
+  it.each(['durable', 'bestEffort'] as const)(
+    'makes %s writes wait for a transaction of another store in this process',
+    async user => {
+      const [one, other] = [connectSqlite(dataDir), connectSqlite(dataDir)];
+      await sql`create table notes (text text)`.execute(one.durable);
+      const write = sql`insert into notes values ('waiting')`;
+      let waiting: Promise<unknown> | undefined;
+      await one.durable.transaction().execute(async trx => {
+        await sql`insert into notes values ('first')`.execute(trx);
+        waiting = write.execute(other[user]);
+        await pause(20);
+      });
+      await waiting;
+      const { rows } = await sql<{ text: string }>`select text from notes`.execute(one.durable);
+      expect(rows.map(({ text }) => text)).toEqual(['first', 'waiting']);
+      await Promise.all([one, other].flatMap(({ durable, bestEffort }) => [durable.destroy(), bestEffort.destroy()]));
+    },
+  );
+
   it('keeps the write-ahead log short, even if all writes are small counts', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const log = join(dataDir, 'compliance.sqlite-wal');

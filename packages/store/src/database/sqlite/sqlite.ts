@@ -8,7 +8,7 @@ import { traceStatements } from '../tracing.ts';
 import { BestEffortDriver } from './best-effort-driver.ts';
 import { DurableDriver } from './durable-driver.ts';
 import { SQLITE_LOCATION } from './failure.ts';
-import { createLock } from './lock.ts';
+import { lockOf } from './lock.ts';
 
 /** Returns the path of the database file in a data folder. */
 export function sqliteFile(dataDir: string): string {
@@ -30,7 +30,7 @@ export function connectSqlite(dataDir: string): Connections {
     throw fileFailure(error, SQLITE_LOCATION) ?? error;
   }
 
-  const lock = createLock();
+  const lock = lockOf(file);
   const bestEffortDriver: BestEffortDriver = new BestEffortDriver(file, lock, () => durableDriver.checkpoint());
   const durableDriver = new DurableDriver(file, lock, bestEffortDriver);
   const bestEffort = new Kysely<DatabaseSchema>({ dialect: new NodeSqliteDialect(bestEffortDriver) });
