@@ -39,7 +39,7 @@ export default defineRule({
         });
         continue;
       }
-      // Events with a category are for Universal Analytics, so their names are deliberate, as are names with a number.
+      // Universal Analytics events have a category and custom names. A name with a number is deliberate, too.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
       const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;

@@ -79,7 +79,7 @@ function purchaseOf(event: ObservationOf<'event'>): Purchase | null {
       : null;
   if (vendor !== 'google' || method !== 'event') return null;
   if (name === 'purchase') return { variant: 'ga4', name: 'The Google event purchase', id: name };
-  // A conversion without an order ID can count page views or leads.
+  // A conversion without an order ID might be a page view or a lead.
   if (name !== 'conversion' || !parameters?.values.has('transaction_id')) return null;
   const [target] = targetsOf(event).filter(id => id.startsWith('AW-'));
   return target === undefined
