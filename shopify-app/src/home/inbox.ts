@@ -13,7 +13,7 @@ const URGENCIES = ['error', 'warn', 'review'] as const;
  * Task outside the storefront scan. `changed`: new tariff lists changed results. `voided`: products whose newest certificate
  * was voided. `draft`: certificates that haven't been issued. Each other task is about the variants with this status.
  */
-export const TASKS = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'] as const;
+const TASKS = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'] as const;
 export type Task = (typeof TASKS)[number];
 
 /** A finding or task that needs the merchant's attention. */

@@ -1,5 +1,5 @@
 import type { HomeView, Notice } from '../../../src/home/home.ts';
-import { TASKS } from '../../../src/home/inbox.ts';
+import type { Task } from '../../../src/home/inbox.ts';
 import { storiesOf } from '../testing/story.ts';
 import { Home } from './home.tsx';
 
@@ -11,6 +11,7 @@ export const FINDING = {
   ...{ kind: 'finding', urgency: 'error', fingerprint: 'a', title: 'Old tag' },
   ...{ place: 'snippets/tracking.liquid', regressed: true },
 } satisfies HomeView['inbox'][number];
+const TASKS: readonly Task[] = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'];
 const INBOX: HomeView['inbox'] = [
   FINDING,
   { ...FINDING, urgency: 'warn', fingerprint: 'b', title: 'Two pixels', place: '/products/mug', regressed: false },
