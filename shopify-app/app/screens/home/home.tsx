@@ -1,6 +1,6 @@
-import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView, Notice } from '../../../src/home/home.ts';
+import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '../../ui/kit/components.ts';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { Inbox } from './inbox.tsx';
 import { HomeMetrics } from './metrics.tsx';

@@ -1,8 +1,8 @@
-import { BlockStack, Card, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import type { InboxItem, Task } from '../../../src/home/inbox.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Card, InlineStack, Link, Text } from '../../ui/kit/components.ts';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 
 /** Pages where merchants complete the tasks. */

@@ -1,8 +1,8 @@
-import { BlockStack, Card, Link, Text } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 
 /** Shows one linked metric for each area of the app. */
 export function HomeMetrics({

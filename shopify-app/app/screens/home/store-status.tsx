@@ -1,7 +1,7 @@
-import { BlockStack, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
 /** Summarizes the store's status in one sentence, with the date of the last scan and what the app doesn't know. */
 export function StoreStatus({
