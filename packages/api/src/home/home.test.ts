@@ -39,7 +39,7 @@ describe('the home page', () => {
     const text = await textOf({});
     service.time.now = today;
     expect(text).toContain(known_through);
-    expect(text).toContain("Later changes aren't reflected in this result");
+    expect(text).toContain("Later changes aren't included");
     expect(text.match(/legal, customs, or tax advice/g)).toHaveLength(1);
   });
 
