@@ -104,7 +104,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
   it.each([
     [1280, true],
     [390, false],
-  ])('starts with the content at a width of %i pixels, table of contents visible: %s', async (width, showsContents) => {
+  ])('starts with the content at %i × 860 pixels, table of contents visible: %s', async (width, showsContents) => {
     const page = await context.newPage();
     await page.setViewportSize({ width, height: 860 });
     await page.goto(`${service.base}/docs`);
