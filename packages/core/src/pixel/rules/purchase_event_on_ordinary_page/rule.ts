@@ -75,10 +75,10 @@ function purchaseOf(event: ObservationOf<'event'>): Purchase | null {
   const { vendor, method, name, parameters } = event;
   if (vendor === 'meta')
     return name === 'Purchase' && (method === 'track' || method === 'trackSingle')
-      ? { variant: 'meta', name: 'The Meta event Purchase', id: name }
+      ? { variant: 'meta', name: 'The Meta Purchase event', id: name }
       : null;
   if (vendor !== 'google' || method !== 'event') return null;
-  if (name === 'purchase') return { variant: 'ga4', name: 'The Google event purchase', id: name };
+  if (name === 'purchase') return { variant: 'ga4', name: 'The Google purchase event', id: name };
   // A conversion without an order ID might be a page view or a lead.
   if (name !== 'conversion' || !parameters?.values.has('transaction_id')) return null;
   const [target] = targetsOf(event).filter(id => id.startsWith('AW-'));
