@@ -95,10 +95,10 @@ const rows: BenchRow[] = [
   {
     what: `job with ${CODES.toLocaleString('en-US')} codes on PostgreSQL, ${WORKERS} worker processes`,
     ...{ value: total, unit: 'ms', limit: { atMost: 60_000 } },
-    details: `upload ${seconds(times.upload!)}, work ${seconds(times.work!)}, download of ${Math.round(resultBytes / MB)} MB ${seconds(times.download!)}`,
+    details: `upload ${seconds(times.upload!)}, processing ${seconds(times.work!)}, download (${Math.round(resultBytes / MB)} MB) ${seconds(times.download!)}`,
   },
   {
-    what: 'peak memory of the largest process of this job',
+    what: "peak memory of this job's largest process",
     ...{ value: Math.max(own, ...peaks) / MB, unit: 'MB', limit: { atMost: 500 } },
     details: `service ${Math.round(own / MB)} MB, workers ${peaks.map(peak => Math.round(peak / MB)).join(' and ')} MB`,
   },

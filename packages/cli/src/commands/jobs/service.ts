@@ -7,7 +7,7 @@ export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
 /** The `--server` option. */
 export const serverOption = () =>
-  new Option('--server <url>', 'URL of the service, which needs an API key in COMPLIANCE_API_KEY')
+  new Option('--server <url>', 'service URL; requires an API key in COMPLIANCE_API_KEY')
     .env('COMPLIANCE_SERVER')
     .default('http://127.0.0.1:8787');
 
