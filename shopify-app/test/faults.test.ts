@@ -123,7 +123,7 @@ await describeInBrowser('failures shown to merchants', open => {
   it('shows theme results but no score for an unreachable storefront', async () => {
     await settled('dark');
     const frame = await see('dark');
-    await banner(frame, 'We couldn’t read your home page');
+    await banner(frame, 'We couldn’t scan your home page');
     await frame.getByText('You’ll get a score after we scan your home page.').waitFor();
     await session.checkScreen(frame, 'fault-dark');
     const history = await see('dark', '/app/history');

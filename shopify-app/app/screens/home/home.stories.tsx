@@ -67,7 +67,7 @@ const NOTICES: readonly [Notice, string][] = [
   ['interrupted', 'Any results from before the interruption have been saved. Scan again to get the remaining results.'],
   ['throttled', 'The scan is paused and resumes automatically.'],
   ['password', 'remove the password under Online Store > Preferences'],
-  ['not_reached', 'We couldn’t read your home page'],
+  ['not_reached', 'We couldn’t scan your home page'],
   ['no_scope', 'Allow the app to read themes'],
   ['partial', 'Anything we couldn’t scan is treated as unknown, never as fixed.'],
   ['stale', 'Scan now to get current results.'],

@@ -57,7 +57,7 @@ export default new Command('draft')
   .option('--edition <name>', 'edition name (default: derived from the filename of --hts)')
   .option(
     '--act <citation>',
-    'citation of the act that sets the first day (default: the edition that first prints the changes)',
+    'citation of the document that sets the effective date (default: the first edition that contains the changes)',
   )
   .option(
     '--csms <files...>',
