@@ -2830,7 +2830,7 @@ type WatchedDuty struct {
 	RateType WatchedDutyRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
-	// First day on which this duty applies to the provision.
+	// Start date of this duty for the provision.
 	DutyFrom string `json:"duty_from"`
 	// IDs of the conditions that the goods must meet for this duty to apply.
 	Conditions []string `json:"conditions"`

@@ -56,7 +56,7 @@ const watchedDuty = z
     coverage: z.enum(['full', 'partial']),
     annex: z.string().nullable(),
     ...duty,
-    duty_from: date.meta({ format: 'date', description: 'First day on which this duty applies to the provision.' }),
+    duty_from: date.meta({ format: 'date', description: 'Start date of this duty for the provision.' }),
     conditions: z
       .array(z.string())
       .meta({ description: 'IDs of the conditions that the goods must meet for this duty to apply.' }),

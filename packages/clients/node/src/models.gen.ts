@@ -1371,7 +1371,7 @@ export interface WatchedDuty {
   rate_type: WatchedDutyRateType;
   /** The value that the rate applies to. */
   value_basis: string;
-  /** First day on which this duty applies to the provision. */
+  /** Start date of this duty for the provision. */
   duty_from: string;
   /** IDs of the conditions that the goods must meet for this duty to apply. */
   conditions: string[];

@@ -55,7 +55,7 @@ export default new Command('check')
   .option('--edition <name>', 'with --hts: edition name (default: derived from the filename)')
   .option(
     '--as-of <date>',
-    'with --hts: compare only the lists in force on this day, YYYY-MM-DD (default: every day on which the edition was in force, or today for a new edition)',
+    'with --hts: compare only the lists in force on this day, YYYY-MM-DD (default: every day while the edition was in force, or today for a new edition)',
   )
   .option(
     '--edition-date <edition=date>',

@@ -1844,7 +1844,7 @@ class WatchedDuty(TypedDict):
     value_basis: str
     """The value that the rate applies to."""
     duty_from: str
-    """First day on which this duty applies to the provision."""
+    """Start date of this duty for the provision."""
     conditions: "List[str]"
     """IDs of the conditions that the goods must meet for this duty to apply."""
     undecided: "List[str]"
