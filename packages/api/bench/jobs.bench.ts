@@ -1,4 +1,4 @@
-// Measures a job with a million HTS codes on PostgreSQL: the upload, two worker processes, and the download of the result.
+// Measures a job with a million HTS codes on PostgreSQL: the upload, two worker processes, and the result download.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ const workers = Array.from({ length: WORKERS }, () =>
   }),
 );
 
-/** Yields the file in chunks of 10,000 codes, of which most exist and some don't. */
+/** Yields the file in chunks of 10,000 codes, most of which exist. */
 async function* file() {
   yield new TextEncoder().encode('code\n');
   for (let from = 0; from < CODES; from += 10_000) {

@@ -4,7 +4,7 @@
 export type Open<Known extends string> = Known | (string & {});
 
 export interface GccGenerateRequest {
-  /** The kind of certificate. The default is `GCC`. */
+  /** The certificate type. The default is `GCC`. */
   certificate_type?: GccGenerateRequestCertificateType;
   /** The product to certify, with its date and place of manufacture. */
   product_info: GccGenerateRequestProductInfo;
@@ -22,27 +22,27 @@ export interface GccGenerateRequest {
   other_labs?: GccGenerateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: GccGenerateRequestTest[];
-  /** Rules that don’t require testing, each with the reason. */
+  /** Rules that don’t require testing, each with a reason. */
   exclusions?: GccGenerateRequestExclusion[];
   /** The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional. */
   attestation?: GccGenerateRequestAttestation;
   /** CPSC Product Registry IDs and other values that only the Registry needs. */
   efiling?: GccGenerateRequestEfiling;
-  /** Your own number for the certificate. It’s printed in addition to the certificate ID. */
+  /** Your own certificate number, which is printed in addition to the certificate ID. */
   certificate_number?: string;
-  /** A logo for the certificate’s header, with a description for screen readers. */
+  /** A logo for the certificate header, with a description for screen readers. */
   logo?: GccGenerateRequestLogo;
   /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: GccGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
-  /** The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
   age_grading?: GccGenerateRequestAgeGrading;
   /** The paper size. The default is US Letter. */
   paper?: GccGenerateRequestPaper;
 }
 
-/** The kind of certificate. The default is `GCC`. */
+/** The certificate type. The default is `GCC`. */
 export type GccGenerateRequestCertificateType = 'GCC';
 
 /** The product to certify, with its date and place of manufacture. */
@@ -202,9 +202,9 @@ export interface GccGenerateRequestEfiling {
 
 export type GccGenerateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller';
 
-/** A logo for the certificate’s header, with a description for screen readers. */
+/** A logo for the certificate header, with a description for screen readers. */
 export interface GccGenerateRequestLogo {
-  /** A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG. */
+  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }
@@ -215,19 +215,19 @@ export interface GccGenerateRequestSignatureBlock {
   title?: string;
 }
 
-/** The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
 export interface GccGenerateRequestAgeGrading {
   /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
   ages?: GccGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: GccGenerateRequestAgeGradingStatedUse;
-  /** How packaging, display, promotion, and advertising present it. */
+  /** The audience that packaging, display, promotion, and advertising suggest. */
   marketing?: GccGenerateRequestAgeGradingMarketing;
-  /** For whom consumers commonly recognize it to be. */
+  /** The audience that consumers commonly recognize the product as intended for. */
   common_recognition?: GccGenerateRequestAgeGradingCommonRecognition;
-  /** The result under CPSC’s Age Determination Guidelines. */
+  /** The audience that CPSC’s Age Determination Guidelines indicate. */
   age_guidelines?: GccGenerateRequestAgeGradingAgeGuidelines;
-  /** Whether it’s sold in a set with a separate product for the other audience. */
+  /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
 }
 
@@ -240,13 +240,13 @@ export interface GccGenerateRequestAgeGradingAges {
 /** The manufacturer’s statement about the intended use. */
 export type GccGenerateRequestAgeGradingStatedUse = 'children' | 'general_use';
 
-/** How packaging, display, promotion, and advertising present it. */
+/** The audience that packaging, display, promotion, and advertising suggest. */
 export type GccGenerateRequestAgeGradingMarketing = 'children' | 'general_use';
 
-/** For whom consumers commonly recognize it to be. */
+/** The audience that consumers commonly recognize the product as intended for. */
 export type GccGenerateRequestAgeGradingCommonRecognition = 'children' | 'general_use';
 
-/** The result under CPSC’s Age Determination Guidelines. */
+/** The audience that CPSC’s Age Determination Guidelines indicate. */
 export type GccGenerateRequestAgeGradingAgeGuidelines = 'children' | 'general_use';
 
 /** The paper size. The default is US Letter. */
@@ -414,7 +414,7 @@ export interface GccVoidRequest {
 }
 
 export interface CpcGenerateRequest {
-  /** The kind of certificate. */
+  /** The certificate type. */
   certificate_type: CpcGenerateRequestCertificateType;
   /** The product to certify, with its date and place of manufacture. */
   product_info: CpcGenerateRequestProductInfo;
@@ -432,21 +432,21 @@ export interface CpcGenerateRequest {
   other_labs?: CpcGenerateRequestOtherLab[];
   /** The lab and test date for each rule. */
   tests?: CpcGenerateRequestTest[];
-  /** Rules that don’t require testing, each with the reason. */
+  /** Rules that don’t require testing, each with a reason. */
   exclusions?: CpcGenerateRequestExclusion[];
   /** The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional. */
   attestation?: CpcGenerateRequestAttestation;
   /** CPSC Product Registry IDs and other values that only the Registry needs. */
   efiling?: CpcGenerateRequestEfiling;
-  /** Your own number for the certificate. It’s printed in addition to the certificate ID. */
+  /** Your own certificate number, which is printed in addition to the certificate ID. */
   certificate_number?: string;
-  /** A logo for the certificate’s header, with a description for screen readers. */
+  /** A logo for the certificate header, with a description for screen readers. */
   logo?: CpcGenerateRequestLogo;
   /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: CpcGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
-  /** The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
   age_grading?: CpcGenerateRequestAgeGrading;
   /** The paper size. The default is US Letter. */
   paper?: GccGenerateRequestPaper;
@@ -454,15 +454,15 @@ export interface CpcGenerateRequest {
   childrens_product?: CpcGenerateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: CpcGenerateRequestToyStandard;
-  /** The registration as a small batch manufacturer, and the calendar year for which it’s valid. */
+  /** The small batch manufacturer registration, and the calendar year for which it’s valid. */
   small_batch?: CpcGenerateRequestSmallBatch;
   /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
   component_certificates?: CpcGenerateRequestComponentCertificate[];
-  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`. */
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
   tracking_label?: CpcGenerateRequestTrackingLabel;
 }
 
-/** The kind of certificate. */
+/** The certificate type. */
 export type CpcGenerateRequestCertificateType = 'CPC';
 
 /** The product to certify, with its date and place of manufacture. */
@@ -622,9 +622,9 @@ export interface CpcGenerateRequestEfiling {
 
 export type CpcGenerateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller';
 
-/** A logo for the certificate’s header, with a description for screen readers. */
+/** A logo for the certificate header, with a description for screen readers. */
 export interface CpcGenerateRequestLogo {
-  /** A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG. */
+  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }
@@ -635,19 +635,19 @@ export interface CpcGenerateRequestSignatureBlock {
   title?: string;
 }
 
-/** The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
 export interface CpcGenerateRequestAgeGrading {
   /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
   ages?: CpcGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: GccGenerateRequestAgeGradingStatedUse;
-  /** How packaging, display, promotion, and advertising present it. */
+  /** The audience that packaging, display, promotion, and advertising suggest. */
   marketing?: GccGenerateRequestAgeGradingMarketing;
-  /** For whom consumers commonly recognize it to be. */
+  /** The audience that consumers commonly recognize the product as intended for. */
   common_recognition?: GccGenerateRequestAgeGradingCommonRecognition;
-  /** The result under CPSC’s Age Determination Guidelines. */
+  /** The audience that CPSC’s Age Determination Guidelines indicate. */
   age_guidelines?: GccGenerateRequestAgeGradingAgeGuidelines;
-  /** Whether it’s sold in a set with a separate product for the other audience. */
+  /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
 }
 
@@ -660,7 +660,7 @@ export interface CpcGenerateRequestAgeGradingAges {
 /** The facts that determine which rules the certificate is expected to cite. */
 export interface CpcGenerateRequestChildrensProduct {
   types?: CpcGenerateRequestChildrensProductType[];
-  /** Whether it has paint or a similar surface coating. */
+  /** Whether the product has paint or a similar surface coating. */
   surface_coating?: boolean;
   sleepwear_sizes?: CpcGenerateRequestChildrensProductSleepwearSize[];
 }
@@ -676,7 +676,7 @@ export interface CpcGenerateRequestToyStandard {
   sections: string[];
 }
 
-/** The registration as a small batch manufacturer, and the calendar year for which it’s valid. */
+/** The small batch manufacturer registration, and the calendar year for which it’s valid. */
 export interface CpcGenerateRequestSmallBatch {
   registration_id: string;
   year: number;
@@ -709,7 +709,7 @@ export interface CpcGenerateRequestComponentCertificateIssuer {
   name: string;
 }
 
-/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`. */
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
 export interface CpcGenerateRequestTrackingLabel {
   name?: string;
   cohort?: string;

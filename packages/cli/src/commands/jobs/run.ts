@@ -12,7 +12,7 @@ import { callService, jobLine, type ServiceJob, serverOption } from './service.t
 /** Operations by their short names. */
 const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
 
-/** Pause between two requests for a job's progress, in milliseconds. */
+/** Interval between requests for a job's progress, in milliseconds. */
 const POLL_MS = 1_000;
 
 interface Options {
