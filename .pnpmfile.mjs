@@ -10,9 +10,9 @@ const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 export const hooks = {
   beforePacking(manifest, folder) {
     // Every package has the same URLs, which are only in the root manifest.
-    const { repository, homepage, bugs } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+    const { repository, homepage, bugs, funding } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const directory = relative(root, folder);
-    const published = { ...manifest, repository: { ...repository, directory }, homepage, bugs };
+    const published = { ...manifest, repository: { ...repository, directory }, homepage, bugs, funding };
     if (!BUNDLED.test(manifest.name)) return published;
     const own = Object.entries(manifest.dependencies).filter(([name]) => name.startsWith('@compliance/'));
     return { ...published, dependencies: Object.fromEntries(own) };

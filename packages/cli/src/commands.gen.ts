@@ -23,6 +23,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/certify.ts'),
   },
   {
+    name: 'completion',
+    description: 'Print a script that completes commands, options, and their values in a shell.',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
     name: 'doctor',
     description: 'Check a deployment, using the same settings as the serve command, and suggest fixes.',
     load: () => import('./commands/doctor.ts'),

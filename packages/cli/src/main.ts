@@ -7,6 +7,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// Node.js 22 warns about its SQLite module, which this release is tested with.
+const { emitWarning } = process;
+process.emitWarning = (warning: string | Error, ...rest: never[]) => {
+  if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
+};
+
 // Import the rest only in a supported version, because older ones don't have all of the modules that it uses.
 const { required, isSupported } = supportedNode(process.versions.node);
 if (isSupported) {

@@ -21,6 +21,14 @@ export function jsonOption(description = 'print JSON'): Option {
   return new Option('--json', description);
 }
 
+/** Returns the `--output-file` option for a command that issues a key. */
+export function keyFileOption(): Option {
+  return new Option(
+    '--output-file <file>',
+    'write the key to a new file that only you can read, and don’t print it',
+  ).conflicts('json');
+}
+
 /** Returns the `--limit` option, which accepts a number from 1 to 1000. */
 export function limitOption(): Option {
   return new Option('--limit <number>', 'maximum number of results').argParser(count('--limit', 1000)).default(50);

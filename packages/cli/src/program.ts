@@ -30,7 +30,9 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   const [first, second] = args.filter((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--env-file');
   const selected = first === 'help' ? second : first;
   for (const { name, description, load } of COMMANDS) {
-    const command = name === selected ? (await load()).default : new Command(name).description(description);
+    // Completion scripts contain the options of all commands.
+    const isLoaded = name === selected || selected === 'completion';
+    const command = isLoaded ? (await load()).default : new Command(name).description(description);
     program.addCommand(inherit(program, command));
   }
   return program;

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Doer sends HTTP requests, as *http.Client does. Implement Doer to use a proxy or a test stub.
+// Doer sends HTTP requests, as *http.Client does. Implement Doer to use your own connections or a test stub.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
 }
@@ -32,6 +32,8 @@ type settings struct {
 	maxRetries              int
 	plainHTTP               bool
 	doer                    Doer
+	hooks                   Hooks
+	info                    *ResponseInfo
 }
 
 // WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use HTTPS,
@@ -74,7 +76,10 @@ func New(apiKey string, options ...Option) (*Client, error) {
 		e.settings.baseURL = "http://127.0.0.1:8787"
 	}
 	e.left.Store(new([]RateLimitWindow))
-	e.settings.doer = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone()}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	// All requests have the same host, so let it have all idle connections.
+	transport.MaxIdleConnsPerHost = transport.MaxIdleConns
+	e.settings.doer = &http.Client{Transport: transport}
 	e.settings = e.with(options)
 	if client, ok := e.settings.doer.(*http.Client); ok {
 		own := *client
@@ -87,7 +92,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 	return newClient(e), nil
 }
 
-// Close closes idle connections.
+// Close closes idle connections. Later calls open new connections.
 func (c *Client) Close() {
 	if client, ok := c.exchange.settings.doer.(*http.Client); ok {
 		client.CloseIdleConnections()

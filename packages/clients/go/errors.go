@@ -31,9 +31,9 @@ var (
 // Issue describes an invalid request field: its dotted path ("codes.3"), a stable code, and a message that explains how
 // to fix the field.
 type Issue struct {
-	Path    string `json:"path"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Path    string    `json:"path"`
+	Code    IssueCode `json:"code"`
+	Message string    `json:"message"`
 }
 
 // Error is the type of error that failed calls return. Use Error with errors.As. An Error never contains the API key. The JSON
@@ -50,12 +50,17 @@ type Error struct {
 	Status int `json:"-"`
 	// Code is the stable error code from the service, such as "invalid_request". Switch on Code or
 	// Kind, not on the message.
-	Code    string `json:"error"`
-	Message string `json:"message"`
+	Code    ErrorCode `json:"error"`
+	Message string    `json:"message"`
+	// Reason is the reason that a page can't be scanned, such as "robots". It's set only for the codes "scan_failed" and
+	// "upstream".
+	Reason ErrorReason `json:"reason"`
 	// RequestID is the request ID to include when you contact the service operator.
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
+	// RateLimit has the remaining rate limits, or is nil if there was no response or if it doesn't include them.
+	RateLimit []RateLimitWindow `json:"-"`
 	// Partial has the results of the requests in a long lookup that succeeded before another request failed.
 	Partial *HtsLookupResponse `json:"-"`
 	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't specify a
@@ -79,12 +84,23 @@ func (e *Error) Is(target error) bool {
 	return target == e.Kind || target == ErrPermission && e.Kind == ErrBetaAccess
 }
 
+// messageFor returns a message for an error response without a message. The service sends only the code of some errors.
+func messageFor(code ErrorCode) string {
+	switch code {
+	case ErrorCodeBeta:
+		return "the API key doesn't have beta access; ask the operator who issued the key"
+	case ErrorCodeScope:
+		return "the API key doesn't have access to this product area"
+	}
+	return "no message"
+}
+
 // kindOf returns the error kind for an HTTP status other than 2xx.
-func kindOf(status int, code string) error {
+func kindOf(status int, code ErrorCode) error {
 	switch {
 	case status == 401:
 		return ErrAuthentication
-	case status == 403 && code == "beta":
+	case status == 403 && code == ErrorCodeBeta:
 		return ErrBetaAccess
 	case status == 403:
 		return ErrPermission

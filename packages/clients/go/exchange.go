@@ -100,7 +100,7 @@ func send[Response any](ctx context.Context, e *exchange, s settings, a attempt)
 // retried sends a request until it succeeds or fails with an error that can't be retried.
 func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
 	for count := 0; ; count++ {
-		response, data, err := e.once(ctx, a, s)
+		response, data, err := e.observed(ctx, a, s, count+1)
 		var failed *Error
 		if err == nil || !errors.As(err, &failed) || !failed.transient() || count >= s.maxRetries {
 			return response, data, err
@@ -110,11 +110,46 @@ func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Re
 		if failed.RetryAfter != nil {
 			wait = max(wait, *failed.RetryAfter)
 		}
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
+			return nil, nil, err
+		}
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done(): // The next attempt immediately returns the context's error.
 		}
 	}
+}
+
+// observed sends a request once, calls the hooks, and stores the facts about the response.
+func (e *exchange) observed(ctx context.Context, a attempt, s settings, number int) (*http.Response, []byte, error) {
+	target, _, _ := strings.Cut(a.url, "?")
+	event := RequestEvent{a.method, target, number, a.header.Get("Idempotency-Key")}
+	if s.hooks.OnRequest != nil {
+		s.hooks.OnRequest(event)
+	}
+	started := time.Now()
+	response, data, err := e.once(ctx, a, s)
+	var info ResponseInfo
+	var failed *Error
+	if response != nil {
+		info = infoOf(response)
+	} else if errors.As(err, &failed) {
+		info = ResponseInfo{failed.Status, failed.RequestID, failed.RateLimit}
+	}
+	if info.RateLimit != nil {
+		e.left.Store(&info.RateLimit)
+	}
+	if s.info != nil {
+		*s.info = info
+	}
+	if s.hooks.OnResponse != nil && (err == nil || failed != nil) {
+		s.hooks.OnResponse(ResponseEvent{event, info, time.Since(started), err})
+	}
+	return response, data, err
+}
+
+func infoOf(response *http.Response) ResponseInfo {
+	return ResponseInfo{response.StatusCode, response.Header.Get("X-Request-Id"), rateLimitOf(response.Header)}
 }
 
 func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
@@ -133,16 +168,13 @@ func (e *exchange) once(ctx context.Context, a attempt, s settings) (*http.Respo
 	}
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, nil, &Error{Kind: ErrTimeout, Message: "the response wasn't complete in time", cause: ctx.Err()}
+		return nil, nil, &Error{Kind: ErrTimeout, Message: "the response didn't finish in time", cause: ctx.Err()}
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case err != nil:
-		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection failed or was lost", cause: err}
+		return nil, nil, &Error{Kind: ErrConnection, Message: "the connection to " + request.URL.Host + " failed or was lost", cause: err}
 	case len(data) > maxResponse:
 		return nil, nil, &Error{Kind: ErrDecode, Message: "the response is larger than 64 MiB"}
-	}
-	if left := rateLimitOf(response.Header); left != nil {
-		e.left.Store(&left)
 	}
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		// Remove the API key from the error, because a service or gateway might echo the request.
@@ -163,7 +195,7 @@ func errorOf(response *http.Response, data []byte) *Error {
 	// Leave fields with unexpected types empty.
 	_ = json.Unmarshal(data, failed)
 	failed.Status, failed.Kind = response.StatusCode, kindOf(response.StatusCode, failed.Code)
-	failed.RetryAfter = retryAfterOf(response.Header)
+	failed.RetryAfter, failed.RateLimit = retryAfterOf(response.Header), rateLimitOf(response.Header)
 	if id := response.Header.Get("X-Request-Id"); id != "" {
 		failed.RequestID = id
 	}
@@ -172,6 +204,8 @@ func errorOf(response *http.Response, data []byte) *Error {
 	}
 	if failed.Kind == ErrDecode {
 		failed.Message = "redirected; check the base URL"
+	} else if failed.Message == "" {
+		failed.Message = messageFor(failed.Code)
 	}
 	failed.Message = fmt.Sprintf("%s: %s", strings.TrimSpace(fmt.Sprint(failed.Status, " ", failed.Code)), failed.Message)
 	return failed

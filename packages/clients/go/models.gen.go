@@ -111,7 +111,7 @@ type GccGenerateRequestTestingLab struct {
 	TestDate        string                           `json:"test_date,omitempty"`
 }
 
-// GccGenerateRequestTestingLabType is a string with known values. The API might add values.
+// GccGenerateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateRequestTestingLabType string
 
 // Known values of GccGenerateRequestTestingLabType.
@@ -136,7 +136,7 @@ type GccGenerateRequestCertifier struct {
 	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
 }
 
-// GccGenerateRequestCertifierRole is a string with known values. The API might add values.
+// GccGenerateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateRequestCertifierRole string
 
 // Known values of GccGenerateRequestCertifierRole.
@@ -179,7 +179,7 @@ type GccGenerateRequestOtherLab struct {
 	ReportIDs       []string                       `json:"report_ids,omitempty"`
 }
 
-// GccGenerateRequestOtherLabType is a string with known values. The API might add values.
+// GccGenerateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateRequestOtherLabType string
 
 // Known values of GccGenerateRequestOtherLabType.
@@ -232,7 +232,7 @@ type GccGenerateRequestEfiling struct {
 	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
 }
 
-// GccGenerateRequestEfilingLotAssignedBy is a string with known values. The API might add values.
+// GccGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateRequestEfilingLotAssignedBy string
 
 // Known values of GccGenerateRequestEfilingLotAssignedBy.
@@ -435,7 +435,7 @@ func (v GccGenerateResponseWarning) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseWarningCode is a string with known values. The API might add values.
+// GccGenerateResponseWarningCode is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseWarningCode string
 
 // Known values of GccGenerateResponseWarningCode.
@@ -493,7 +493,7 @@ func (v GccGenerateResponseCompleteness) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseCompletenessStatus is a string with known values. The API might add values.
+// GccGenerateResponseCompletenessStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseCompletenessStatus string
 
 // Known values of GccGenerateResponseCompletenessStatus.
@@ -572,7 +572,7 @@ func (v GccGenerateResponseChildrensProductAgeGrading) MarshalJSON() ([]byte, er
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductAgeGradingDecision is a string with known values. The API might add values.
+// GccGenerateResponseChildrensProductAgeGradingDecision is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseChildrensProductAgeGradingDecision string
 
 // Known values of GccGenerateResponseChildrensProductAgeGradingDecision.
@@ -582,7 +582,7 @@ const (
 	GccGenerateResponseChildrensProductAgeGradingDecisionUndetermined GccGenerateResponseChildrensProductAgeGradingDecision = "undetermined"
 )
 
-// GccGenerateResponseChildrensProductAgeGradingSeparate is a string with known values. The API might add values.
+// GccGenerateResponseChildrensProductAgeGradingSeparate is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseChildrensProductAgeGradingSeparate string
 
 // Known values of GccGenerateResponseChildrensProductAgeGradingSeparate.
@@ -651,7 +651,7 @@ func (v GccGenerateResponseChildrensProductLab) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductLabStatus is a string with known values. The API might add values.
+// GccGenerateResponseChildrensProductLabStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseChildrensProductLabStatus string
 
 // Known values of GccGenerateResponseChildrensProductLabStatus.
@@ -683,7 +683,7 @@ func (v GccGenerateResponseChildrensProductThirdPartyTesting) MarshalJSON() ([]b
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccGenerateResponseChildrensProductThirdPartyTestingResult is a string with known values. The API might add values.
+// GccGenerateResponseChildrensProductThirdPartyTestingResult is a string with known values. Requests accept only these values. The API might add values to responses.
 type GccGenerateResponseChildrensProductThirdPartyTestingResult string
 
 // Known values of GccGenerateResponseChildrensProductThirdPartyTestingResult.
@@ -909,7 +909,7 @@ type CpcGenerateRequestTestingLab struct {
 	TestDate        string                           `json:"test_date,omitempty"`
 }
 
-// CpcGenerateRequestTestingLabType is a string with known values. The API might add values.
+// CpcGenerateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestTestingLabType string
 
 // Known values of CpcGenerateRequestTestingLabType.
@@ -934,7 +934,7 @@ type CpcGenerateRequestCertifier struct {
 	ImporterOfRecordNumber string                          `json:"importer_of_record_number,omitempty"`
 }
 
-// CpcGenerateRequestCertifierRole is a string with known values. The API might add values.
+// CpcGenerateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestCertifierRole string
 
 // Known values of CpcGenerateRequestCertifierRole.
@@ -977,7 +977,7 @@ type CpcGenerateRequestOtherLab struct {
 	ReportIDs       []string                       `json:"report_ids,omitempty"`
 }
 
-// CpcGenerateRequestOtherLabType is a string with known values. The API might add values.
+// CpcGenerateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestOtherLabType string
 
 // Known values of CpcGenerateRequestOtherLabType.
@@ -1030,7 +1030,7 @@ type CpcGenerateRequestEfiling struct {
 	RecordsContactIsNew     *bool                                  `json:"records_contact_is_new,omitempty"`
 }
 
-// CpcGenerateRequestEfilingLotAssignedBy is a string with known values. The API might add values.
+// CpcGenerateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestEfilingLotAssignedBy string
 
 // Known values of CpcGenerateRequestEfilingLotAssignedBy.
@@ -1082,7 +1082,7 @@ type CpcGenerateRequestChildrensProduct struct {
 	SleepwearSizes []CpcGenerateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
 }
 
-// CpcGenerateRequestChildrensProductType is a string with known values. The API might add values.
+// CpcGenerateRequestChildrensProductType is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestChildrensProductType string
 
 // Known values of CpcGenerateRequestChildrensProductType.
@@ -1109,7 +1109,7 @@ const (
 	CpcGenerateRequestChildrensProductTypePacifier            CpcGenerateRequestChildrensProductType = "pacifier"
 )
 
-// CpcGenerateRequestChildrensProductSleepwearSize is a string with known values. The API might add values.
+// CpcGenerateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestChildrensProductSleepwearSize string
 
 // Known values of CpcGenerateRequestChildrensProductSleepwearSize.
@@ -1144,7 +1144,7 @@ type CpcGenerateRequestComponentCertificate struct {
 	Identical *bool `json:"identical,omitempty"`
 }
 
-// CpcGenerateRequestComponentCertificateKind is a string with known values. The API might add values.
+// CpcGenerateRequestComponentCertificateKind is a string with known values. Requests accept only these values. The API might add values to responses.
 type CpcGenerateRequestComponentCertificateKind string
 
 // Known values of CpcGenerateRequestComponentCertificateKind.
@@ -1218,7 +1218,7 @@ func (v JobsCancelResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// JobOperation is a string with known values. The API might add values.
+// JobOperation is a string with known values. Requests accept only these values. The API might add values to responses.
 type JobOperation string
 
 // Known values of JobOperation.
@@ -1228,7 +1228,7 @@ const (
 	JobOperationEntryGCCGenerate JobOperation = "entry.gcc.generate"
 )
 
-// JobsCancelResponseFormat is a string with known values. The API might add values.
+// JobsCancelResponseFormat is a string with known values. Requests accept only these values. The API might add values to responses.
 type JobsCancelResponseFormat string
 
 // Known values of JobsCancelResponseFormat.
@@ -1407,7 +1407,7 @@ func (v InventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// InventoryTagState is a string with known values. The API might add values.
+// InventoryTagState is a string with known values. Requests accept only these values. The API might add values to responses.
 type InventoryTagState string
 
 // Known values of InventoryTagState.
@@ -1420,7 +1420,7 @@ const (
 	InventoryTagStateNeverRuns InventoryTagState = "never_runs"
 )
 
-// InventoryTagPosition is a string with known values. The API might add values.
+// InventoryTagPosition is a string with known values. Requests accept only these values. The API might add values to responses.
 type InventoryTagPosition string
 
 // Known values of InventoryTagPosition.
@@ -1429,7 +1429,7 @@ const (
 	InventoryTagPositionBody InventoryTagPosition = "body"
 )
 
-// InventoryTagConsent is a string with known values. The API might add values.
+// InventoryTagConsent is a string with known values. Requests accept only these values. The API might add values to responses.
 type InventoryTagConsent string
 
 // Known values of InventoryTagConsent.
@@ -1557,7 +1557,7 @@ const (
 	FindingSeverityError FindingSeverity = "error"
 )
 
-// FindingConfidence is a string with known values. The API might add values.
+// FindingConfidence is a string with known values. Requests accept only these values. The API might add values to responses.
 type FindingConfidence string
 
 // Known values of FindingConfidence.
@@ -1675,7 +1675,7 @@ func (v PixelScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseShopifyKind is a string with known values. The API might add values.
+// PixelScanResponseShopifyKind is a string with known values. Requests accept only these values. The API might add values to responses.
 type PixelScanResponseShopifyKind string
 
 // Known values of PixelScanResponseShopifyKind.
@@ -1749,7 +1749,7 @@ func (v PixelScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftDriftStatus is a string with known values. The API might add values.
+// PixelScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type PixelScanResponseDriftDriftStatus string
 
 // Known values of PixelScanResponseDriftDriftStatus.
@@ -1796,7 +1796,7 @@ const (
 	PixelScanResponseDriftFindingSeverityError PixelScanResponseDriftFindingSeverity = "error"
 )
 
-// PixelScanResponseDriftFindingOwner is a string with known values. The API might add values.
+// PixelScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. The API might add values to responses.
 type PixelScanResponseDriftFindingOwner string
 
 // Known values of PixelScanResponseDriftFindingOwner.
@@ -1858,7 +1858,7 @@ func (v SiteInventory) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteInventoryPageType is a string with known values. The API might add values.
+// SiteInventoryPageType is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteInventoryPageType string
 
 // Known values of SiteInventoryPageType.
@@ -1912,7 +1912,7 @@ func (v SiteScanResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseScoreCover is a string with known values. The API might add values.
+// SiteScanResponseScoreCover is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseScoreCover string
 
 // Known values of SiteScanResponseScoreCover.
@@ -2025,7 +2025,7 @@ const (
 	SiteFindingSeverityError SiteFindingSeverity = "error"
 )
 
-// SiteFindingConfidence is a string with known values. The API might add values.
+// SiteFindingConfidence is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteFindingConfidence string
 
 // Known values of SiteFindingConfidence.
@@ -2082,7 +2082,7 @@ const (
 	SiteFindingOwnerCheckout     SiteFindingOwner = "checkout"
 )
 
-// SiteFindingSeenOn is a string with known values. The API might add values.
+// SiteFindingSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteFindingSeenOn string
 
 // Known values of SiteFindingSeenOn.
@@ -2148,7 +2148,7 @@ const (
 	SitePagePageTypeLocale     SitePagePageType = "locale"
 )
 
-// SitePageState is a string with known values. The API might add values.
+// SitePageState is a string with known values. Requests accept only these values. The API might add values to responses.
 type SitePageState string
 
 // Known values of SitePageState.
@@ -2251,7 +2251,7 @@ func (v SiteScanResponseInventoryTag) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryTagState is a string with known values. The API might add values.
+// SiteScanResponseInventoryTagState is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseInventoryTagState string
 
 // Known values of SiteScanResponseInventoryTagState.
@@ -2264,7 +2264,7 @@ const (
 	SiteScanResponseInventoryTagStateNeverRuns SiteScanResponseInventoryTagState = "never_runs"
 )
 
-// SiteScanResponseInventoryTagPosition is a string with known values. The API might add values.
+// SiteScanResponseInventoryTagPosition is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseInventoryTagPosition string
 
 // Known values of SiteScanResponseInventoryTagPosition.
@@ -2273,7 +2273,7 @@ const (
 	SiteScanResponseInventoryTagPositionBody SiteScanResponseInventoryTagPosition = "body"
 )
 
-// SiteScanResponseInventoryTagConsent is a string with known values. The API might add values.
+// SiteScanResponseInventoryTagConsent is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseInventoryTagConsent string
 
 // Known values of SiteScanResponseInventoryTagConsent.
@@ -2284,7 +2284,7 @@ const (
 	SiteScanResponseInventoryTagConsentPlatform   SiteScanResponseInventoryTagConsent = "platform"
 )
 
-// SiteScanResponseInventoryTagSeenOn is a string with known values. The API might add values.
+// SiteScanResponseInventoryTagSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseInventoryTagSeenOn string
 
 // Known values of SiteScanResponseInventoryTagSeenOn.
@@ -2321,7 +2321,7 @@ func (v SiteScanResponseInventoryThirdParty) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. The API might add values.
+// SiteScanResponseInventoryThirdPartySeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseInventoryThirdPartySeenOn string
 
 // Known values of SiteScanResponseInventoryThirdPartySeenOn.
@@ -2356,7 +2356,7 @@ func (v SiteScanResponseShopify) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseShopifyKind is a string with known values. The API might add values.
+// SiteScanResponseShopifyKind is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseShopifyKind string
 
 // Known values of SiteScanResponseShopifyKind.
@@ -2408,7 +2408,7 @@ func (v SiteScanResponseDrift) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftDriftStatus is a string with known values. The API might add values.
+// SiteScanResponseDriftDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseDriftDriftStatus string
 
 // Known values of SiteScanResponseDriftDriftStatus.
@@ -2457,7 +2457,7 @@ const (
 	SiteScanResponseDriftFindingSeverityError SiteScanResponseDriftFindingSeverity = "error"
 )
 
-// SiteScanResponseDriftFindingOwner is a string with known values. The API might add values.
+// SiteScanResponseDriftFindingOwner is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseDriftFindingOwner string
 
 // Known values of SiteScanResponseDriftFindingOwner.
@@ -2469,7 +2469,7 @@ const (
 	SiteScanResponseDriftFindingOwnerCheckout     SiteScanResponseDriftFindingOwner = "checkout"
 )
 
-// SiteScanResponseDriftFindingSeenOn is a string with known values. The API might add values.
+// SiteScanResponseDriftFindingSeenOn is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseDriftFindingSeenOn string
 
 // Known values of SiteScanResponseDriftFindingSeenOn.
@@ -2505,7 +2505,7 @@ func (v SiteScanResponseDriftPage) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftPagePageType is a string with known values. The API might add values.
+// SiteScanResponseDriftPagePageType is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseDriftPagePageType string
 
 // Known values of SiteScanResponseDriftPagePageType.
@@ -2519,7 +2519,7 @@ const (
 	SiteScanResponseDriftPagePageTypeLocale     SiteScanResponseDriftPagePageType = "locale"
 )
 
-// SiteScanResponseDriftPageDriftStatus is a string with known values. The API might add values.
+// SiteScanResponseDriftPageDriftStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type SiteScanResponseDriftPageDriftStatus string
 
 // Known values of SiteScanResponseDriftPageDriftStatus.
@@ -2803,7 +2803,7 @@ func (v WatchedResult) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchedResultStatus is a string with known values. The API might add values.
+// WatchedResultStatus is a string with known values. Requests accept only these values. The API might add values to responses.
 type WatchedResultStatus string
 
 // Known values of WatchedResultStatus.
@@ -2866,7 +2866,7 @@ const (
 	WatchedDutyRoleDerivative WatchedDutyRole = "derivative"
 )
 
-// WatchedDutyCoverage is a string with known values. The API might add values.
+// WatchedDutyCoverage is a string with known values. Requests accept only these values. The API might add values to responses.
 type WatchedDutyCoverage string
 
 // Known values of WatchedDutyCoverage.
@@ -3098,7 +3098,7 @@ type AssessFactsQuota struct {
 	AluminumTrq   *AssessFactsQuotaAluminumTrq   `json:"aluminum_trq,omitempty"`
 }
 
-// AssessFactsQuotaUkAutoTrq is a string with known values. The API might add values.
+// AssessFactsQuotaUkAutoTrq is a string with known values. Requests accept only these values. The API might add values to responses.
 type AssessFactsQuotaUkAutoTrq string
 
 // Known values of AssessFactsQuotaUkAutoTrq.
@@ -3107,7 +3107,7 @@ const (
 	AssessFactsQuotaUkAutoTrqOverQuota AssessFactsQuotaUkAutoTrq = "over_quota"
 )
 
-// AssessFactsQuotaSteelQuota is a string with known values. The API might add values.
+// AssessFactsQuotaSteelQuota is a string with known values. Requests accept only these values. The API might add values to responses.
 type AssessFactsQuotaSteelQuota string
 
 // Known values of AssessFactsQuotaSteelQuota.
@@ -3116,7 +3116,7 @@ const (
 	AssessFactsQuotaSteelQuotaOverQuota AssessFactsQuotaSteelQuota = "over_quota"
 )
 
-// AssessFactsQuotaSteelTrq is a string with known values. The API might add values.
+// AssessFactsQuotaSteelTrq is a string with known values. Requests accept only these values. The API might add values to responses.
 type AssessFactsQuotaSteelTrq string
 
 // Known values of AssessFactsQuotaSteelTrq.
@@ -3125,7 +3125,7 @@ const (
 	AssessFactsQuotaSteelTrqOverQuota AssessFactsQuotaSteelTrq = "over_quota"
 )
 
-// AssessFactsQuotaAluminumQuota is a string with known values. The API might add values.
+// AssessFactsQuotaAluminumQuota is a string with known values. Requests accept only these values. The API might add values to responses.
 type AssessFactsQuotaAluminumQuota string
 
 // Known values of AssessFactsQuotaAluminumQuota.
@@ -3134,7 +3134,7 @@ const (
 	AssessFactsQuotaAluminumQuotaOverQuota AssessFactsQuotaAluminumQuota = "over_quota"
 )
 
-// AssessFactsQuotaAluminumTrq is a string with known values. The API might add values.
+// AssessFactsQuotaAluminumTrq is a string with known values. Requests accept only these values. The API might add values to responses.
 type AssessFactsQuotaAluminumTrq string
 
 // Known values of AssessFactsQuotaAluminumTrq.
@@ -3850,7 +3850,7 @@ const (
 	ListingRateTypeNone       ListingRateType = "none"
 )
 
-// ListingChangeStillCovered is a string with known values. The API might add values.
+// ListingChangeStillCovered is a string with known values. Requests accept only these values. The API might add values to responses.
 type ListingChangeStillCovered string
 
 // Known values of ListingChangeStillCovered.
@@ -4046,7 +4046,7 @@ func (v CodeChange) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// CodeChangeStillCovered is a string with known values. The API might add values.
+// CodeChangeStillCovered is a string with known values. Requests accept only these values. The API might add values to responses.
 type CodeChangeStillCovered string
 
 // Known values of CodeChangeStillCovered.
@@ -4602,3 +4602,82 @@ func (v HtsLookupResponseListSource) MarshalJSON() ([]byte, error) {
 	type alias HtsLookupResponseListSource
 	return encodeOpen(alias(v), v.Extra)
 }
+
+// ErrorCode: Stable code, documented at `/docs/errors/<code>`.
+type ErrorCode string
+
+// Known values of ErrorCode.
+const (
+	ErrorCodeInvalidJson           ErrorCode = "invalid_json"
+	ErrorCodeInvalidRequest        ErrorCode = "invalid_request"
+	ErrorCodeUnauthorized          ErrorCode = "unauthorized"
+	ErrorCodeBeta                  ErrorCode = "beta"
+	ErrorCodeScope                 ErrorCode = "scope"
+	ErrorCodeLinkInvalid           ErrorCode = "link_invalid"
+	ErrorCodeNotFound              ErrorCode = "not_found"
+	ErrorCodeCertificateNotFound   ErrorCode = "certificate_not_found"
+	ErrorCodeWatchNotFound         ErrorCode = "watch_not_found"
+	ErrorCodeJobNotFound           ErrorCode = "job_not_found"
+	ErrorCodeMethodNotAllowed      ErrorCode = "method_not_allowed"
+	ErrorCodeIdempotencyRunning    ErrorCode = "idempotency_running"
+	ErrorCodeCertificateVoid       ErrorCode = "certificate_void"
+	ErrorCodeCertificateSuperseded ErrorCode = "certificate_superseded"
+	ErrorCodeWatchLimit            ErrorCode = "watch_limit"
+	ErrorCodeJobLimit              ErrorCode = "job_limit"
+	ErrorCodeJobStarted            ErrorCode = "job_started"
+	ErrorCodeJobQuota              ErrorCode = "job_quota"
+	ErrorCodeWebhookMissing        ErrorCode = "webhook_missing"
+	ErrorCodeLinkExpired           ErrorCode = "link_expired"
+	ErrorCodeBodyTooLarge          ErrorCode = "body_too_large"
+	ErrorCodeUnsupportedMediaType  ErrorCode = "unsupported_media_type"
+	ErrorCodeIdempotencyMismatch   ErrorCode = "idempotency_mismatch"
+	ErrorCodeScanFailed            ErrorCode = "scan_failed"
+	ErrorCodeRateLimited           ErrorCode = "rate_limited"
+	ErrorCodeTargetBusy            ErrorCode = "target_busy"
+	ErrorCodeInternal              ErrorCode = "internal"
+	ErrorCodeUpstream              ErrorCode = "upstream"
+	ErrorCodeUnavailable           ErrorCode = "unavailable"
+	ErrorCodeStorageFull           ErrorCode = "storage_full"
+)
+
+// ErrorReason: Reason for a `scan_failed` or `upstream` error. We might add new reasons.
+type ErrorReason string
+
+// Known values of ErrorReason.
+const (
+	ErrorReasonInvalidURL       ErrorReason = "invalid_url"
+	ErrorReasonRefusedAddress   ErrorReason = "refused_address"
+	ErrorReasonUnreachable      ErrorReason = "unreachable"
+	ErrorReasonTls              ErrorReason = "tls"
+	ErrorReasonTimedOut         ErrorReason = "timed_out"
+	ErrorReasonTooManyRedirects ErrorReason = "too_many_redirects"
+	ErrorReasonRobots           ErrorReason = "robots"
+	ErrorReasonBlocked          ErrorReason = "blocked"
+	ErrorReasonHttpError        ErrorReason = "http_error"
+	ErrorReasonNotHtml          ErrorReason = "not_html"
+	ErrorReasonTooLarge         ErrorReason = "too_large"
+	ErrorReasonTooComplex       ErrorReason = "too_complex"
+	ErrorReasonOverLimit        ErrorReason = "over_limit"
+	ErrorReasonBrokenResponse   ErrorReason = "broken_response"
+)
+
+// IssueCode is a string with known values. Requests accept only these values. The API might add values to responses.
+type IssueCode string
+
+// Known values of IssueCode.
+const (
+	IssueCodeREQUIRED             IssueCode = "REQUIRED"
+	IssueCodeINVALIDTYPE          IssueCode = "INVALID_TYPE"
+	IssueCodeINVALIDFORMAT        IssueCode = "INVALID_FORMAT"
+	IssueCodeINVALIDDATE          IssueCode = "INVALID_DATE"
+	IssueCodeDATEINFUTURE         IssueCode = "DATE_IN_FUTURE"
+	IssueCodeTOOFEW               IssueCode = "TOO_FEW"
+	IssueCodeTOOMANY              IssueCode = "TOO_MANY"
+	IssueCodeTOOLONG              IssueCode = "TOO_LONG"
+	IssueCodeINVALIDCHARACTER     IssueCode = "INVALID_CHARACTER"
+	IssueCodeINVALIDEMAIL         IssueCode = "INVALID_EMAIL"
+	IssueCodeINVALIDIMAGE         IssueCode = "INVALID_IMAGE"
+	IssueCodeUNKNOWNFIELD         IssueCode = "UNKNOWN_FIELD"
+	IssueCodeNOTACHILDRENSPRODUCT IssueCode = "NOT_A_CHILDRENS_PRODUCT"
+	IssueCodeINVALIDVALUE         IssueCode = "INVALID_VALUE"
+)

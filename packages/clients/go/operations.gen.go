@@ -5,6 +5,7 @@ package compliance
 import (
 	"context"
 	"net/url"
+	"slices"
 )
 
 // Client is a client for the Portfolio Compliance API. A Client is safe for concurrent use by multiple goroutines.
@@ -64,7 +65,7 @@ type Tariff struct {
 
 // fields contains the optional request fields.
 type fields struct {
-	status           string
+	status           CertificateStatus
 	issuedFrom       string
 	issuedTo         string
 	search           string
@@ -83,7 +84,7 @@ type fields struct {
 }
 
 // Status sets the request field status. For List.
-func Status(value string) Option { return func(s *settings) { s.status = value } }
+func Status(value CertificateStatus) Option { return func(s *settings) { s.status = value } }
 
 // IssuedFrom sets the request field issued_from. First issue date to include, in UTC. For List.
 func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom = value } }
@@ -186,6 +187,36 @@ func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, err
 	s := g.exchange.with(options)
 	query := map[string]any{"status": s.status, "issued_from": s.issuedFrom, "issued_to": s.issuedTo, "search": s.search, "limit": s.limit, "cursor": s.cursor}
 	return read[GccListResponse](ctx, g.exchange, s, "entry/gcc", query)
+}
+
+// ListAll iterates over the certificates of all pages. Requests each page when its first item is needed. Options
+// apply to each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function
+// instead of ranging over it.
+//
+//	for item, err := range client.Entry.GCC.ListAll(ctx, compliance.Status("complete"), compliance.IssuedFrom("2026-10-01"), compliance.Search("helmet"), compliance.Limit(20)) { ... }
+func (g GCC) ListAll(ctx context.Context, options ...Option) func(yield func(CertificateSummary, error) bool) {
+	return func(yield func(CertificateSummary, error) bool) {
+		options := slices.Clone(options)
+		for {
+			page, err := g.List(ctx, options...)
+			if err == nil && page.Certificates == nil {
+				err = &Error{Kind: ErrDecode, Message: "the response doesn't contain certificates"}
+			}
+			if err != nil {
+				yield(CertificateSummary{}, err)
+				return
+			}
+			for _, item := range page.Certificates {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if len(page.Certificates) == 0 || page.NextCursor == nil {
+				return
+			}
+			options = append(options, Cursor(*page.NextCursor))
+		}
+	}
 }
 
 // Supersede issues a complete certificate that supersedes one of your account's certificates, and returns the new
@@ -322,6 +353,36 @@ func (w Watches) Events(ctx context.Context, id string, options ...Option) (*Wat
 	s := w.exchange.with(options)
 	query := map[string]any{"id": id, "after": s.after, "limit": s.limit}
 	return read[WatchesEventsResponse](ctx, w.exchange, s, "tariff/watches/{id}/events", query)
+}
+
+// EventsAll iterates over the events of all pages. Requests each page when its first item is needed. Options apply to
+// each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function instead of
+// ranging over it.
+//
+//	for item, err := range client.Tariff.Watches.EventsAll(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516") { ... }
+func (w Watches) EventsAll(ctx context.Context, id string, options ...Option) func(yield func(WatchEvent, error) bool) {
+	return func(yield func(WatchEvent, error) bool) {
+		options := slices.Clone(options)
+		for {
+			page, err := w.Events(ctx, id, options...)
+			if err == nil && page.Events == nil {
+				err = &Error{Kind: ErrDecode, Message: "the response doesn't contain events"}
+			}
+			if err != nil {
+				yield(WatchEvent{}, err)
+				return
+			}
+			for _, item := range page.Events {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if len(page.Events) == 0 {
+				return
+			}
+			options = append(options, After(page.NextAfter))
+		}
+	}
 }
 
 // Get returns one of your account's watches. On failure, the method returns an *Error or the context's error.

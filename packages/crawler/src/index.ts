@@ -20,7 +20,7 @@ export { listScripts } from './page/list-scripts.ts';
 export { createTargetRate, type TargetRate } from './rate/target-rate.ts';
 export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
-export { ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
+export { SCAN_FAILED_REASONS, ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';
 export {
   createWebhookSender,

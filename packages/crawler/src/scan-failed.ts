@@ -23,6 +23,9 @@ const messages = {
  */
 export type ScanFailedReason = keyof typeof messages;
 
+/** All reasons for a failed scan. */
+export const SCAN_FAILED_REASONS = Object.keys(messages) as readonly ScanFailedReason[];
+
 /**
  * Error for a page that can't be scanned, with the reason.
  *

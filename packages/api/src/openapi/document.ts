@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import { COUNTRY_PATTERN, LINE_PATTERN, LINES_PATTERN } from '@compliance/core/entry';
+import { SCAN_FAILED_REASONS, type ScanFailedReason } from '@compliance/crawler';
 import { Document, visit } from 'yaml';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY } from '../certificates/idempotency-key.ts';
@@ -18,7 +19,12 @@ const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
   .meta({ description: 'For `invalid_request`, the invalid fields.' });
-const reason = z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' });
+/** Reasons of failed scans that have separate error codes. */
+const OTHER_CODES: readonly ScanFailedReason[] = ['target_busy', 'no_egress'];
+const reason = z
+  .enum(SCAN_FAILED_REASONS.filter(name => !OTHER_CODES.includes(name)) as [ScanFailedReason, ...ScanFailedReason[]])
+  .optional()
+  .meta({ description: 'Reason for a `scan_failed` or `upstream` error. We might add new reasons.' });
 const errorCode = z
   .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
   .meta({ description: 'Stable code, documented at `/docs/errors/<code>`.' });

@@ -1,8 +1,50 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hasDelegateAccess, type KeyRecord } from '@compliance/store';
+import { CliError } from '../cli-error.ts';
 
-/** Formats a newly issued key. No other output shows the full key. */
-export function issuedKeyText(key: string, record: KeyRecord): string {
-  return `${key}\n\nThis key is shown only once. Store it safely. ID ${record.id}, ${scopeAndNote(record)}.`;
+/** Formats of a newly issued key: for people, as JSON, or in a file. */
+export interface KeyOutput {
+  json?: boolean;
+  outputFile?: string;
+}
+
+/**
+ * Issues a key and returns the text to print. No other output shows the full key. With `outputFile`, the key is only in that file,
+ * which is created before the key is issued, so that a key never gets lost. The text then says where the key is.
+ *
+ * @throws `CliError` if the file exists or can't be created
+ */
+export async function issuedKeyText(
+  { json, outputFile }: KeyOutput,
+  issue: () => Promise<{ key: string; record: KeyRecord }>,
+): Promise<{ text: string; record: KeyRecord }> {
+  const descriptor = outputFile === undefined ? null : createKeyFile(outputFile);
+  try {
+    const { key, record } = await issue();
+    const about = `ID ${record.id}, ${scopeAndNote(record)}.`;
+    if (descriptor === null) {
+      const shown = `${key}\n\nThis key is shown only once. Store it safely. ${about}`;
+      return { text: json ? JSON.stringify({ key, ...record }) : shown, record };
+    }
+    writeSync(descriptor, `${key}\n`);
+    return { text: `The key is in ${outputFile}, which only you can read. ${about}`, record };
+  } catch (error) {
+    if (outputFile !== undefined) rmSync(outputFile);
+    throw error;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+/** Creates an empty file that only its owner can read. */
+function createKeyFile(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new CliError(`${file} already exists. Specify a new file for the key.`);
+    throw new CliError(`Can't write the key to ${file} (${code}). Specify a file in a folder that you can write to.`);
+  }
 }
 
 /** Formats the scope and note of a key: `scope tariff, note "Acme"` */

@@ -1,4 +1,5 @@
-import type { HtsLookupResponse } from './models.gen.ts';
+import type { RateLimitWindow } from './limits.ts';
+import type { ErrorCode, ErrorReason, HtsLookupResponse, IssueCode, Open } from './models.gen.ts';
 
 /**
  * Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message that explains how to fix the
@@ -6,7 +7,7 @@ import type { HtsLookupResponse } from './models.gen.ts';
  */
 export interface Issue {
   path: string;
-  code: string;
+  code: Open<IssueCode>;
   message: string;
 }
 
@@ -24,13 +25,17 @@ export class ComplianceError extends Error {
    * Stable error code from the service, such as `invalid_request`. Switch on this code or on the class, not on the
    * message.
    */
-  readonly code: string | undefined;
+  readonly code: Open<ErrorCode> | undefined;
+  /** Reason that a page can't be scanned, such as `robots`. Only for the codes `scan_failed` and `upstream`. */
+  readonly reason: Open<ErrorReason> | undefined;
   /** Request ID to include when you contact the service operator. */
   readonly requestId: string | undefined;
   /** Invalid request fields. */
   readonly issues: readonly Issue[] = [];
   /** Number of seconds that the service asks the client to wait before the next attempt. */
   readonly retryAfter: number | undefined;
+  /** Remaining rate limits. Empty if there was no response, or if the response doesn't include them. */
+  readonly rateLimit: readonly RateLimitWindow[] = [];
   /** Results of the requests in a long lookup that succeeded before another request failed. */
   readonly partial: HtsLookupResponse | undefined;
   /** Parsed response body, including fields that this class doesn't define. */
@@ -64,6 +69,13 @@ export class TimeoutError extends ComplianceError {}
  * its SHA-256 hash.
  */
 export class DecodeError extends ComplianceError {}
+
+/** Returns a message for an error response without a message. The service sends only the code of some errors. */
+export function messageFor(code: string | undefined): string {
+  if (code === 'beta') return "the API key doesn't have beta access. Ask the operator who issued the key.";
+  if (code === 'scope') return "the API key doesn't have access to this product area.";
+  return 'no message.';
+}
 
 /** Returns the error class for an HTTP status other than 2xx. */
 export function errorClass(status: number, code: string | undefined): typeof ComplianceError {

@@ -1,6 +1,16 @@
 import { webcrypto } from '#webcrypto';
-import { ComplianceError, ConnectionError, DecodeError, errorClass, type Issue, TimeoutError } from './errors.ts';
+import {
+  ComplianceError,
+  ConnectionError,
+  DecodeError,
+  errorClass,
+  type Issue,
+  messageFor,
+  TimeoutError,
+} from './errors.ts';
 import { type RateLimitWindow, rateLimitOf, retryAfterOf } from './limits.ts';
+import type { ErrorCode, ErrorReason, Open } from './models.gen.ts';
+import { type RequestEvent, type ResponseEvent, type ResponseInfo, withResponse } from './response.ts';
 
 /** Client options. */
 export interface ClientOptions {
@@ -17,15 +27,25 @@ export interface ClientOptions {
   allowHttp?: boolean | undefined;
   /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */
   timeoutMs?: number | undefined;
+  /**
+   * Time limit in milliseconds for each call, including its retries, the waits between them, and all requests of a long lookup.
+   * Default: none.
+   */
+  deadlineMs?: number | undefined;
   /** Maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. Default: 2. */
   maxRetries?: number | undefined;
   /** Replacement for the global `fetch`, for example for a proxy or a test stub. */
   fetch?: typeof fetch | undefined;
+  /** Function that is called before each attempt, for example to write a log. */
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Function that is called after each attempt that ends with a response or an error. It isn't called for an aborted attempt. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
 }
 
 /** Options for a single call. Call options override the client options. */
 export interface CallOptions {
   timeoutMs?: number | undefined;
+  deadlineMs?: number | undefined;
   maxRetries?: number | undefined;
   /** Idempotency key sent with every attempt of a call that isn't read-only. Default: a random key. */
   idempotencyKey?: string | undefined;
@@ -42,6 +62,7 @@ const MAX_RESPONSE = 64 * 1024 * 1024;
  * Longest `Retry-After`, in seconds, that the client honors. If a response requests a longer wait, the call fails immediately.
  */
 const MAX_WAIT = 60;
+const LATE = "The call didn't finish before its deadline.";
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /**
@@ -62,8 +83,25 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Calls an operation with a JSON body. The path is relative to `/api/v1/`. */
-  async call<Result>(path: string, request: object, options: CallOptions = {}): Promise<Result> {
+  /** Returns the time when a call must end, in milliseconds on the clock of `performance.now()`. */
+  until({ deadlineMs = this.#options.deadlineMs }: CallOptions): number {
+    return performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. A string in one of the fields that `lists` names is
+   * rejected, because the service would otherwise have to guess what it means.
+   */
+  async call<Result extends object>(
+    path: string,
+    request: object,
+    options: TimedOptions = {},
+    lists: readonly string[] = [],
+  ): Promise<Result> {
+    for (const name of lists) {
+      if (typeof (request as Record<string, unknown>)[name] === 'string')
+        throw new TypeError(`${name} must be a list, such as ['…'].`);
+    }
     const idempotencyKey = options.idempotencyKey ?? randomKey();
     if (!PRINTABLE.test(idempotencyKey)) throw new TypeError('idempotencyKey must be printable ASCII without spaces.');
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
@@ -72,7 +110,7 @@ export class Exchange {
   }
 
   /** Calls a read-only operation. Each defined field replaces its `{name}` placeholder in the path or is added to the query. */
-  read<Result>(path: string, fields: object, options: CallOptions = {}): Promise<Result> {
+  read<Result extends object>(path: string, fields: object, options: CallOptions = {}): Promise<Result> {
     const query = new URLSearchParams();
     let filled = path;
     for (const [name, value] of Object.entries(fields)) {
@@ -82,7 +120,31 @@ export class Exchange {
     return this.#send(`${filled}?${query}`, { method: 'GET' }, options);
   }
 
-  async #send<Result>(path: string, init: RequestInit, options: CallOptions): Promise<Result> {
+  /**
+   * Yields the items of all pages. `items` is the field with a page's items, and `cursor` the parameter that selects the next page,
+   * which is in the field `next_<cursor>`.
+   */
+  async *pages<Item>(
+    path: string,
+    fields: object,
+    options: CallOptions | undefined,
+    { items, cursor }: { items: string; cursor: string },
+  ): AsyncGenerator<Item, void, undefined> {
+    for (let next: unknown; next !== null; ) {
+      const page: Record<string, unknown> = await this.read(
+        path,
+        { ...fields, ...(next !== undefined && { [cursor]: next }) },
+        options,
+      );
+      const found = page[items];
+      if (!Array.isArray(found)) throw new DecodeError(`The response doesn't contain ${items}.`);
+      if (found.length === 0) return;
+      yield* found as Item[];
+      next = page[`next_${cursor}`] ?? null;
+    }
+  }
+
+  async #send<Result extends object>(path: string, init: RequestInit, options: TimedOptions): Promise<Result> {
     const headers = {
       ...init.headers,
       Authorization: `Bearer ${this.#key}`,
@@ -92,9 +154,9 @@ export class Exchange {
     };
     const reply = await this.#retried(`${this.#base}/api/v1/${path}`, { ...init, headers }, options);
     const result = parseObject(textOf(reply.bytes));
-    const { status, requestId } = reply;
-    if (!result) throw new DecodeError(`${status}: the response isn't a JSON object.`, { status, requestId });
-    return result as Result;
+    const { bytes: _, ...info } = reply;
+    if (!result) throw new DecodeError(`${info.status}: the response isn't a JSON object.`, info);
+    return withResponse(result as Result, info);
   }
 
   /** Downloads a file from a signed URL without sending the API key. */
@@ -102,40 +164,57 @@ export class Exchange {
     return (await this.#retried(safeURL(url, this.#options), { method: 'GET' }, options)).bytes;
   }
 
-  async #retried(url: string, init: RequestInit, options: CallOptions): Promise<Reply> {
-    const { signal, maxRetries: retries = this.#options.maxRetries ?? 2 } = options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#once(url, init, options);
-      } catch (error) {
-        if (!isTransient(error) || attempt >= retries || (error.retryAfter ?? 0) > MAX_WAIT) throw error;
-        // Use full jitter, so that clients that fail at the same time don't retry at the same time.
-        const backoff = Math.random() * Math.min(8, 0.5 * 2 ** attempt);
-        await sleep(Math.max(error.retryAfter ?? 0, backoff) * 1000, signal);
-      }
+  async #retried(url: string, init: RequestInit, options: TimedOptions): Promise<Reply> {
+    const { signal, maxRetries: retries = this.#options.maxRetries ?? 2, until = this.until(options) } = options;
+    const { onRequest, onResponse } = this.#options;
+    const idempotencyKey = new Headers(init.headers).get('idempotency-key') ?? undefined;
+    for (let attempt = 1; ; attempt++) {
+      const event = { method: init.method!, url: url.replace(/\?.*/s, ''), attempt, idempotencyKey };
+      onRequest?.(event);
+      const started = performance.now();
+      const reply = await this.#once(url, init, options, until);
+      const error = reply instanceof ComplianceError ? reply : undefined;
+      const { status, requestId, rateLimit } = reply;
+      if (rateLimit.length > 0) this.rateLimit = rateLimit;
+      onResponse?.({ ...event, status, requestId, rateLimit, durationMs: performance.now() - started, error });
+      if (!(reply instanceof ComplianceError)) return reply;
+      const { retryAfter = 0 } = reply;
+      // Use full jitter, so that clients that fail at the same time don't retry at the same time.
+      const wait = Math.max(retryAfter, Math.random() * Math.min(8, 0.5 * 2 ** (attempt - 1))) * 1000;
+      const isLate = performance.now() + wait >= until;
+      if (!isTransient(reply) || attempt > retries || retryAfter > MAX_WAIT || isLate) throw reply;
+      await sleep(wait, signal);
     }
   }
 
-  async #once(url: string, init: RequestInit, { signal, timeoutMs }: CallOptions): Promise<Reply> {
+  /** Makes one attempt, and returns the response or the error that ended it. Throws only if the caller aborts the call. */
+  async #once(
+    url: string,
+    init: RequestInit,
+    { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 }: CallOptions,
+    until: number,
+  ): Promise<Reply | ComplianceError> {
     signal?.throwIfAborted();
-    const limit = timeoutMs ?? this.#options.timeoutMs ?? 30_000;
+    const left = until - performance.now();
+    if (left <= 0) return new TimeoutError(LATE);
     const controller = new AbortController();
     const abort = () => controller.abort();
-    const timer = setTimeout(abort, limit);
+    // A timer that is too long for `setTimeout` would fire immediately.
+    const timer = setTimeout(abort, Math.min(timeoutMs, left, 2 ** 31 - 1));
     signal?.addEventListener('abort', abort);
     try {
       const send = this.#options.fetch ?? fetch;
       const response = await send(url, { ...init, redirect: 'manual', signal: controller.signal });
       const bytes = await readAll(response);
-      this.rateLimit = rateLimitOf(response.headers) ?? this.rateLimit;
       // Remove the API key from the error, because a service or gateway might echo the request.
-      if (!response.ok) throw errorOf(response, textOf(bytes).replaceAll(this.#key, '[key]'));
-      return { bytes, status: response.status, requestId: response.headers.get('x-request-id') ?? undefined };
+      if (!response.ok) return errorOf(response, textOf(bytes).replaceAll(this.#key, '[key]'));
+      return { bytes, ...infoOf(response) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ComplianceError) throw error;
-      if (controller.signal.aborted) throw new TimeoutError(`The response wasn't complete within ${limit} ms.`);
-      throw new ConnectionError('The connection failed or was lost.', { cause: error });
+      if (error instanceof ComplianceError) return error;
+      if (!controller.signal.aborted)
+        return new ConnectionError(`The connection to ${new URL(url).host} failed or was lost.`, { cause: error });
+      return new TimeoutError(left < timeoutMs ? LATE : `The response didn't finish within ${timeoutMs} ms.`);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -144,11 +223,15 @@ export class Exchange {
   }
 }
 
+/** Options of a call that shares its deadline with other calls. */
+interface TimedOptions extends CallOptions {
+  /** Time when the call must end, on the clock of `performance.now()`. */
+  until?: number | undefined;
+}
+
 /** Successful response. */
-interface Reply {
+interface Reply extends ResponseInfo {
   bytes: Uint8Array;
-  status: number;
-  requestId: string | undefined;
 }
 
 /** Checks that it's safe to send an API key to a URL, and returns the URL without its trailing slash. */
@@ -207,15 +290,22 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-function errorOf({ status, headers }: Response, text: string): ComplianceError {
+function infoOf({ status, headers }: Response): ResponseInfo {
+  return { status, requestId: headers.get('x-request-id') ?? undefined, rateLimit: rateLimitOf(headers) };
+}
+
+function errorOf(response: Response, text: string): ComplianceError {
+  const { status, headers } = response;
   const body = parseObject(text);
   const stringAt = (field: string) => (typeof body?.[field] === 'string' ? body[field] : undefined);
-  const code = stringAt('error');
-  const message = stringAt('message') ?? (status < 400 ? 'redirected; check the base URL.' : 'no message.');
+  const code = stringAt('error') as Open<ErrorCode> | undefined;
+  const message = stringAt('message') ?? (status < 400 ? 'redirected; check the base URL.' : messageFor(code));
+  const info = infoOf(response);
   return new (errorClass(status, code))(`${status}${code ? ` ${code}` : ''}: ${message}`, {
-    status,
+    ...info,
+    requestId: info.requestId ?? stringAt('request_id'),
     code,
-    requestId: headers.get('x-request-id') ?? stringAt('request_id'),
+    reason: stringAt('reason') as Open<ErrorReason> | undefined,
     issues: Array.isArray(body?.issues) ? (body.issues as Issue[]) : [],
     retryAfter: retryAfterOf(headers),
     body,

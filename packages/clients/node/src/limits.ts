@@ -9,17 +9,16 @@ export interface RateLimitWindow {
   resetSeconds: number;
 }
 
-/** Parses the `RateLimit` and `RateLimit-Policy` headers, if the response includes them. */
-export function rateLimitOf(headers: Headers): RateLimitWindow[] | undefined {
+/** Parses the `RateLimit` and `RateLimit-Policy` headers. Returns an empty array if the response doesn't include them. */
+export function rateLimitOf(headers: Headers): RateLimitWindow[] {
   const read = (header: string, pattern: RegExp) =>
     [...(headers.get(header) ?? '').matchAll(pattern)].map(([, name, ...numbers]) => ({ name: name!, numbers }));
   const policies = read('ratelimit-policy', /"(\w+)";q=(\d+);w=(\d+)/g);
-  const windows = read('ratelimit', /"(\w+)";r=(\d+);t=(\d+)/g).flatMap(({ name, numbers }) => {
+  return read('ratelimit', /"(\w+)";r=(\d+);t=(\d+)/g).flatMap(({ name, numbers }) => {
     const policy = policies.find(each => each.name === name)?.numbers ?? [];
     const [remaining, resetSeconds, quota, windowSeconds] = [...numbers, ...policy].map(Number);
     return policy.length > 0 ? ({ name, quota, windowSeconds, remaining, resetSeconds } as RateLimitWindow) : [];
   });
-  return windows.length > 0 ? windows : undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ class Cpc extends OperationGroup {
    * const response = await client.entry.cpc.generate(request);
    */
   generate(request: models.CpcGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call('entry/cpc/generate', request, options);
+    return this.exchange.call('entry/cpc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'component_certificates']);
   }
 }
 
@@ -43,7 +43,7 @@ class Gcc extends OperationGroup {
    * const response = await client.entry.gcc.generate(request);
    */
   generate(request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call('entry/gcc/generate', request, options);
+    return this.exchange.call('entry/gcc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions']);
   }
 
   /**
@@ -66,8 +66,20 @@ class Gcc extends OperationGroup {
    * @example
    * const response = await client.entry.gcc.list({ status: 'complete', issued_from: '2026-10-01', search: 'helmet', limit: 20 });
    */
-  list(fields: { status?: string | undefined; issued_from?: string | undefined; issued_to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccListResponse> {
+  list(fields: { status?: models.CertificateStatus | undefined; issued_from?: string | undefined; issued_to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccListResponse> {
     return this.exchange.read('entry/gcc', fields, options);
+  }
+
+  /**
+   * Iterates over the certificates of all pages. Requests each page when its first item is needed. Call options apply
+   * to each page.
+   *
+   * @throws ComplianceError
+   * @example
+   * for await (const item of client.entry.gcc.listAll({ status: 'complete', issued_from: '2026-10-01', search: 'helmet', limit: 20 })) console.log(item);
+   */
+  listAll(fields: { status?: models.CertificateStatus | undefined; issued_from?: string | undefined; issued_to?: string | undefined; search?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): AsyncGenerator<models.CertificateSummary, void, undefined> {
+    return this.exchange.pages('entry/gcc', fields, options, { items: 'certificates', cursor: 'cursor' });
   }
 
   /**
@@ -80,7 +92,7 @@ class Gcc extends OperationGroup {
    * const response = await client.entry.gcc.supersede('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', request);
    */
   supersede(id: string, request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options);
+    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions']);
   }
 
   /**
@@ -164,7 +176,7 @@ class Site extends OperationGroup {
     fields: Omit<models.SiteScanRequest, 'url'> = {},
     options?: CallOptions,
   ): Promise<models.SiteScanResponse> {
-    return this.exchange.call('pixel/site/scan', { ...fields, url }, options);
+    return this.exchange.call('pixel/site/scan', { ...fields, url }, options, ['baselines']);
   }
 }
 
@@ -201,7 +213,7 @@ class Hts extends OperationGroup {
    * const response = await client.tariff.hts.changes(request);
    */
   changes(request: models.HtsChangesRequest, options?: CallOptions): Promise<models.HtsChangesResponse> {
-    return this.exchange.call('tariff/changes', request, options);
+    return this.exchange.call('tariff/changes', request, options, ['codes']);
   }
 
   /**
@@ -246,7 +258,7 @@ class Watches extends OperationGroup {
    * const response = await client.tariff.watches.create(request);
    */
   create(request: models.WatchesCreateRequest, options?: CallOptions): Promise<models.WatchesCreateResponse> {
-    return this.exchange.call('tariff/watches', request, options);
+    return this.exchange.call('tariff/watches', request, options, ['codes']);
   }
 
   /**
@@ -270,6 +282,18 @@ class Watches extends OperationGroup {
    */
   events(fields: { id: string; after?: number | undefined; limit?: number | undefined }, options?: CallOptions): Promise<models.WatchesEventsResponse> {
     return this.exchange.read('tariff/watches/{id}/events', fields, options);
+  }
+
+  /**
+   * Iterates over the events of all pages. Requests each page when its first item is needed. Call options apply to each
+   * page.
+   *
+   * @throws ComplianceError
+   * @example
+   * for await (const item of client.tariff.watches.eventsAll({ id: 'wat_0mi7x4k2a0000f3a9c1d2e3f40516' })) console.log(item);
+   */
+  eventsAll(fields: { id: string; after?: number | undefined; limit?: number | undefined }, options?: CallOptions): AsyncGenerator<models.WatchEvent, void, undefined> {
+    return this.exchange.pages('tariff/watches/{id}/events', fields, options, { items: 'events', cursor: 'after' });
   }
 
   /**
@@ -328,7 +352,7 @@ class Tariff extends OperationGroup {
    * const response = await client.tariff.assess(request);
    */
   assess(request: models.TariffAssessRequest, options?: CallOptions): Promise<models.TariffAssessResponse> {
-    return this.exchange.call('tariff/assess', request, options);
+    return this.exchange.call('tariff/assess', request, options, ['articles']);
   }
 
   /**

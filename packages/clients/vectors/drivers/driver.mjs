@@ -20,25 +20,37 @@ const KINDS = {
   decode: 'DecodeError',
 };
 
-function call(client, { call, method, path: parameters = [], takes, hasFields, args, options = {} }) {
-  const { timeout, cancelAfter, ...rest } = options;
-  const callOptions = { ...rest, ...(timeout && { timeoutMs: timeout * 1000 }) };
+/** Converts times in seconds to options in milliseconds. */
+const inMs = ({ timeout, deadline }) => ({
+  ...(timeout && { timeoutMs: timeout * 1000 }),
+  ...(deadline && { deadlineMs: deadline * 1000 }),
+});
+
+async function call(client, { call, method, path: parameters = [], takes, hasFields, args, options = {} }) {
+  const { timeout, deadline, cancelAfter, ...rest } = options;
+  const callOptions = { ...rest, ...inMs({ timeout, deadline }) };
   if (cancelAfter) callOptions.signal = AbortSignal.timeout(cancelAfter * 1000);
   if (call === 'download') return client.downloadCertificate(args, callOptions);
   const path = call.split('.');
-  const name = path.pop();
+  const name = path.pop().replace(/_all$/, 'All');
   const group = path.reduce((parent, part) => parent[part], client);
   const positional = takes === 'request' || method === 'get' ? parameters : [...parameters, ...takes];
   const fields = Object.fromEntries(Object.entries(args).filter(([field]) => !positional.includes(field)));
   const needsFields = method === 'get' || takes === 'request' || hasFields;
-  return group[name](...positional.map(field => args[field]), ...(needsFields ? [fields] : []), callOptions);
+  const result = group[name](...positional.map(field => args[field]), ...(needsFields ? [fields] : []), callOptions);
+  if (!name.endsWith('All')) return await result;
+  const items = [];
+  for await (const item of result) items.push(item);
+  return items;
 }
 
 async function callOnce(client, part, started) {
   let outcome;
   try {
     const result = await call(client, part);
-    outcome = { result: result instanceof Uint8Array ? Buffer.from(result).toString('latin1') : result };
+    if (result instanceof Uint8Array) outcome = { result: Buffer.from(result).toString('latin1') };
+    else if (Array.isArray(result)) outcome = { result };
+    else outcome = { result, response: compliance.responseOf(result) };
   } catch (error) {
     outcome = failure(error);
   }
@@ -50,28 +62,33 @@ function failure(error) {
   const printed = `${inspect(error, { depth: 9, showHidden: true })} ${error} ${JSON.stringify(error)} ${error.stack}`;
   if (!(error instanceof compliance.ComplianceError))
     return { ended: error instanceof TypeError ? 'rejected' : 'cancelled', printed };
-  const kinds = Object.keys(KINDS).filter(kind => error instanceof compliance[KINDS[kind]]);
-  const { status, code, requestId, issues, retryAfter } = error;
+  const { status, code, reason, requestId, issues, retryAfter, rateLimit } = error;
   const partial = error.partial?.results.length;
-  return { error: { kinds, status, code, requestId, issues, retryAfter, partial }, printed };
+  const details = { kinds: kindsOf(error), status, code, reason, requestId, issues, retryAfter, rateLimit, partial };
+  return { error: details, printed };
 }
+
+const kindsOf = error => Object.keys(KINDS).filter(kind => error instanceof compliance[KINDS[kind]]);
 
 async function runCase(part) {
   const started = performance.now();
   let client;
+  const events = [];
+  const record = on => event => {
+    const { durationMs, error } = event;
+    const [kind] = error ? kindsOf(error) : [];
+    const printed = inspect(event, { depth: 9, showHidden: true });
+    events.push({ on, ...event, error: kind, printed, ...(durationMs && { seconds: durationMs / 1000 }) });
+  };
   try {
-    const { key: apiKey, baseURL, allowHttp, timeout, maxRetries } = part;
-    client = new compliance.Compliance({
-      apiKey,
-      baseURL,
-      allowHttp,
-      maxRetries,
-      ...(timeout && { timeoutMs: timeout * 1000 }),
-    });
+    const { key: apiKey, baseURL, allowHttp, maxRetries, hooks } = part;
+    const observers = hooks ? { onRequest: record('request'), onResponse: record('response') } : {};
+    client = new compliance.Compliance({ apiKey, baseURL, allowHttp, maxRetries, ...inMs(part), ...observers });
   } catch (error) {
     return [failure(error)];
   }
-  return Promise.all(Array.from({ length: part.times }, () => callOnce(client, part, started)));
+  const outcomes = await Promise.all(Array.from({ length: part.times }, () => callOnce(client, part, started)));
+  return outcomes.map(outcome => ({ ...outcome, events }));
 }
 
 /** Returns the paths of all client methods, such as `tariff.hts.lookup`. */

@@ -27,7 +27,7 @@ KINDS = {
 
 def call(client, part):
     args, options = dict(part["args"]), part.get("options", {})
-    names = {"timeout": "timeout", "maxRetries": "max_retries", "idempotencyKey": "idempotency_key"}
+    names = {"timeout": "timeout", "deadline": "deadline", "maxRetries": "max_retries", "idempotencyKey": "idempotency_key"}
     own = {names[name]: value for name, value in options.items() if name in names}
     if part["call"] == "download":
         return client.download_certificate(args, **own)
@@ -39,15 +39,49 @@ def call(client, part):
     return method(*positional, **args, **own)
 
 
-def build(kind, part):
-    own = {name: part[name] for name in ("timeout",) if name in part}
+def build(kind, part, events):
+    own = {name: part[name] for name in ("timeout", "deadline") if name in part}
     if "maxRetries" in part:
         own["max_retries"] = part["maxRetries"]
+
+    def record(on):
+        def add(event):
+            fields = event._asdict()
+            error = fields.pop("error", None)
+            events.append(
+                {
+                    **{"on": on, "method": event.method, "url": event.url, "attempt": event.attempt},
+                    **{"idempotencyKey": event.idempotency_key, "status": fields.get("status")},
+                    **{"requestId": fields.get("request_id"), "seconds": fields.get("seconds")},
+                    "rateLimit": windows_of(fields.get("rate_limit", ())),
+                    "error": kinds_of(error)[0] if error else None,
+                    "printed": repr(event) + repr(error and vars(error)),
+                }
+            )
+
+        return add
+
+    if part.get("hooks"):
+        own.update(on_request=record("request"), on_response=record("response"))
     return kind(part["key"], base_url=part["baseURL"], allow_http=part.get("allowHttp", False), **own)
 
 
+def windows_of(windows):
+    return [dict(zip(("name", "quota", "windowSeconds", "remaining", "resetSeconds"), window)) for window in windows]
+
+
+def kinds_of(error):
+    return [name for name, kind in KINDS.items() if isinstance(error, kind)]
+
+
 def success(result):
-    return {"result": result.decode("latin-1") if isinstance(result, bytes) else result}
+    if isinstance(result, bytes):
+        return {"result": result.decode("latin-1")}
+    if isinstance(result, list):
+        return {"result": result}
+    info = compliance.response_of(result)
+    response = {"status": info.status, "requestId": info.request_id, "rateLimit": windows_of(info.rate_limit)}
+    return {"result": result, "response": response}
 
 
 def failure(error):
@@ -58,9 +92,11 @@ def failure(error):
         raise error
     return {
         "error": {
-            "kinds": [name for name, kind in KINDS.items() if isinstance(error, kind)],
+            "kinds": kinds_of(error),
             "status": error.status,
             "code": error.code,
+            "reason": error.reason,
+            "rateLimit": windows_of(error.rate_limit),
             "requestId": error.request_id,
             "issues": error.issues,
             "retryAfter": error.retry_after,
@@ -70,32 +106,33 @@ def failure(error):
     }
 
 
-def completed(outcome, client, started):
-    windows = [
-        dict(zip(("name", "quota", "windowSeconds", "remaining", "resetSeconds"), window)) for window in client.rate_limit
-    ]
+def completed(outcome, client, started, events):
     printed = outcome.get("printed", "") + repr(client) + str(client) + repr(vars(client)) + repr(client.tariff.hts)
-    return {**outcome, "printed": printed, "rateLimit": windows, "seconds": time.monotonic() - started}
+    windows, seconds = windows_of(client.rate_limit), time.monotonic() - started
+    return {**outcome, "printed": printed, "rateLimit": windows, "seconds": seconds, "events": events}
 
 
 def run_case(part):
+    events = []
     try:
-        client = build(compliance.Client, part)
+        client = build(compliance.Client, part, events)
     except ValueError as error:
         return [failure(error)]
 
     def once(_):
         started = time.monotonic()
         try:
-            outcome = success(call(client, part))
+            result = call(client, part)
+            outcome = success(list(result) if part["call"].endswith("_all") else result)
         except Exception as error:
             outcome = failure(error)
-        return completed(outcome, client, started)
+        return completed(outcome, client, started, events)
 
-    if part["times"] == 1:
-        return [once(0)]
-    with ThreadPoolExecutor(part["times"]) as own:
-        return list(own.map(once, range(part["times"])))
+    with client:
+        if part["times"] == 1:
+            return [once(0)]
+        with ThreadPoolExecutor(part["times"]) as own:
+            return list(own.map(once, range(part["times"])))
 
 
 def run_cases(parts):
@@ -105,14 +142,21 @@ def run_cases(parts):
 
 
 async def run_case_async(part):
+    events = []
     try:
-        client = build(compliance.AsyncClient, part)
+        client = build(compliance.AsyncClient, part, events)
     except ValueError as error:
         return [failure(error)]
 
+    async def result_of():
+        result = call(client, part)
+        if part["call"].endswith("_all"):
+            return [item async for item in result]
+        return await result
+
     async def once():
         started = time.monotonic()
-        task = asyncio.ensure_future(call(client, part))
+        task = asyncio.ensure_future(result_of())
         if part.get("options", {}).get("cancelAfter"):
             asyncio.get_running_loop().call_later(part["options"]["cancelAfter"], task.cancel)
         try:
@@ -121,9 +165,10 @@ async def run_case_async(part):
             outcome = {"ended": "cancelled"}
         except Exception as error:
             outcome = failure(error)
-        return completed(outcome, client, started)
+        return completed(outcome, client, started, events)
 
-    return await asyncio.gather(*(once() for _ in range(part["times"])))
+    async with client:
+        return await asyncio.gather(*(once() for _ in range(part["times"])))
 
 
 async def run_cases_async(parts):
@@ -144,21 +189,23 @@ def handles():
 
 
 def load(plan):
-    client = compliance.Client(plan["key"], base_url=plan["baseURL"])
-    client.tariff.hts.lookup(["warm"])
-    before = handles()
     codes = [str(i) for i in range(plan["count"])]
-    with ThreadPoolExecutor(len(codes)) as pool:
-        responses = list(pool.map(lambda code: client.tariff.hts.lookup([code]), codes))
+    with compliance.Client(plan["key"], base_url=plan["baseURL"]) as client:
+        client.tariff.hts.lookup(["warm"])
+        client.close()
+        before = handles()
+        with ThreadPoolExecutor(len(codes)) as pool:
+            responses = list(pool.map(lambda code: client.tariff.hts.lookup([code]), codes))
     return summary(codes, responses, before)
 
 
 async def load_async(plan):
-    client = compliance.AsyncClient(plan["key"], base_url=plan["baseURL"])
-    await client.tariff.hts.lookup(["warm"])
-    before = {**handles(), "tasks": len(asyncio.all_tasks())}
     codes = [str(i) for i in range(plan["count"])]
-    responses = await asyncio.gather(*(client.tariff.hts.lookup([code]) for code in codes))
+    async with compliance.AsyncClient(plan["key"], base_url=plan["baseURL"]) as client:
+        await client.tariff.hts.lookup(["warm"])
+        await client.close()
+        before = {**handles(), "tasks": len(asyncio.all_tasks())}
+        responses = await asyncio.gather(*(client.tariff.hts.lookup([code]) for code in codes))
     await asyncio.sleep(0.2)
     return summary(codes, responses, before, {"tasks": len(asyncio.all_tasks())})
 

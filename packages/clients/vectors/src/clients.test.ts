@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOperations } from './codegen/document.ts';
 import { availableClients, canRun, newestOfEachVariant } from './runner/available.ts';
-import { KEY, readCases } from './runner/case.ts';
+import { type Case, KEY, readCases } from './runner/case.ts';
 import { startCaseServer } from './runner/case-server.ts';
 import { runCases } from './runner/run-cases.ts';
 import { buildFolder } from './runner/runtimes.ts';
@@ -43,12 +43,33 @@ describe.each(runtimes)('$name', runtime => {
     const methods = (await runtime.run({ methods: true })) as string[];
     const normalize = (name: string) => name.toLowerCase().replaceAll('_', '');
     const operations = readOperations().operations.map(({ id }) => normalize(id));
-    const helpers = ['downloadcertificate', ...(runtime.agent === 'go' ? ['close', 'ratelimit'] : [])];
-    expect(methods.map(normalize).sort()).toEqual([...operations, ...helpers].sort());
+    const iterations = ['entry.gcc.listall', 'tariff.watches.eventsall'];
+    const own = { node: [], python: ['close'], go: ['close', 'ratelimit'] }[runtime.agent];
+    const expected = [...operations, ...iterations, 'downloadcertificate', ...own];
+    expect(methods.map(normalize).sort()).toEqual(expected.sort());
   });
 });
 
 describe.each(newestOfEachVariant(runtimes))('$name', runtime => {
+  it('reuses connections for consecutive requests', async () => {
+    const page = (next_cursor: string | null) => ({ json: { certificates: [{ gcc_id: 'a' }], next_cursor } });
+    const pages: Case = {
+      id: 'reuse',
+      call: 'entry.gcc.list_all',
+      args: {},
+      answers: [page('c1'), page('c2'), page('c3'), page(null)],
+      expect: {
+        ids: ['a', 'a', 'a', 'a'],
+        requests: 4,
+        pages: [{}, { cursor: 'c1' }, { cursor: 'c2' }, { cursor: 'c3' }],
+      },
+    };
+    const before = server.accepted();
+    expect(await runCases(runtime, [pages], server)).toEqual(new Map([['reuse', []]]));
+    // Node might open a second connection before the first one is available again.
+    expect(server.accepted() - before).toBeLessThanOrEqual(2);
+  });
+
   it('completes 1,000 concurrent calls without leaking connections or handles', async () => {
     const answers = [{ echo: true, delay: 0.2 }];
     const [lookup] = server.serve([{ id: 'load', call: 'tariff.hts.lookup', args: {}, answers, expect: {} }]);

@@ -2,11 +2,11 @@ import type { KeyScope } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
-import { issuedKeyText, warnWithoutBetaAccess } from '../../output/key.ts';
+import { dataOption, jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
 
-interface Options extends StoreCommandOptions {
+interface Options extends StoreCommandOptions, KeyOutput {
   scope: KeyScope;
   note: string;
 }
@@ -16,10 +16,13 @@ export default new Command('issue')
   .description('Issue an API key. The key is shown only once.')
   .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
   .option('--note <note>', 'free-text note; include delegate:on to grant beta access', '')
+  .addOption(keyFileOption())
   .addOption(dataOption())
   .addOption(jsonOption())
-  .action(async ({ scope, note, data, json }: Options) => {
-    const { key, record } = await withStore(data, store => store.keys.issue({ scope, note, actor: ACTOR }));
-    print(json ? JSON.stringify({ key, ...record }) : issuedKeyText(key, record));
+  .action(async ({ scope, note, data, ...output }: Options) => {
+    const { text, record } = await issuedKeyText(output, () =>
+      withStore(data, store => store.keys.issue({ scope, note, actor: ACTOR })),
+    );
+    print(text);
     warnWithoutBetaAccess(record);
   });

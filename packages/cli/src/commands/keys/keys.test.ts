@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { openStore } from '@compliance/store';
 import { describe, expect, it } from 'vitest';
 import { folderWithStore, runCli, temporaryFolder } from '../../testing/run-cli.ts';
@@ -30,6 +32,37 @@ describe('compliance keys', () => {
     expect(stdout).toMatch(
       /^cmpl_live_all_\w+\n\nThis key is shown only once\. Store it safely\. ID key_\w+, scope all, no note\.\n$/,
     );
+  });
+
+  it('writes a new key to a file that only its owner can read, and doesn’t print the key', async () => {
+    const data = ['--data', await folderWithStore()];
+    const file = join(temporaryFolder(), 'key');
+    const issued = await runCli(['keys', 'issue', '--note', 'delegate:on', '--output-file', file, ...data]);
+    expect(issued).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^The key is in .+ ID key_\w+, /),
+    });
+    const key = readFileSync(file, 'utf8');
+    expect(key).toMatch(/^cmpl_live_all_\w{38}\n$/);
+    expect(issued.stdout).not.toContain(key.trim());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = JSON.parse((await runCli(['keys', 'list', '--all', '--json', ...data])).stdout);
+    const [{ id }] = before;
+    for (const args of [['issue'], ['rotate', id]]) {
+      expect(await runCli(['keys', ...args, '--output-file', file, ...data])).toMatchObject({
+        exitCode: 1,
+        stderr: `compliance: ${file} already exists. Specify a new file for the key.\n`,
+      });
+    }
+    expect(readFileSync(file, 'utf8')).toBe(key);
+    expect(JSON.parse((await runCli(['keys', 'list', '--all', '--json', ...data])).stdout)).toEqual(before);
+  });
+
+  it('removes the file of a key that couldn’t be issued', async () => {
+    const file = join(temporaryFolder(), 'key');
+    const outcome = await runCli(['keys', 'issue', '--output-file', file, '--data', temporaryFolder()]);
+    expect([outcome.exitCode, existsSync(file)]).toEqual([1, false]);
   });
 
   it('warns about a key without beta access, and prints the command that grants it', async () => {

@@ -2,9 +2,13 @@ import type { RotationOverlap } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
-import { issuedKeyText, warnWithoutBetaAccess } from '../../output/key.ts';
+import { dataOption, jsonOption, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
+
+interface Options extends StoreCommandOptions, KeyOutput {
+  overlap: RotationOverlap;
+}
 
 /** The `compliance keys rotate` command. */
 export default new Command('rotate')
@@ -15,11 +19,14 @@ export default new Command('rotate')
       .choices(['now', '1h', '24h', '7d'])
       .default('24h'),
   )
+  .addOption(keyFileOption())
   .addOption(dataOption())
   .addOption(jsonOption())
-  .action(async (id: string, { overlap, data, json }: StoreCommandOptions & { overlap: RotationOverlap }) => {
-    const { key, record } = await withStore(data, store => store.keys.rotate(id, { overlap, actor: ACTOR }));
+  .action(async (id: string, { overlap, data, ...output }: Options) => {
+    const { text, record } = await issuedKeyText(output, () =>
+      withStore(data, store => store.keys.rotate(id, { overlap, actor: ACTOR })),
+    );
     const old = overlap === 'now' ? 'The old key no longer works.' : `The old key expires in ${overlap}.`;
-    print(json ? JSON.stringify({ key, ...record }) : `${issuedKeyText(key, record)}\n${old}`);
+    print(output.json ? text : `${text}\n${old}`);
     warnWithoutBetaAccess(record);
   });

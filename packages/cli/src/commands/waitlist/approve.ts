@@ -2,11 +2,11 @@ import type { KeyScope } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
-import { issuedKeyText, warnWithoutBetaAccess } from '../../output/key.ts';
+import { dataOption, jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
 
-interface Options extends StoreCommandOptions {
+interface Options extends StoreCommandOptions, KeyOutput {
   scope: KeyScope;
   delegate?: boolean;
   founding?: boolean;
@@ -19,13 +19,16 @@ export default new Command('approve')
   .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
   .option('--delegate', 'grant beta access by adding delegate:on to the note')
   .option('--founding', 'mark the requester as a founding-tier customer and grant beta access')
+  .addOption(keyFileOption())
   .addOption(dataOption())
   .addOption(jsonOption())
-  .action(async (id: string, { scope, delegate, founding, data, json }: Options) => {
-    const { key, record } = await withStore(data, async store => {
-      if (founding) await store.waitlist.setFounding(id, { founding, actor: ACTOR });
-      return await store.waitlist.approve(id, { scope, delegate, actor: ACTOR });
-    });
-    print(json ? JSON.stringify({ key, ...record }) : issuedKeyText(key, record));
+  .action(async (id: string, { scope, delegate, founding, data, ...output }: Options) => {
+    const { text, record } = await issuedKeyText(output, () =>
+      withStore(data, async store => {
+        if (founding) await store.waitlist.setFounding(id, { founding, actor: ACTOR });
+        return await store.waitlist.approve(id, { scope, delegate, actor: ACTOR });
+      }),
+    );
+    print(text);
     warnWithoutBetaAccess(record);
   });

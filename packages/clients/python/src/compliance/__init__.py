@@ -5,7 +5,10 @@
 'hit'
 """
 
-from ._exchange import RateLimitWindow as RateLimitWindow
+from ._exchange import RequestEvent as RequestEvent
+from ._exchange import ResponseEvent as ResponseEvent
+from ._exchange import ResponseInfo as ResponseInfo
+from ._exchange import response_of as response_of
 from .aio import AsyncClient as AsyncClient
 from .client import Client as Client
 from .errors import AuthenticationError as AuthenticationError
@@ -17,6 +20,7 @@ from .errors import InvalidRequestError as InvalidRequestError
 from .errors import Issue as Issue
 from .errors import PermissionError as PermissionError
 from .errors import RateLimitError as RateLimitError
+from .errors import RateLimitWindow as RateLimitWindow
 from .errors import TimeoutError as TimeoutError
 from .errors import UpstreamError as UpstreamError
 from .transport import Request as Request

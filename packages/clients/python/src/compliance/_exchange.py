@@ -9,10 +9,34 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from ipaddress import ip_address
-from typing import Any, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, cast
+from time import monotonic
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Generator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+)
 from urllib.parse import quote, urlencode, urlsplit
 
-from .errors import ComplianceError, ConnectionError, DecodeError, Issue, error_class
+from .errors import (
+    ComplianceError,
+    ConnectionError,
+    DecodeError,
+    Issue,
+    RateLimitWindow,
+    TimeoutError,
+    error_class,
+    message_for,
+)
 from .models import GccGenerateResponse, HtsLookupResponse
 from .transport import Request, Response
 
@@ -22,42 +46,136 @@ MAX_WAIT = 60
 """Longest ``Retry-After``, in seconds, that the client honors. If a response requests a longer wait, the call fails."""
 
 Result = TypeVar("Result")
-Steps = Generator[Union[Request, float], Optional[Response], Result]
-"""Generator for one call. Yields a request to send or a number of seconds to wait, and returns the call's result."""
+Steps = Generator[Union[Tuple[Request, float], float], Optional[Response], Result]
+"""Generator for one call.
+
+Yields a request to send with its timeout in seconds, or a number of seconds to wait, and returns the call's result.
+"""
 
 
-class RateLimitWindow(NamedTuple):
-    """API key rate limit (``minute`` or ``day``), with its quota, window, and remaining requests."""
+class ResponseInfo(NamedTuple):
+    """Facts about a response that aren't part of its body."""
 
-    name: str
-    quota: int
-    window_seconds: int
-    remaining: int
-    reset_seconds: int
+    status: int
+    request_id: Optional[str]
+    rate_limit: Sequence[RateLimitWindow]
+
+
+class RequestEvent(NamedTuple):
+    """Attempt that is about to start, without secrets: the URL has no query, and no header is included."""
+
+    method: str
+    url: str
+    attempt: int
+    """Number of the attempt. The first attempt of a call is 1."""
+    idempotency_key: Optional[str]
+    """Key that all attempts of the call share, or ``None`` for a read-only call."""
+
+
+class ResponseEvent(NamedTuple):
+    """Attempt that has ended."""
+
+    method: str
+    url: str
+    attempt: int
+    idempotency_key: Optional[str]
+    status: Optional[int]
+    request_id: Optional[str]
+    rate_limit: Sequence[RateLimitWindow]
+    seconds: float
+    error: Optional[ComplianceError]
+    """Reason that the attempt failed, or ``None`` if it succeeded. The error doesn't contain the API key."""
+
+
+class Hooks(NamedTuple):
+    """Functions that are called before and after each attempt."""
+
+    on_request: Optional[Callable[[RequestEvent], None]]
+    on_response: Optional[Callable[[ResponseEvent], None]]
+
+
+class CallOptions(NamedTuple):
+    """Options of one call. If an option is ``None``, the client's option applies."""
+
+    timeout: Optional[float] = None
+    deadline: Optional[float] = None
+    max_retries: Optional[int] = None
+    idempotency_key: Optional[str] = None
+
+
+class Defaults(NamedTuple):
+    """Options of all calls of a client."""
+
+    timeout: float
+    deadline: Optional[float]
+    max_retries: int
+
+
+class _Limits(NamedTuple):
+    """Options of a call with the time when it must end, on the clock of ``time.monotonic``."""
+
+    timeout: float
+    until: float
+    max_retries: int
+
+
+class _Result(Dict[str, Any]):
+    """Result of a call, with the facts about its response."""
+
+    info: ResponseInfo
+
+
+def response_of(result: Mapping[str, Any]) -> ResponseInfo:
+    """Returns the status, request ID, and rate limits of the response that a result is from.
+
+    For a lookup that the client split into several requests, returns those of the last response.
+
+    :raises TypeError: if the object isn't the result of a call
+
+    >>> response_of(client.tariff.lists()).request_id
+    '2b6f0cc904d137be2e1730235f5664094b831186'
+    """
+    if not isinstance(result, _Result):
+        raise TypeError("This object isn't the result of a call.")
+    return result.info
 
 
 class Exchange:
     """Request layer shared by all client operations. The layer adds the API key, retries requests, and maps errors."""
 
-    def __init__(self, api_key: Optional[str], base_url: Optional[str], allow_http: bool, max_retries: int) -> None:
+    def __init__(
+        self, api_key: Optional[str], base_url: Optional[str], allow_http: bool, defaults: Defaults, hooks: Hooks
+    ) -> None:
         self.__key = api_key or os.environ.get("COMPLIANCE_API_KEY", "")
         if not _printable(self.__key):
             raise ValueError("An API key is required. Set api_key or COMPLIANCE_API_KEY.")
         self.__allow_http = allow_http
         self.__base = _safe_url(base_url or os.environ.get("COMPLIANCE_BASE_URL") or "http://127.0.0.1:8787", allow_http)
-        self.__max_retries = max_retries
+        self.__defaults = defaults
+        self.__hooks = hooks
         self.rate_limit: Sequence[RateLimitWindow] = ()
 
-    def call(self, path: str, request: Mapping[str, Any], retries: Optional[int], key: Optional[str]) -> Steps[Any]:
-        """Calls an operation with a JSON body. The path is relative to ``/api/v1/``. Fields that are ``None`` are omitted."""
-        key = uuid.uuid4().hex if key is None else key
+    def call(self, path: str, request: Mapping[str, Any], options: CallOptions, lists: Sequence[str] = ()) -> Steps[Any]:
+        """Calls an operation with a JSON body. The path is relative to ``/api/v1/``. Fields that are ``None`` are omitted.
+
+        A string in one of the fields in ``lists`` is rejected, because Python would treat it as a list of characters.
+        """
+        return (yield from self.__call(path, request, options, self.__limits(options), lists))
+
+    def __call(
+        self, path: str, request: Mapping[str, Any], options: CallOptions, limits: _Limits, lists: Sequence[str]
+    ) -> Steps[Any]:
+        for name in lists:
+            if isinstance(request.get(name), str):
+                raise TypeError('{} must be a list, such as ["…"].'.format(name))
+        key = uuid.uuid4().hex if options.idempotency_key is None else options.idempotency_key
         if not _printable(key):
             raise ValueError("idempotency_key must be printable ASCII without spaces.")
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         body = json.dumps(_given(request)).encode()
-        return (yield from self.__send(Request("POST", path, headers, body), retries))
+        return (yield from self.__send(Request("POST", path, headers, body), limits))
 
-    def read(self, path: str, fields: Mapping[str, Any], retries: Optional[int]) -> Steps[Any]:
+    def read(self, path: str, fields: Mapping[str, Any], options: CallOptions) -> Steps[Any]:
         """Calls a read-only operation.
 
         Each field that isn't ``None`` replaces its ``{name}`` placeholder in the path or is added to the query.
@@ -65,33 +183,41 @@ class Exchange:
         query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in _given(fields).items()}
         for name in re.findall(r"{(\w+)}", path):
             path = path.replace("{" + name + "}", quote(query.pop(name), safe=""))
-        return self.__send(Request("GET", path + "?" + urlencode(query), {}, b""), retries)
+        return self.__send(Request("GET", path + "?" + urlencode(query), {}, b""), self.__limits(options))
 
-    def __send(self, request: Request, retries: Optional[int]) -> Steps[Any]:
+    def __limits(self, options: CallOptions) -> _Limits:
+        own = self.__defaults
+        timeout = own.timeout if options.timeout is None else options.timeout
+        deadline = own.deadline if options.deadline is None else options.deadline
+        max_retries = own.max_retries if options.max_retries is None else options.max_retries
+        return _Limits(timeout, float("inf") if deadline is None else monotonic() + deadline, max_retries)
+
+    def __send(self, request: Request, limits: _Limits) -> Steps[Any]:
         headers = {**request.headers, "Authorization": "Bearer " + self.__key, "Accept": "application/json"}
         headers["User-Agent"] = "compliance-python/0.1.0"
         url = "{}/api/v1/{}".format(self.__base, request.url)
-        response = yield from self.__retried(request._replace(url=url, headers=headers), retries)
-        result = _parse_object(response.body)
-        if result is None:
-            request_id = response.headers.get("x-request-id")
+        response = yield from self.__retried(request._replace(url=url, headers=headers), limits)
+        info, body = _info_of(response), _parse_object(response.body)
+        if body is None:
             message = "{}: the response isn't a JSON object.".format(response.status)
-            raise DecodeError(message, status=response.status, request_id=request_id)
+            raise DecodeError(message, **info._asdict())
+        result = _Result(body)
+        result.info = info
         return result
 
-    def lookup(
-        self, codes: Sequence[str], fields: Dict[str, Any], retries: Optional[int], key: Optional[str]
-    ) -> Steps[HtsLookupResponse]:
+    def lookup(self, codes: Sequence[str], fields: Dict[str, Any], options: CallOptions) -> Steps[HtsLookupResponse]:
         """Looks up any number of codes. Sends as many requests as needed, all for the same date, and merges the responses."""
         if isinstance(codes, str):
-            raise TypeError("codes must be a list, such as [code].")
-        merged: Dict[str, Any] = {}
+            raise TypeError('codes must be a list, such as ["…"].')
+        limits, key = self.__limits(options), options.idempotency_key
+        merged = _Result()
         for start in range(0, max(len(codes), 1), MAX_CODES):
             part = list(codes[start : start + MAX_CODES])
             part_key = "{}-{}".format(key, start) if key is not None and start > 0 else key
+            part_options = options._replace(idempotency_key=part_key)
             request = {**fields, "codes": part}
             try:
-                response: Dict[str, Any] = yield from self.call("tariff/hts/lookup", request, retries, part_key)
+                response: _Result = yield from self.__call("tariff/hts/lookup", request, part_options, limits, ())
                 if len(codes) > MAX_CODES and len(response.get("results") or ()) != len(part):
                     raise DecodeError("The response doesn't have exactly one result for each code.")
             except ComplianceError as error:
@@ -103,35 +229,53 @@ class Exchange:
             else:
                 merged["results"] += response["results"]
                 _object_at(merged, "list", "sources").update(_object_at(response, "list", "sources"))
+                merged.info = response.info
         return cast(HtsLookupResponse, merged)
 
-    def download(self, result: GccGenerateResponse) -> Steps[bytes]:
+    def download(self, result: GccGenerateResponse, options: CallOptions) -> Steps[bytes]:
         """Downloads a certificate from its signed URL, without sending the API key, and verifies the file."""
         expected = result.get("pdf_sha256") or result.get("sha256")
         if not expected:
             raise DecodeError("The certificate's SHA-256 hash is missing, so the file can't be verified.")
-        response = yield from self.__retried(Request("GET", _safe_url(result["gcc_pdf_url"], self.__allow_http), {}, b""), None)
+        url = _safe_url(result["gcc_pdf_url"], self.__allow_http)
+        response = yield from self.__retried(Request("GET", url, {}, b""), self.__limits(options))
         if sha256(response.body).hexdigest() != expected.lower():
             raise DecodeError("The file doesn't match the certificate's SHA-256 hash.")
         return response.body
 
-    def __retried(self, request: Request, retries: Optional[int]) -> Steps[Response]:
-        retries = self.__max_retries if retries is None else retries
+    def __retried(self, request: Request, limits: _Limits) -> Steps[Response]:
+        on_request, on_response = self.__hooks
         attempt = 0
         while True:
+            attempt += 1
+            event = RequestEvent(request.method, request.url.split("?")[0], attempt, request.headers.get("Idempotency-Key"))
+            if on_request:
+                on_request(event)
+            started = monotonic()
+            response, error = None, None
             try:
-                response = cast(Response, (yield request))
-                self.rate_limit = rate_limit_of(response.headers) or self.rate_limit
-                if 200 <= response.status < 300:
-                    return response
-                raise _error_of(response, self.__key)
-            except ComplianceError as error:
-                wait = error.retry_after or 0.0
-                if not _is_transient(error) or attempt >= retries or wait > MAX_WAIT:
-                    raise
-                # Use full jitter, so that clients that fail at the same time don't retry at the same time.
-                yield max(wait, random.uniform(0, min(8, 0.5 * 2**attempt)))
-                attempt += 1
+                left = limits.until - started
+                if left <= 0:
+                    raise TimeoutError("The call didn't finish before its deadline.")
+                response = cast(Response, (yield request, min(limits.timeout, left)))
+                if not 200 <= response.status < 300:
+                    error = _error_of(response, self.__key)
+            except ComplianceError as failed:
+                error = failed
+            status, request_id, rate_limit = _info_of(response) if response else (None, None, ())
+            self.rate_limit = rate_limit or self.rate_limit
+            if on_response:
+                seconds = monotonic() - started
+                on_response(ResponseEvent(*event, status, request_id, rate_limit, seconds, error))
+            if error is None:
+                return cast(Response, response)
+            # Use full jitter, so that clients that fail at the same time don't retry at the same time.
+            wait = max(error.retry_after or 0.0, random.uniform(0, min(8, 0.5 * 2 ** (attempt - 1))))
+            is_late = monotonic() + wait >= limits.until
+            is_final = attempt > limits.max_retries or (error.retry_after or 0.0) > MAX_WAIT
+            if not _is_transient(error) or is_final or is_late:
+                raise error
+            yield wait
 
 
 def path_of(path: str, **values: str) -> str:
@@ -148,19 +292,26 @@ def _is_transient(error: ComplianceError) -> bool:
     return isinstance(error, ConnectionError) or status in (408, 409, 429) or status >= 500
 
 
+def _info_of(response: Response) -> ResponseInfo:
+    return ResponseInfo(response.status, response.headers.get("x-request-id"), rate_limit_of(response.headers))
+
+
 def _error_of(response: Response, key: str) -> ComplianceError:
     # Remove the API key from the error, because a service or gateway might echo the request.
     body = _parse_object(response.body.replace(key.encode(), b"[key]")) or {}
-    code, message, request_id, issues = (body.get(name) for name in ("error", "message", "request_id", "issues"))
-    code = code if isinstance(code, str) else None
-    if not isinstance(message, str):
-        message = "redirected; check the base URL." if response.status < 400 else "no message."
+    texts = (body.get(name) for name in ("error", "reason", "message", "request_id"))
+    code, reason, message, request_id = (text if isinstance(text, str) else None for text in texts)
+    if message is None:
+        message = "redirected; check the base URL." if response.status < 400 else message_for(code)
+    issues, info = body.get("issues"), _info_of(response)
     return error_class(response.status, code)(
         "{}{}: {}".format(response.status, " " + code if code else "", message),
         status=response.status,
         code=code,
-        request_id=response.headers.get("x-request-id") or (request_id if isinstance(request_id, str) else None),
+        reason=reason,
+        request_id=info.request_id or request_id,
         issues=cast(List[Issue], issues) if isinstance(issues, list) else None,
+        rate_limit=info.rate_limit,
         retry_after=retry_after_of(response.headers),
         body=body or None,
     )

@@ -1,32 +1,37 @@
 """Async client. Generated from client.py by `pnpm gen`."""
 
 import asyncio
-from typing import Awaitable, Callable, Optional, Sequence
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Optional, Sequence
 
-from ._exchange import Exchange, RateLimitWindow, Result, Steps
+from ._exchange import CallOptions, Defaults, Exchange, Hooks, RequestEvent, ResponseEvent, Result, Steps
 from ._aio_operations import AsyncOperations
-from .errors import ComplianceError
+from .errors import ComplianceError, DecodeError, RateLimitWindow
 from .models import GccGenerateResponse
-from .transport import Request, Response, send_async
+from .transport import AsyncPool, Request, Response
 
 AsyncTransport = Callable[[Request, float], Awaitable[Response]]
 """Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`."""
 
 
 class AsyncClient(AsyncOperations):
-    """AsyncClient for the Portfolio Compliance API. Use each client in only one event loop.
+    """AsyncClient for the Portfolio Compliance API. Use each client in only one event loop. The client keeps connections open until it's closed.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
-        ``http://127.0.0.1:8787``)
+        ``http://127.0.0.1:8787``)
     :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private
         network; anyone who can read the network traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
+    :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests of a
+        long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
-    :param transport: replacement for :func:`compliance.transport.send_async`, for example for a proxy or a test stub
+    :param on_request: function that is called before each attempt, for example to write a log
+    :param on_response: function that is called after each attempt that ends with a response or an error
+    :param transport: replacement for :class:`compliance.transport.AsyncPool`, for example for a test stub
     :raises ValueError: if the API key is missing, or if it isn't safe to send the key to the base URL
 
-    >>> client = AsyncClient(base_url="https://compliance.example")
+    >>> async with AsyncClient(base_url="https://compliance.example") as client:
+    ...     lists = await client.tariff.lists()
     """
 
     def __init__(
@@ -36,20 +41,41 @@ class AsyncClient(AsyncOperations):
         base_url: Optional[str] = None,
         allow_http: bool = False,
         timeout: float = 30.0,
+        deadline: Optional[float] = None,
         max_retries: int = 2,
-        transport: AsyncTransport = send_async,
+        on_request: Optional[Callable[[RequestEvent], None]] = None,
+        on_response: Optional[Callable[[ResponseEvent], None]] = None,
+        transport: Optional[AsyncTransport] = None,
     ) -> None:
         super().__init__(self)
-        self._exchange = Exchange(api_key, base_url, allow_http, max_retries)
-        self._timeout = timeout
-        self._transport = transport
+        defaults, hooks = Defaults(timeout, deadline, max_retries), Hooks(on_request, on_response)
+        self._exchange = Exchange(api_key, base_url, allow_http, defaults, hooks)
+        self._pool = AsyncPool()
+        self._transport = transport or self._pool
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the idle connections. Later calls open new connections."""
+        await self._pool.close()
 
     @property
     def rate_limit(self) -> Sequence[RateLimitWindow]:
         """Remaining rate limits from the most recent response that included them. Initially empty."""
         return self._exchange.rate_limit
 
-    async def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
+    async def download_certificate(
+        self,
+        result: GccGenerateResponse,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> bytes:
         """Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response with the link.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
@@ -57,16 +83,28 @@ class AsyncClient(AsyncOperations):
         >>> pathlib.Path("gcc.pdf").write_bytes(await client.download_certificate(result))
         48211
         """
-        return await self._run(self._exchange.download(result), timeout)
+        return await self._run(self._exchange.download(result, CallOptions(timeout, deadline, max_retries)))
 
-    async def _run(self, steps: Steps[Result], timeout: Optional[float]) -> Result:
-        seconds = self._timeout if timeout is None else timeout
+    async def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> AsyncIterator[Any]:
+        """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""
+        while True:
+            page = await self._run(self._exchange.read(path, fields, options))
+            if not isinstance(page.get(items), list):
+                raise DecodeError("The response doesn't contain {}.".format(items))
+            for item in page[items]:
+                yield item
+            following = page.get("next_" + cursor)
+            if following is None or not page[items]:
+                return
+            fields = {**fields, cursor: following}
+
+    async def _run(self, steps: Steps[Result]) -> Result:
         try:
             step = next(steps)
             while True:
-                if isinstance(step, Request):
+                if isinstance(step, tuple):
                     try:
-                        response = await self._transport(step, seconds)
+                        response = await self._transport(*step)
                     except ComplianceError as error:
                         step = steps.throw(error)
                     else:

@@ -1,32 +1,38 @@
 """Sync client. ``pnpm gen`` generates the async client in ``aio.py`` from this file."""
 
 import time
-from typing import Callable, Optional, Sequence
+import weakref
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence
 
-from ._exchange import Exchange, RateLimitWindow, Result, Steps
+from ._exchange import CallOptions, Defaults, Exchange, Hooks, RequestEvent, ResponseEvent, Result, Steps
 from ._operations import Operations
-from .errors import ComplianceError
+from .errors import ComplianceError, DecodeError, RateLimitWindow
 from .models import GccGenerateResponse
-from .transport import Request, Response, send
+from .transport import Pool, Request, Response
 
 Transport = Callable[[Request, float], Response]
 """Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`."""
 
 
 class Client(Operations):
-    """Client for the Portfolio Compliance API. Threads can share a client.
+    """Client for the Portfolio Compliance API. Threads can share a client. The client keeps connections open until it's closed.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
-        ``http://127.0.0.1:8787``)
+        ``http://127.0.0.1:8787``)
     :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private
         network; anyone who can read the network traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
+    :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests of a
+        long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
-    :param transport: replacement for :func:`compliance.transport.send`, for example for a proxy or a test stub
+    :param on_request: function that is called before each attempt, for example to write a log
+    :param on_response: function that is called after each attempt that ends with a response or an error
+    :param transport: replacement for :class:`compliance.transport.Pool`, for example for a test stub
     :raises ValueError: if the API key is missing, or if it isn't safe to send the key to the base URL
 
-    >>> client = Client(base_url="https://compliance.example")
+    >>> with Client(base_url="https://compliance.example") as client:
+    ...     lists = client.tariff.lists()
     """
 
     def __init__(
@@ -36,20 +42,42 @@ class Client(Operations):
         base_url: Optional[str] = None,
         allow_http: bool = False,
         timeout: float = 30.0,
+        deadline: Optional[float] = None,
         max_retries: int = 2,
-        transport: Transport = send,
+        on_request: Optional[Callable[[RequestEvent], None]] = None,
+        on_response: Optional[Callable[[ResponseEvent], None]] = None,
+        transport: Optional[Transport] = None,
     ) -> None:
         super().__init__(self)
-        self._exchange = Exchange(api_key, base_url, allow_http, max_retries)
-        self._timeout = timeout
-        self._transport = transport
+        defaults, hooks = Defaults(timeout, deadline, max_retries), Hooks(on_request, on_response)
+        self._exchange = Exchange(api_key, base_url, allow_http, defaults, hooks)
+        self._pool = Pool()
+        self._transport = transport or self._pool
+        weakref.finalize(self, self._pool.close)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the idle connections. Later calls open new connections."""
+        self._pool.close()
 
     @property
     def rate_limit(self) -> Sequence[RateLimitWindow]:
         """Remaining rate limits from the most recent response that included them. Initially empty."""
         return self._exchange.rate_limit
 
-    def download_certificate(self, result: GccGenerateResponse, *, timeout: Optional[float] = None) -> bytes:
+    def download_certificate(
+        self,
+        result: GccGenerateResponse,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> bytes:
         """Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response with the link.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
@@ -57,16 +85,28 @@ class Client(Operations):
         >>> pathlib.Path("gcc.pdf").write_bytes(client.download_certificate(result))
         48211
         """
-        return self._run(self._exchange.download(result), timeout)
+        return self._run(self._exchange.download(result, CallOptions(timeout, deadline, max_retries)))
 
-    def _run(self, steps: Steps[Result], timeout: Optional[float]) -> Result:
-        seconds = self._timeout if timeout is None else timeout
+    def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> Iterator[Any]:
+        """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""
+        while True:
+            page = self._run(self._exchange.read(path, fields, options))
+            if not isinstance(page.get(items), list):
+                raise DecodeError("The response doesn't contain {}.".format(items))
+            for item in page[items]:
+                yield item
+            following = page.get("next_" + cursor)
+            if following is None or not page[items]:
+                return
+            fields = {**fields, cursor: following}
+
+    def _run(self, steps: Steps[Result]) -> Result:
         try:
             step = next(steps)
             while True:
-                if isinstance(step, Request):
+                if isinstance(step, tuple):
                     try:
-                        response = self._transport(step, seconds)
+                        response = self._transport(*step)
                     except ComplianceError as error:
                         step = steps.throw(error)
                     else:

@@ -1,15 +1,25 @@
 """Errors raised by client calls. No error contains the API key."""
 
-from typing import Any, Dict, Optional, Sequence, Type, TypedDict
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Type, TypedDict, Union
 
-from .models import HtsLookupResponse
+from .models import ErrorCode, ErrorReason, HtsLookupResponse, IssueCode
+
+
+class RateLimitWindow(NamedTuple):
+    """API key rate limit (``minute`` or ``day``), with its quota, window, and remaining requests."""
+
+    name: str
+    quota: int
+    window_seconds: int
+    remaining: int
+    reset_seconds: int
 
 
 class Issue(TypedDict):
     """Invalid field in a request: its dotted path (``codes.3``), a stable error code, and a message that explains the fix."""
 
     path: str
-    code: str
+    code: Union[IssueCode, str]
     message: str
 
 
@@ -24,14 +34,18 @@ class ComplianceError(Exception):
 
     status: Optional[int] = None
     """HTTP status, or ``None`` if there was no response."""
-    code: Optional[str] = None
+    code: Optional[Union[ErrorCode, str]] = None
     """Stable error code from the service, such as ``invalid_request``."""
+    reason: Optional[Union[ErrorReason, str]] = None
+    """Reason that a page can't be scanned, such as ``robots``. Only for the codes ``scan_failed`` and ``upstream``."""
     request_id: Optional[str] = None
     """Request ID to include when you contact the service operator."""
     issues: Sequence[Issue] = ()
     """Invalid request fields."""
     retry_after: Optional[float] = None
     """Number of seconds that the service asks the client to wait before the next attempt."""
+    rate_limit: Sequence[RateLimitWindow] = ()
+    """Remaining rate limits. Empty if there was no response, or if the response doesn't include them."""
     partial: Optional[HtsLookupResponse] = None
     """Results of the requests in a long lookup that succeeded before another request failed."""
     body: Optional[Dict[str, Any]] = None
@@ -79,6 +93,15 @@ class DecodeError(ComplianceError):
 
     The response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
     """
+
+
+def message_for(code: Optional[str]) -> str:
+    """Returns a message for an error response without a message. The service sends only the code of some errors."""
+    if code == "beta":
+        return "the API key doesn't have beta access. Ask the operator who issued the key."
+    if code == "scope":
+        return "the API key doesn't have access to this product area."
+    return "no message."
 
 
 def error_class(status: int, code: Optional[str]) -> Type[ComplianceError]:

@@ -264,6 +264,9 @@ __all__ = [
     "HtsLookupResultOtherProgramCoverage",
     "HtsLookupResponseList",
     "HtsLookupResponseListSource",
+    "ErrorCode",
+    "ErrorReason",
+    "IssueCode",
 ]
 
 
@@ -309,7 +312,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """The paper size. The default is US Letter."""
 
 
-GccGenerateRequestCertificateType = Union[Literal["GCC"], str]
+GccGenerateRequestCertificateType = Literal["GCC"]
 """The certificate type. The default is `GCC`."""
 
 
@@ -384,7 +387,7 @@ class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
     test_date: str
 
 
-GccGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
+GccGenerateRequestTestingLabType = Literal["third_party", "first_party"]
 
 
 class _GccGenerateRequestCertifier(TypedDict):
@@ -407,7 +410,7 @@ class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
     importer_of_record_number: str
 
 
-GccGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufacturer", "private_labeler"], str]
+GccGenerateRequestCertifierRole = Literal["importer", "domestic_manufacturer", "private_labeler"]
 
 
 class GccGenerateRequestRecordsContact(TypedDict, total=False):
@@ -446,7 +449,7 @@ class GccGenerateRequestOtherLab(_GccGenerateRequestOtherLab, total=False):
     report_ids: "List[str]"
 
 
-GccGenerateRequestOtherLabType = Union[Literal["third_party", "first_party"], str]
+GccGenerateRequestOtherLabType = Literal["third_party", "first_party"]
 
 
 class _GccGenerateRequestTest(TypedDict):
@@ -502,7 +505,7 @@ class GccGenerateRequestEfiling(TypedDict, total=False):
     records_contact_is_new: bool
 
 
-GccGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"], str]
+GccGenerateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
 
 
 class _GccGenerateRequestLogo(TypedDict):
@@ -550,23 +553,23 @@ class GccGenerateRequestAgeGradingAges(_GccGenerateRequestAgeGradingAges, total=
     to_months: int
 
 
-GccGenerateRequestAgeGradingStatedUse = Union[Literal["children", "general_use"], str]
+GccGenerateRequestAgeGradingStatedUse = Literal["children", "general_use"]
 """The manufacturer’s statement about the intended use."""
 
 
-GccGenerateRequestAgeGradingMarketing = Union[Literal["children", "general_use"], str]
+GccGenerateRequestAgeGradingMarketing = Literal["children", "general_use"]
 """The audience that packaging, display, promotion, and advertising suggest."""
 
 
-GccGenerateRequestAgeGradingCommonRecognition = Union[Literal["children", "general_use"], str]
+GccGenerateRequestAgeGradingCommonRecognition = Literal["children", "general_use"]
 """The audience that consumers commonly recognize the product as intended for."""
 
 
-GccGenerateRequestAgeGradingAgeGuidelines = Union[Literal["children", "general_use"], str]
+GccGenerateRequestAgeGradingAgeGuidelines = Literal["children", "general_use"]
 """The audience that CPSC’s Age Determination Guidelines indicate."""
 
 
-GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
+GccGenerateRequestPaper = Literal["letter", "a4"]
 """The paper size. The default is US Letter."""
 
 
@@ -575,9 +578,9 @@ class GccGenerateResponse(TypedDict):
     """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page."""
     gcc_id: str
     """The certificate number."""
-    certificate_type: "GccGenerateResponseCertificateType"
+    certificate_type: "Union[GccGenerateResponseCertificateType, str]"
     """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
-    status: "CertificateStatus"
+    status: "Union[CertificateStatus, str]"
     verification_url: str
     """Permanent URL of the certificate page, printed on the certificate."""
     sha256: str
@@ -605,11 +608,11 @@ class GccGenerateResponse(TypedDict):
     """Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026."""
 
 
-GccGenerateResponseCertificateType = Union[Literal["GCC", "CPC"], str]
+GccGenerateResponseCertificateType = Literal["GCC", "CPC"]
 """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
 
 
-CertificateStatus = Union[Literal["draft", "incomplete", "complete", "superseded", "voided"], str]
+CertificateStatus = Literal["draft", "incomplete", "complete", "superseded", "voided"]
 """`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
 
 
@@ -620,25 +623,25 @@ class CertificateProduct(TypedDict):
 
 
 class GccGenerateResponseWarning(TypedDict):
-    code: "GccGenerateResponseWarningCode"
+    code: "Union[GccGenerateResponseWarningCode, str]"
     path: str
     message: str
     citation: "Optional[str]"
 
 
-GccGenerateResponseWarningCode = Union[Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "SEVERAL_RULES", "EXCLUSION_UNCONFIRMED", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER", "DRAFT_CANNOT_SUPERSEDE", "PERIODIC_TEST_DUE", "LAB_ACCEPTANCE_NOT_CHECKED", "FIREWALLED_LAB", "SMALL_BATCH_UNCONFIRMED", "THIRD_PARTY_TESTING_UNKNOWN", "GENERAL_RULE_CITED", "RULES_NOT_CHECKED", "TOY_SECTIONS_NOT_CHECKED", "PARTIAL_EXCLUSION", "NO_TRACKING_COHORT", "SEPARATE_CERTIFICATE"], str]
+GccGenerateResponseWarningCode = Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUST_BE_IMPORTER", "NO_RECORDS_CONTACT_PHONE", "NO_LAB_ADDRESS", "NO_PER_RULE_TESTS", "NO_ATTESTATION", "CHILDRENS_RULE_CITED", "POSSIBLE_CHILDRENS_PRODUCT", "UNKNOWN_RULE", "NOT_A_CERTIFIABLE_RULE", "DUPLICATE_RULE", "SEVERAL_RULES", "EXCLUSION_UNCONFIRMED", "TEST_DATE_OLD_REVIEW", "PLACE_NO_COUNTRY", "NOT_IN_ENGLISH", "UNSUPPORTED_CHARACTER", "DRAFT_CANNOT_SUPERSEDE", "PERIODIC_TEST_DUE", "LAB_ACCEPTANCE_NOT_CHECKED", "FIREWALLED_LAB", "SMALL_BATCH_UNCONFIRMED", "THIRD_PARTY_TESTING_UNKNOWN", "GENERAL_RULE_CITED", "RULES_NOT_CHECKED", "TOY_SECTIONS_NOT_CHECKED", "PARTIAL_EXCLUSION", "NO_TRACKING_COHORT", "SEPARATE_CERTIFICATE"]
 
 
 class GccGenerateResponseCompleteness(TypedDict):
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
 
-    status: "GccGenerateResponseCompletenessStatus"
+    status: "Union[GccGenerateResponseCompletenessStatus, str]"
     missing: "List[Dict[str, Any]]"
     contradictions: "List[GccGenerateResponseCompletenessContradiction]"
     """Values that can't satisfy the law, such as placeholders, and values that can't all be true, such as an attestation before the last test. Each contradiction makes the certificate incomplete."""
 
 
-GccGenerateResponseCompletenessStatus = Union[Literal["complete", "incomplete"], str]
+GccGenerateResponseCompletenessStatus = Literal["complete", "incomplete"]
 
 
 class GccGenerateResponseCompletenessContradiction(TypedDict):
@@ -660,16 +663,16 @@ class GccGenerateResponseChildrensProduct(TypedDict):
 
 
 class GccGenerateResponseChildrensProductAgeGrading(TypedDict):
-    decision: "GccGenerateResponseChildrensProductAgeGradingDecision"
-    separate: "Optional[GccGenerateResponseChildrensProductAgeGradingSeparate]"
+    decision: "Union[GccGenerateResponseChildrensProductAgeGradingDecision, str]"
+    separate: "Optional[Union[GccGenerateResponseChildrensProductAgeGradingSeparate, str]]"
     """The certificate that the other product in the same set needs; null if there is no other product."""
     reasons: "List[GccGenerateResponseChildrensProductAgeGradingReason]"
 
 
-GccGenerateResponseChildrensProductAgeGradingDecision = Union[Literal["CPC", "GCC", "undetermined"], str]
+GccGenerateResponseChildrensProductAgeGradingDecision = Literal["CPC", "GCC", "undetermined"]
 
 
-GccGenerateResponseChildrensProductAgeGradingSeparate = Union[Literal["CPC", "GCC"], str]
+GccGenerateResponseChildrensProductAgeGradingSeparate = Literal["CPC", "GCC"]
 
 
 class GccGenerateResponseChildrensProductAgeGradingReason(TypedDict):
@@ -684,18 +687,18 @@ class GccGenerateResponseChildrensProductLabList(TypedDict):
 
 class GccGenerateResponseChildrensProductLab(TypedDict):
     cpsc_lab_id: "Optional[str]"
-    status: "GccGenerateResponseChildrensProductLabStatus"
+    status: "Union[GccGenerateResponseChildrensProductLabStatus, str]"
 
 
-GccGenerateResponseChildrensProductLabStatus = Union[Literal["no_id", "invalid_id", "not_checked", "not_listed", "accepted"], str]
+GccGenerateResponseChildrensProductLabStatus = Literal["no_id", "invalid_id", "not_checked", "not_listed", "accepted"]
 
 
 class GccGenerateResponseChildrensProductThirdPartyTesting(TypedDict):
     citation: str
-    result: "GccGenerateResponseChildrensProductThirdPartyTestingResult"
+    result: "Union[GccGenerateResponseChildrensProductThirdPartyTestingResult, str]"
 
 
-GccGenerateResponseChildrensProductThirdPartyTestingResult = Union[Literal["accepted", "scope_not_checked", "not_checked", "not_accepted", "small_batch", "excluded", "not_required", "unknown"], str]
+GccGenerateResponseChildrensProductThirdPartyTestingResult = Literal["accepted", "scope_not_checked", "not_checked", "not_accepted", "small_batch", "excluded", "not_required", "unknown"]
 
 
 class GccGenerateResponseChildrensProductExpectedRule(TypedDict):
@@ -713,9 +716,9 @@ class GccListResponse(TypedDict):
 class CertificateSummary(TypedDict):
     gcc_id: str
     """The certificate number."""
-    certificate_type: "CertificateSummaryCertificateType"
+    certificate_type: "Union[CertificateSummaryCertificateType, str]"
     """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
-    status: "CertificateStatus"
+    status: "Union[CertificateStatus, str]"
     verification_url: str
     """Permanent URL of the certificate page, printed on the certificate."""
     sha256: str
@@ -732,7 +735,7 @@ class CertificateSummary(TypedDict):
     void_reason: "Optional[str]"
 
 
-CertificateSummaryCertificateType = Union[Literal["GCC", "CPC"], str]
+CertificateSummaryCertificateType = Literal["GCC", "CPC"]
 """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
 
 
@@ -793,7 +796,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
 
 
-CpcGenerateRequestCertificateType = Union[Literal["CPC"], str]
+CpcGenerateRequestCertificateType = Literal["CPC"]
 """The certificate type."""
 
 
@@ -868,7 +871,7 @@ class CpcGenerateRequestTestingLab(_CpcGenerateRequestTestingLab, total=False):
     test_date: str
 
 
-CpcGenerateRequestTestingLabType = Union[Literal["third_party", "first_party"], str]
+CpcGenerateRequestTestingLabType = Literal["third_party", "first_party"]
 
 
 class _CpcGenerateRequestCertifier(TypedDict):
@@ -891,7 +894,7 @@ class CpcGenerateRequestCertifier(_CpcGenerateRequestCertifier, total=False):
     importer_of_record_number: str
 
 
-CpcGenerateRequestCertifierRole = Union[Literal["importer", "domestic_manufacturer", "private_labeler"], str]
+CpcGenerateRequestCertifierRole = Literal["importer", "domestic_manufacturer", "private_labeler"]
 
 
 class CpcGenerateRequestRecordsContact(TypedDict, total=False):
@@ -930,7 +933,7 @@ class CpcGenerateRequestOtherLab(_CpcGenerateRequestOtherLab, total=False):
     report_ids: "List[str]"
 
 
-CpcGenerateRequestOtherLabType = Union[Literal["third_party", "first_party"], str]
+CpcGenerateRequestOtherLabType = Literal["third_party", "first_party"]
 
 
 class _CpcGenerateRequestTest(TypedDict):
@@ -986,7 +989,7 @@ class CpcGenerateRequestEfiling(TypedDict, total=False):
     records_contact_is_new: bool
 
 
-CpcGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"], str]
+CpcGenerateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
 
 
 class _CpcGenerateRequestLogo(TypedDict):
@@ -1043,10 +1046,10 @@ class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
     sleepwear_sizes: "List[CpcGenerateRequestChildrensProductSleepwearSize]"
 
 
-CpcGenerateRequestChildrensProductType = Union[Literal["toy", "child_care_article", "sleepwear", "apparel", "bunk_bed", "bicycle", "bicycle_helmet", "full_size_crib", "non_full_size_crib", "toddler_bed", "bassinet_or_cradle", "play_yard", "carriage_or_stroller", "high_chair", "booster_seat", "folding_chair_or_stool", "changing_product", "infant_walker", "rattle", "pacifier"], str]
+CpcGenerateRequestChildrensProductType = Literal["toy", "child_care_article", "sleepwear", "apparel", "bunk_bed", "bicycle", "bicycle_helmet", "full_size_crib", "non_full_size_crib", "toddler_bed", "bassinet_or_cradle", "play_yard", "carriage_or_stroller", "high_chair", "booster_seat", "folding_chair_or_stool", "changing_product", "infant_walker", "rattle", "pacifier"]
 
 
-CpcGenerateRequestChildrensProductSleepwearSize = Union[Literal["0-6X", "7-14"], str]
+CpcGenerateRequestChildrensProductSleepwearSize = Literal["0-6X", "7-14"]
 
 
 class CpcGenerateRequestToyStandard(TypedDict):
@@ -1079,7 +1082,7 @@ class CpcGenerateRequestComponentCertificate(_CpcGenerateRequestComponentCertifi
     """Whether the tested component is identical in all material respects to the one in the product."""
 
 
-CpcGenerateRequestComponentCertificateKind = Union[Literal["test_report", "certificate"], str]
+CpcGenerateRequestComponentCertificateKind = Literal["test_report", "certificate"]
 
 
 class _CpcGenerateRequestComponentCertificateIssuer(TypedDict):
@@ -1115,9 +1118,9 @@ class JobsCancelResponse(TypedDict):
     """A job that runs an operation on each row of a file."""
 
     id: str
-    operation: "JobOperation"
-    format: "JobsCancelResponseFormat"
-    state: "JobsCancelResponseState"
+    operation: "Union[JobOperation, str]"
+    format: "Union[JobsCancelResponseFormat, str]"
+    state: "Union[JobsCancelResponseState, str]"
     """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the upload is complete."""
@@ -1136,13 +1139,13 @@ class JobsCancelResponse(TypedDict):
     """Time when the URLs expire. To get new URLs, get the job again."""
 
 
-JobOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
+JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
 
 
-JobsCancelResponseFormat = Union[Literal["csv", "ndjson"], str]
+JobsCancelResponseFormat = Literal["csv", "ndjson"]
 
 
-JobsCancelResponseState = Union[Literal["awaiting_input", "running", "done", "failed", "cancelled"], str]
+JobsCancelResponseState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
 """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
 
 
@@ -1162,15 +1165,15 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     """For lookups, the country of origin for rows without an `origin`."""
 
 
-JobsCreateRequestOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
+JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
 """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
 
 
-JobsCreateRequestFormat = Union[Literal["csv", "ndjson"], str]
+JobsCreateRequestFormat = Literal["csv", "ndjson"]
 """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format."""
 
 
-Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
+Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]
 """A Section 232 program."""
 
 
@@ -1186,7 +1189,7 @@ class PixelScanRequest(_PixelScanRequest, total=False):
     """The `inventory` from an earlier scan of the same page."""
 
 
-PixelScanRequestProfile = Union[Literal["default", "eea"], str]
+PixelScanRequestProfile = Literal["default", "eea"]
 """Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
 
 
@@ -1227,22 +1230,22 @@ class InventoryTag(TypedDict):
     id: "Optional[str]"
     channel: str
     """How the tag was added to the page, such as by the theme, an app, or a container."""
-    state: "InventoryTagState"
-    position: "InventoryTagPosition"
+    state: "Union[InventoryTagState, str]"
+    position: "Union[InventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
     """True if the tag sends events with names that can't be determined."""
-    consent: "InventoryTagConsent"
+    consent: "Union[InventoryTagConsent, str]"
     loader_host: "Optional[str]"
 
 
-InventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+InventoryTagState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
 
 
-InventoryTagPosition = Union[Literal["head", "body"], str]
+InventoryTagPosition = Literal["head", "body"]
 
 
-InventoryTagConsent = Union[Literal["none", "default_set", "gated", "platform"], str]
+InventoryTagConsent = Literal["none", "default_set", "gated", "platform"]
 
 
 class InventoryThirdParty(TypedDict):
@@ -1278,22 +1281,22 @@ class PixelScanResponse(TypedDict):
 class Finding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
-    severity: "FindingSeverity"
+    severity: "Union[FindingSeverity, str]"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     """Description of the finding."""
-    confidence: "FindingConfidence"
+    confidence: "Union[FindingConfidence, str]"
     ids: "List[str]"
     """IDs of the affected tags."""
     where: "FindingWhere"
     """Location of the code in the page or a script, with line and column."""
     snippet: str
     """Source code at that location, with personal data and secrets removed."""
-    state: "FindingState"
+    state: "Union[FindingState, str]"
     """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
     variant: "Optional[str]"
     """Rule variant; null if the rule has only one variant."""
-    owner: "FindingOwner"
+    owner: "Union[FindingOwner, str]"
     """Where the issue can be fixed."""
     fix: str
     """How to fix the issue."""
@@ -1307,11 +1310,11 @@ class Finding(TypedDict):
     """True if the current version of the tag is also present, so less data is lost."""
 
 
-FindingSeverity = Union[Literal["info", "warn", "error"], str]
+FindingSeverity = Literal["info", "warn", "error"]
 """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
-FindingConfidence = Union[Literal["certain", "likely", "possible"], str]
+FindingConfidence = Literal["certain", "likely", "possible"]
 
 
 class FindingWhere(TypedDict):
@@ -1323,11 +1326,11 @@ class FindingWhere(TypedDict):
     url: str
 
 
-FindingState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+FindingState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
 """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
 
 
-FindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+FindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
 """Where the issue can be fixed."""
 
 
@@ -1347,11 +1350,11 @@ class PixelScanResponseShopify(TypedDict):
     """Shopify detection result, with the storefront type and theme."""
 
     detected: bool
-    kind: "PixelScanResponseShopifyKind"
+    kind: "Union[PixelScanResponseShopifyKind, str]"
     theme: "Optional[PixelScanResponseShopifyTheme]"
 
 
-PixelScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], str]
+PixelScanResponseShopifyKind = Literal["liquid", "headless", "unknown"]
 
 
 class PixelScanResponseShopifyTheme(TypedDict):
@@ -1371,32 +1374,32 @@ class PixelScanResponseScanned(TypedDict):
 
 
 class PixelScanResponseDrift(TypedDict):
-    drift_status: "PixelScanResponseDriftDriftStatus"
+    drift_status: "Union[PixelScanResponseDriftDriftStatus, str]"
     findings: "List[PixelScanResponseDriftFinding]"
     not_compared: "Optional[str]"
     """Reason that the scans weren't compared; null if they were compared."""
 
 
-PixelScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
+PixelScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 
 
 class PixelScanResponseDriftFinding(TypedDict):
     rule_id: str
-    severity: "PixelScanResponseDriftFindingSeverity"
+    severity: "Union[PixelScanResponseDriftFindingSeverity, str]"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     ids: "List[str]"
-    owner: "PixelScanResponseDriftFindingOwner"
+    owner: "Union[PixelScanResponseDriftFindingOwner, str]"
     fix: str
     docs_url: str
     context: "Optional[str]"
 
 
-PixelScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
+PixelScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
 """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
-PixelScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+PixelScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
 
 
 class PixelScanResponseNote(TypedDict):
@@ -1419,17 +1422,17 @@ class SiteScanRequest(_SiteScanRequest, total=False):
 class SiteInventory(TypedDict):
     """The tags on a page of one type, as part of a site's baseline."""
 
-    page_type: "SiteInventoryPageType"
+    page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
 
 
-SiteInventoryPageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteInventoryPageType = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SiteScanResponse(TypedDict):
     score: "Optional[int]"
     """Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned."""
-    score_covers: "List[SiteScanResponseScoreCover]"
+    score_covers: "List[Union[SiteScanResponseScoreCover, str]]"
     """Page types that the score covers."""
     score_version: int
     """Scoring method version. Compare scores only if their versions match."""
@@ -1451,7 +1454,7 @@ class SiteScanResponse(TypedDict):
     """Changes since the baselines; null if the request doesn't include `baselines`."""
 
 
-SiteScanResponseScoreCover = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteScanResponseScoreCover = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SiteScanResponseScoreBreakdown(TypedDict):
@@ -1469,22 +1472,22 @@ class SiteScanResponseSeverityCounts(TypedDict):
 class SiteFinding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
-    severity: "SiteFindingSeverity"
+    severity: "Union[SiteFindingSeverity, str]"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     """Description of the finding."""
-    confidence: "SiteFindingConfidence"
+    confidence: "Union[SiteFindingConfidence, str]"
     ids: "List[str]"
     """IDs of the affected tags."""
     where: "SiteFindingWhere"
     """Location of the code in the page or a script, with line and column."""
     snippet: str
     """Source code at that location, with personal data and secrets removed."""
-    state: "SiteFindingState"
+    state: "Union[SiteFindingState, str]"
     """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
     variant: "Optional[str]"
     """Rule variant; null if the rule has only one variant."""
-    owner: "SiteFindingOwner"
+    owner: "Union[SiteFindingOwner, str]"
     """Where the issue can be fixed."""
     fix: str
     """How to fix the issue."""
@@ -1496,15 +1499,15 @@ class SiteFinding(TypedDict):
     """Date when the severity increases."""
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
-    seen_on: "List[SiteFindingSeenOn]"
+    seen_on: "List[Union[SiteFindingSeenOn, str]]"
     """Types of the pages where this item was found."""
 
 
-SiteFindingSeverity = Union[Literal["info", "warn", "error"], str]
+SiteFindingSeverity = Literal["info", "warn", "error"]
 """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
-SiteFindingConfidence = Union[Literal["certain", "likely", "possible"], str]
+SiteFindingConfidence = Literal["certain", "likely", "possible"]
 
 
 class SiteFindingWhere(TypedDict):
@@ -1516,23 +1519,23 @@ class SiteFindingWhere(TypedDict):
     url: str
 
 
-SiteFindingState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+SiteFindingState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
 """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
 
 
-SiteFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+SiteFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
 """Where the issue can be fixed."""
 
 
-SiteFindingSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteFindingSeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SitePage(TypedDict):
-    page_type: "SitePagePageType"
+    page_type: "Union[SitePagePageType, str]"
     """Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
     url: "Optional[str]"
     """URL of the page, after redirects if the page was scanned; null if no page of this type was found."""
-    state: "SitePageState"
+    state: "Union[SitePageState, str]"
     reason: "Optional[str]"
     """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if the page was scanned. We might add new reasons."""
     message: "Optional[str]"
@@ -1550,11 +1553,11 @@ class SitePage(TypedDict):
     """Content that wasn't scanned, and the reason."""
 
 
-SitePagePageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SitePagePageType = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 """Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
 
 
-SitePageState = Union[Literal["scanned", "not_scanned"], str]
+SitePageState = Literal["scanned", "not_scanned"]
 
 
 class SitePageSeverityCounts(TypedDict):
@@ -1584,49 +1587,49 @@ class SiteScanResponseInventoryTag(TypedDict):
     id: "Optional[str]"
     channel: str
     """How the tag was added to the page, such as by the theme, an app, or a container."""
-    state: "SiteScanResponseInventoryTagState"
-    position: "SiteScanResponseInventoryTagPosition"
+    state: "Union[SiteScanResponseInventoryTagState, str]"
+    position: "Union[SiteScanResponseInventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
     """True if the tag sends events with names that can't be determined."""
-    consent: "SiteScanResponseInventoryTagConsent"
+    consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
-    seen_on: "List[SiteScanResponseInventoryTagSeenOn]"
+    seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
     """Types of the pages where this item was found."""
 
 
-SiteScanResponseInventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
+SiteScanResponseInventoryTagState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
 
 
-SiteScanResponseInventoryTagPosition = Union[Literal["head", "body"], str]
+SiteScanResponseInventoryTagPosition = Literal["head", "body"]
 
 
-SiteScanResponseInventoryTagConsent = Union[Literal["none", "default_set", "gated", "platform"], str]
+SiteScanResponseInventoryTagConsent = Literal["none", "default_set", "gated", "platform"]
 
 
-SiteScanResponseInventoryTagSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteScanResponseInventoryTagSeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SiteScanResponseInventoryThirdParty(TypedDict):
     company: str
     category: str
     host: str
-    seen_on: "List[SiteScanResponseInventoryThirdPartySeenOn]"
+    seen_on: "List[Union[SiteScanResponseInventoryThirdPartySeenOn, str]]"
     """Types of the pages where this item was found."""
 
 
-SiteScanResponseInventoryThirdPartySeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteScanResponseInventoryThirdPartySeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SiteScanResponseShopify(TypedDict):
     """Shopify detection result, with the storefront type and theme."""
 
     detected: bool
-    kind: "SiteScanResponseShopifyKind"
+    kind: "Union[SiteScanResponseShopifyKind, str]"
     theme: "Optional[SiteScanResponseShopifyTheme]"
 
 
-SiteScanResponseShopifyKind = Union[Literal["liquid", "headless", "unknown"], str]
+SiteScanResponseShopifyKind = Literal["liquid", "headless", "unknown"]
 
 
 class SiteScanResponseShopifyTheme(TypedDict):
@@ -1638,49 +1641,49 @@ class SiteScanResponseShopifyTheme(TypedDict):
 
 
 class SiteScanResponseDrift(TypedDict):
-    drift_status: "SiteScanResponseDriftDriftStatus"
+    drift_status: "Union[SiteScanResponseDriftDriftStatus, str]"
     findings: "List[SiteScanResponseDriftFinding]"
     pages: "List[SiteScanResponseDriftPage]"
 
 
-SiteScanResponseDriftDriftStatus = Union[Literal["none", "changed", "broken"], str]
+SiteScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 
 
 class SiteScanResponseDriftFinding(TypedDict):
     rule_id: str
-    severity: "SiteScanResponseDriftFindingSeverity"
+    severity: "Union[SiteScanResponseDriftFindingSeverity, str]"
     """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
     message: str
     ids: "List[str]"
-    owner: "SiteScanResponseDriftFindingOwner"
+    owner: "Union[SiteScanResponseDriftFindingOwner, str]"
     fix: str
     docs_url: str
     context: "Optional[str]"
-    seen_on: "List[SiteScanResponseDriftFindingSeenOn]"
+    seen_on: "List[Union[SiteScanResponseDriftFindingSeenOn, str]]"
     """Types of the pages where this item was found."""
 
 
-SiteScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
+SiteScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
 """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
 
 
-SiteScanResponseDriftFindingOwner = Union[Literal["theme", "shopify_admin", "app", "gtm", "checkout"], str]
+SiteScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
 
 
-SiteScanResponseDriftFindingSeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteScanResponseDriftFindingSeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
 class SiteScanResponseDriftPage(TypedDict):
-    page_type: "SiteScanResponseDriftPagePageType"
-    drift_status: "Optional[SiteScanResponseDriftPageDriftStatus]"
+    page_type: "Union[SiteScanResponseDriftPagePageType, str]"
+    drift_status: "Optional[Union[SiteScanResponseDriftPageDriftStatus, str]]"
     not_compared: "Optional[str]"
     """Reason that the page wasn't compared; null if it was compared."""
 
 
-SiteScanResponseDriftPagePageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
+SiteScanResponseDriftPagePageType = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
 
 
-SiteScanResponseDriftPageDriftStatus = Union[Literal["none", "changed", "broken"], str]
+SiteScanResponseDriftPageDriftStatus = Literal["none", "changed", "broken"]
 
 
 class WatchesListResponse(TypedDict):
@@ -1767,13 +1770,13 @@ class WatchEvent(TypedDict):
     seq: int
     """Event number. Numbers start at 1 and have no gaps."""
     created_at: str
-    reason: "WatchEventReason"
+    reason: "Union[WatchEventReason, str]"
     """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
     evaluated_on: str
     """Date of the evaluation, in US Eastern time."""
     before: "WatchDataSet"
     after: "WatchDataSet"
-    delivery: "WatchEventDelivery"
+    delivery: "Union[WatchEventDelivery, str]"
     """`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
     attempts: int
     """Number of delivery attempts."""
@@ -1783,7 +1786,7 @@ class WatchEvent(TypedDict):
     """Up to 50 changes. Additional changes are in later events."""
 
 
-WatchEventReason = Union[Literal["data_set", "effective_date"], str]
+WatchEventReason = Literal["data_set", "effective_date"]
 """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
 
 
@@ -1795,7 +1798,7 @@ class WatchDataSet(TypedDict):
     sha256: str
 
 
-WatchEventDelivery = Union[Literal["none", "pending", "delivered", "dead"], str]
+WatchEventDelivery = Literal["none", "pending", "delivered", "dead"]
 """`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
 
 
@@ -1817,29 +1820,29 @@ class WatchChange(TypedDict):
 class WatchedResult(TypedDict):
     """The part of a lookup result that determines the duties on a code."""
 
-    status: "WatchedResultStatus"
+    status: "Union[WatchedResultStatus, str]"
     duties: "List[WatchedDuty]"
     stacking: "List[WatchedResultStacking]"
 
 
-WatchedResultStatus = Union[Literal["hit", "in_scope", "not_covered"], str]
+WatchedResultStatus = Literal["hit", "in_scope", "not_covered"]
 
 
 class WatchedDuty(TypedDict):
     """A listing that covers the code, with its duty."""
 
-    program: "Program"
-    role: "WatchedDutyRole"
+    program: "Union[Program, str]"
+    role: "Union[WatchedDutyRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
     """The provision as printed in the list."""
-    coverage: "WatchedDutyCoverage"
+    coverage: "Union[WatchedDutyCoverage, str]"
     annex: "Optional[str]"
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "WatchedDutyRateType"
+    rate_type: "Union[WatchedDutyRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
@@ -1851,31 +1854,31 @@ class WatchedDuty(TypedDict):
     """Facts that determine which duty applies."""
     alternatives: "List[WatchedOutcome]"
     """Other possible duties for the origin."""
-    yields_to: "List[Program]"
+    yields_to: "List[Union[Program, str]]"
     """Programs whose duty, if owed, replaces this duty."""
     citation: str
 
 
-WatchedDutyRole = Union[Literal["article", "derivative"], str]
+WatchedDutyRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
-WatchedDutyCoverage = Union[Literal["full", "partial"], str]
+WatchedDutyCoverage = Literal["full", "partial"]
 
 
-WatchedDutyRateType = Union[Literal["additional", "total_floor", "none"], str]
+WatchedDutyRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class WatchedOutcome(TypedDict):
     """A duty that applies if every condition in `when` is true of the goods."""
 
-    program: "Program"
+    program: "Union[Program, str]"
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "WatchedOutcomeRateType"
+    rate_type: "Union[WatchedOutcomeRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
@@ -1883,14 +1886,14 @@ class WatchedOutcome(TypedDict):
     citation: str
 
 
-WatchedOutcomeRateType = Union[Literal["additional", "total_floor", "none"], str]
+WatchedOutcomeRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class WatchedResultStacking(TypedDict):
-    programs: "List[Program]"
+    programs: "List[Union[Program, str]]"
     relation: str
-    owed: "Optional[Program]"
+    owed: "Optional[Union[Program, str]]"
     citation: str
 
 
@@ -2016,19 +2019,19 @@ class AssessFactsQuota(TypedDict, total=False):
     aluminum_trq: "Optional[AssessFactsQuotaAluminumTrq]"
 
 
-AssessFactsQuotaUkAutoTrq = Union[Literal["in_quota", "over_quota"], str]
+AssessFactsQuotaUkAutoTrq = Literal["in_quota", "over_quota"]
 
 
-AssessFactsQuotaSteelQuota = Union[Literal["in_quota", "over_quota"], str]
+AssessFactsQuotaSteelQuota = Literal["in_quota", "over_quota"]
 
 
-AssessFactsQuotaSteelTrq = Union[Literal["in_quota", "over_quota"], str]
+AssessFactsQuotaSteelTrq = Literal["in_quota", "over_quota"]
 
 
-AssessFactsQuotaAluminumQuota = Union[Literal["in_quota", "over_quota"], str]
+AssessFactsQuotaAluminumQuota = Literal["in_quota", "over_quota"]
 
 
-AssessFactsQuotaAluminumTrq = Union[Literal["in_quota", "over_quota"], str]
+AssessFactsQuotaAluminumTrq = Literal["in_quota", "over_quota"]
 
 
 class AssessFactsTechnical(TypedDict):
@@ -2103,7 +2106,7 @@ class AssessedDuty(TypedDict):
 
     heading: "Optional[str]"
     """Chapter 99 heading; null if it hasn't been published."""
-    program: "Program"
+    program: "Union[Program, str]"
     base: "AssessedDutyBase"
     """The value that the rate applies to."""
     rate_pct: "Optional[float]"
@@ -2307,7 +2310,7 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
     """If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
-    programs: "List[Program]"
+    programs: "List[Union[Program, str]]"
     version: str
     """Data set version."""
     known_through: str
@@ -2325,13 +2328,13 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
 
 
 class ListingChange(TypedDict):
-    program: "Program"
+    program: "Union[Program, str]"
     hts: str
     before: "Optional[Listing]"
     """The listing on the earlier date; null if the provision wasn't listed."""
     after: "Optional[Listing]"
     """The listing on the later date; null if the provision isn't listed."""
-    still_covered: "Optional[ListingChangeStillCovered]"
+    still_covered: "Optional[Union[ListingChangeStillCovered, str]]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
     """The act that explicitly removed the listing; null if no act removed it."""
@@ -2341,7 +2344,7 @@ class Listing(TypedDict):
     """A listing on a given date."""
 
     list: str
-    role: "ListingRole"
+    role: "Union[ListingRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
     annex: "Optional[str]"
@@ -2349,22 +2352,22 @@ class Listing(TypedDict):
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "ListingRateType"
+    rate_type: "Union[ListingRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     citation: str
 
 
-ListingRole = Union[Literal["article", "derivative"], str]
+ListingRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
-ListingRateType = Union[Literal["additional", "total_floor", "none"], str]
+ListingRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
-ListingChangeStillCovered = Union[Literal["no", "partly", "fully"], str]
+ListingChangeStillCovered = Literal["no", "partly", "fully"]
 
 
 class TariffListsResponse(TypedDict):
@@ -2385,7 +2388,7 @@ class TariffListsResponse(TypedDict):
 
 
 class TariffListsResponseProgram(TypedDict):
-    program: "Program"
+    program: "Union[Program, str]"
     articles: int
     derivatives: int
 
@@ -2393,14 +2396,14 @@ class TariffListsResponseProgram(TypedDict):
 class TariffListsResponseList(TypedDict):
     id: str
     title: str
-    program: "Program"
-    role: "TariffListsResponseListRole"
+    program: "Union[Program, str]"
+    role: "Union[TariffListsResponseListRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     note: str
     listings: int
 
 
-TariffListsResponseListRole = Union[Literal["article", "derivative"], str]
+TariffListsResponseListRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
@@ -2435,7 +2438,7 @@ class HtsChangesResponse(_HtsChangesResponseReserved):
     """If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`."""
 
     to: str
-    programs: "List[Program]"
+    programs: "List[Union[Program, str]]"
     version: str
     """Data set version."""
     known_through: str
@@ -2455,13 +2458,13 @@ class HtsChangesResponse(_HtsChangesResponseReserved):
 
 
 class CodeChange(TypedDict):
-    program: "Program"
+    program: "Union[Program, str]"
     hts: str
     before: "Optional[Listing]"
     """The listing on the earlier date; null if the provision wasn't listed."""
     after: "Optional[Listing]"
     """The listing on the later date; null if the provision isn't listed."""
-    still_covered: "Optional[CodeChangeStillCovered]"
+    still_covered: "Optional[Union[CodeChangeStillCovered, str]]"
     """For a removed listing, whether another listing in the program still covers the provision; otherwise null."""
     removed_by: "Optional[str]"
     """The act that explicitly removed the listing; null if no act removed it."""
@@ -2469,7 +2472,7 @@ class CodeChange(TypedDict):
     """The submitted codes that the change affects."""
 
 
-CodeChangeStillCovered = Union[Literal["no", "partly", "fully"], str]
+CodeChangeStillCovered = Literal["no", "partly", "fully"]
 
 
 class HtsChangesResponseInvalidCode(TypedDict):
@@ -2504,12 +2507,12 @@ class HtsLookupResult(TypedDict):
     """True if a derivative listing in force covers the entire code."""
     in_scope: bool
     """True if Section 232 covers the code."""
-    status: "HtsLookupResultStatus"
+    status: "Union[HtsLookupResultStatus, str]"
     """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
     normalized: "Optional[str]"
     """The code in HTS format; null if the code isn't valid."""
-    coverage: "Optional[HtsLookupResultCoverage]"
+    coverage: "Optional[Union[HtsLookupResultCoverage, str]]"
     exists: "Union[bool, Literal['unknown']]"
     """Whether the code exists in the HTS; `unknown` if no HTS edition is imported."""
     did_you_mean: "List[str]"
@@ -2526,17 +2529,17 @@ class HtsLookupResult(TypedDict):
     """Listings in programs that weren't requested. These listings don't affect the result."""
 
 
-HtsLookupResultStatus = Union[Literal["hit", "in_scope", "adjacent", "clear", "invalid"], str]
+HtsLookupResultStatus = Literal["hit", "in_scope", "adjacent", "clear", "invalid"]
 """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values."""
 
 
 class HtsLookupResultAdjacentHit(TypedDict):
-    relation: "HtsLookupResultAdjacentHitRelation"
+    relation: "Union[HtsLookupResultAdjacentHitRelation, str]"
     """How the listing relates to the code: it covers the code on another date, or it shares the code's leading digits."""
     hts: str
     list: str
-    program: "Program"
-    role: "HtsLookupResultAdjacentHitRole"
+    program: "Union[Program, str]"
+    role: "Union[HtsLookupResultAdjacentHitRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     annex: "Optional[str]"
     effective_from: str
@@ -2546,15 +2549,15 @@ class HtsLookupResultAdjacentHit(TypedDict):
     citation: str
 
 
-HtsLookupResultAdjacentHitRelation = Union[Literal["upcoming", "former", "same_8_digit", "same_6_digit", "same_4_digit"], str]
+HtsLookupResultAdjacentHitRelation = Literal["upcoming", "former", "same_8_digit", "same_6_digit", "same_4_digit"]
 """How the listing relates to the code: it covers the code on another date, or it shares the code's leading digits."""
 
 
-HtsLookupResultAdjacentHitRole = Union[Literal["article", "derivative"], str]
+HtsLookupResultAdjacentHitRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
-HtsLookupResultCoverage = Union[Literal["full", "partial"], str]
+HtsLookupResultCoverage = Literal["full", "partial"]
 """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
@@ -2563,12 +2566,12 @@ class Match(TypedDict):
 
     list: str
     """ID of the list, documented at `/docs/lists/<id>`."""
-    program: "Program"
-    role: "MatchRole"
+    program: "Union[Program, str]"
+    role: "Union[MatchRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
     """The HTS provision as printed in the list."""
-    coverage: "MatchCoverage"
+    coverage: "Union[MatchCoverage, str]"
     """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     annex: "Optional[str]"
     """The annex that contains the listing; null if it isn't in an annex."""
@@ -2576,7 +2579,7 @@ class Match(TypedDict):
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "MatchRateType"
+    rate_type: "Union[MatchRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
@@ -2594,7 +2597,7 @@ class Match(TypedDict):
     """All possible duties for the origin; empty if the request has no origin."""
     undecided: "List[str]"
     """Unknown facts that determine which of the possible duties applies."""
-    yields_to: "List[Program]"
+    yields_to: "List[Union[Program, str]]"
     """Other programs that list the code. If one of these programs' duties applies, it replaces this duty."""
     next: "Optional[MatchNext]"
     """The next duty for this listing and origin; null if it isn't known yet."""
@@ -2606,15 +2609,15 @@ class Match(TypedDict):
     """IDs in `list.sources`."""
 
 
-MatchRole = Union[Literal["article", "derivative"], str]
+MatchRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
-MatchCoverage = Union[Literal["full", "partial"], str]
+MatchCoverage = Literal["full", "partial"]
 """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
-MatchRateType = Union[Literal["additional", "total_floor", "none"], str]
+MatchRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
@@ -2624,13 +2627,13 @@ class MatchCondition(TypedDict):
 
 
 class MatchOutcome(TypedDict):
-    program: "Program"
+    program: "Union[Program, str]"
     """The duty's program, which differs from the match's program if the article can be certified as a part."""
     headings: "List[str]"
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "MatchOutcomeRateType"
+    rate_type: "Union[MatchOutcomeRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
@@ -2643,7 +2646,7 @@ class MatchOutcome(TypedDict):
     citation: str
 
 
-MatchOutcomeRateType = Union[Literal["additional", "total_floor", "none"], str]
+MatchOutcomeRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
@@ -2659,13 +2662,13 @@ class MatchNext(TypedDict):
     """Chapter 99 headings."""
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
-    rate_type: "MatchNextRateType"
+    rate_type: "Union[MatchNextRateType, str]"
     """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
 
 
-MatchNextRateType = Union[Literal["additional", "total_floor", "none"], str]
+MatchNextRateType = Literal["additional", "total_floor", "none"]
 """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
@@ -2675,27 +2678,27 @@ class MatchCaveat(TypedDict):
 
 
 class HtsLookupResultStacking(TypedDict):
-    programs: "List[Program]"
-    relation: "HtsLookupResultStackingRelation"
+    programs: "List[Union[Program, str]]"
+    relation: "Union[HtsLookupResultStackingRelation, str]"
     """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
-    owed: "Optional[Program]"
+    owed: "Optional[Union[Program, str]]"
     """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
     """A sentence that describes the relationship."""
     citation: str
 
 
-HtsLookupResultStackingRelation = Union[Literal["excludes", "one_heading", "both", "use_decides", "not_established"], str]
+HtsLookupResultStackingRelation = Literal["excludes", "one_heading", "both", "use_decides", "not_established"]
 """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
 
 
 class HtsLookupResultOtherProgram(TypedDict):
-    program: "Program"
+    program: "Union[Program, str]"
     list: str
-    role: "HtsLookupResultOtherProgramRole"
+    role: "Union[HtsLookupResultOtherProgramRole, str]"
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     hts: str
-    coverage: "HtsLookupResultOtherProgramCoverage"
+    coverage: "Union[HtsLookupResultOtherProgramCoverage, str]"
     """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     effective_from: str
     """First day when the listing is in force."""
@@ -2704,11 +2707,11 @@ class HtsLookupResultOtherProgram(TypedDict):
     citation: str
 
 
-HtsLookupResultOtherProgramRole = Union[Literal["article", "derivative"], str]
+HtsLookupResultOtherProgramRole = Literal["article", "derivative"]
 """`article`: a primary article of the program. `derivative`: a derivative article."""
 
 
-HtsLookupResultOtherProgramCoverage = Union[Literal["full", "partial"], str]
+HtsLookupResultOtherProgramCoverage = Literal["full", "partial"]
 """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
@@ -2721,7 +2724,7 @@ class HtsLookupResponseList(TypedDict):
     """SHA-256 hash of the data set."""
     as_of: str
     """The entry date that was evaluated."""
-    programs: "List[Program]"
+    programs: "List[Union[Program, str]]"
     """The programs that were checked."""
     origin: "Optional[str]"
     nomenclature: "Optional[str]"
@@ -2742,3 +2745,14 @@ class _HtsLookupResponseListSource(TypedDict):
 
 class HtsLookupResponseListSource(_HtsLookupResponseListSource, total=False):
     note: str
+
+
+ErrorCode = Literal["invalid_json", "invalid_request", "unauthorized", "beta", "scope", "link_invalid", "not_found", "certificate_not_found", "watch_not_found", "job_not_found", "method_not_allowed", "idempotency_running", "certificate_void", "certificate_superseded", "watch_limit", "job_limit", "job_started", "job_quota", "webhook_missing", "link_expired", "body_too_large", "unsupported_media_type", "idempotency_mismatch", "scan_failed", "rate_limited", "target_busy", "internal", "upstream", "unavailable", "storage_full"]
+"""Stable code, documented at `/docs/errors/<code>`."""
+
+
+ErrorReason = Literal["invalid_url", "refused_address", "unreachable", "tls", "timed_out", "too_many_redirects", "robots", "blocked", "http_error", "not_html", "too_large", "too_complex", "over_limit", "broken_response"]
+"""Reason for a `scan_failed` or `upstream` error. We might add new reasons."""
+
+
+IssueCode = Literal["REQUIRED", "INVALID_TYPE", "INVALID_FORMAT", "INVALID_DATE", "DATE_IN_FUTURE", "TOO_FEW", "TOO_MANY", "TOO_LONG", "INVALID_CHARACTER", "INVALID_EMAIL", "INVALID_IMAGE", "UNKNOWN_FIELD", "NOT_A_CHILDRENS_PRODUCT", "INVALID_VALUE"]

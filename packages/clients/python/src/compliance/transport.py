@@ -1,18 +1,26 @@
-"""Sends a request over HTTP/1.1 on a new connection, with a deadline for the whole response."""
+"""Sends requests over HTTP/1.1 on pooled connections, with a deadline for each response."""
 
 import asyncio
 import io
+import re
 import socket
 import ssl
-import time
+import threading
+from base64 import b64encode
 from http.client import HTTPException, HTTPResponse
-from typing import Mapping, NamedTuple, cast
-from urllib.parse import urlsplit
+from time import monotonic
+from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple, cast
+from urllib.parse import unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from .errors import ConnectionError, DecodeError, TimeoutError
 
 MAX_RESPONSE = 64 * 1024 * 1024
 """Maximum response size in bytes, far larger than any real response. The limit prevents memory exhaustion."""
+MAX_IDLE = 32
+"""Maximum number of idle connections that a pool keeps."""
+IDLE_SECONDS = 60
+"""Maximum age in seconds of an idle connection that a pool reuses."""
 _CHUNK = 64 * 1024
 
 
@@ -33,80 +41,363 @@ class Response(NamedTuple):
     body: bytes
 
 
-def send(request: Request, timeout: float) -> Response:
-    """Sends a request and returns the response.
+class Pool:
+    """Sends requests, and keeps idle connections open for later requests. Threads can share a pool.
 
-    :raises TimeoutError: if the response isn't complete after ``timeout`` seconds
-    :raises ConnectionError: if the connection fails or is lost
+    The pool uses the proxy in ``HTTPS_PROXY`` or ``HTTP_PROXY``, except for localhost and the hosts in ``NO_PROXY``.
+
+    >>> Pool()(Request("GET", "https://compliance.example/healthz", {}, b""), 5.0).status
+    200
     """
-    deadline = time.monotonic() + timeout
-    peer = _Peer(request.url)
-    raw = bytearray()
-    try:
-        with socket.create_connection((peer.host, peer.port), timeout) as tcp:
-            with peer.tls.wrap_socket(tcp, server_hostname=peer.host) if peer.tls else tcp as sock:
-                sock.sendall(_serialize(request, peer))
-                while True:
-                    # A socket timeout applies to each read separately, and a slow response can take many reads.
-                    left = deadline - time.monotonic()
-                    if left <= 0:
-                        raise socket.timeout()
-                    sock.settimeout(left)
-                    chunk = sock.recv(_CHUNK)
-                    if not chunk:
-                        return _parse(bytes(raw))
-                    raw += chunk
-                    if len(raw) > MAX_RESPONSE:
-                        raise DecodeError("The response is larger than 64 MiB.")
-    except socket.timeout:
-        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
-    except (OSError, HTTPException) as error:
-        raise ConnectionError("The connection failed or was lost.") from error
+
+    def __init__(self) -> None:
+        self._idle: List[Tuple["_Route", socket.socket, float]] = []
+        self._lock = threading.Lock()
+        self._tls: Optional[ssl.SSLContext] = None
+
+    def __call__(self, request: Request, timeout: float) -> Response:
+        """Sends a request and returns the response.
+
+        :raises TimeoutError: if the response isn't complete after ``timeout`` seconds
+        :raises ConnectionError: if the connection fails or is lost
+        """
+        deadline = monotonic() + timeout
+        route = _route(request.url)
+        try:
+            reused = self._take(route)
+            if reused is not None:
+                incoming = _Incoming()
+                try:
+                    return self._exchange(reused, route, request, incoming, deadline)
+                except socket.timeout:
+                    raise
+                except (OSError, HTTPException):
+                    # The server can close an idle connection at any time. Then it hasn't processed the request.
+                    if incoming.raw:
+                        raise
+            return self._exchange(self._connect(route, deadline), route, request, _Incoming(), deadline)
+        except socket.timeout:
+            raise TimeoutError("The response didn't finish within {:g} s.".format(timeout)) from None
+        except (OSError, HTTPException) as error:
+            raise _lost(route) from error
+
+    def close(self) -> None:
+        """Closes the idle connections."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for _, sock, _ in idle:
+            sock.close()
+
+    def _take(self, route: "_Route") -> Optional[socket.socket]:
+        with self._lock:
+            for index in reversed(range(len(self._idle))):
+                found, sock, since = self._idle[index]
+                if found == route:
+                    del self._idle[index]
+                    if monotonic() - since < IDLE_SECONDS:
+                        return sock
+                    sock.close()
+        return None
+
+    def _exchange(
+        self, sock: socket.socket, route: "_Route", request: Request, incoming: "_Incoming", deadline: float
+    ) -> Response:
+        try:
+            sock.settimeout(_left(deadline))
+            sock.sendall(_serialize(request, route))
+            while not incoming.is_complete:
+                # A socket timeout applies to each read separately, and a slow response can take many reads.
+                sock.settimeout(_left(deadline))
+                incoming.add(sock.recv(_CHUNK))
+            response = incoming.response()
+        except BaseException:
+            sock.close()
+            raise
+        with self._lock:
+            if incoming.can_reuse and len(self._idle) < MAX_IDLE:
+                self._idle.append((route, sock, monotonic()))
+                return response
+        sock.close()
+        return response
+
+    def _connect(self, route: "_Route", deadline: float) -> socket.socket:
+        sock = _dial(*route.peer, deadline)
+        try:
+            if route.is_tunnel:
+                sock.settimeout(_left(deadline))
+                sock.sendall(_tunnel_request(route))
+                reply = b""
+                while b"\r\n\r\n" not in reply:
+                    reply += _tunnel_reply(sock.recv(_CHUNK), reply)
+                _check_tunnel(route, reply)
+            if not route.is_tls:
+                return sock
+            sock.settimeout(_left(deadline))
+            # Loading the trusted certificates takes longer than a request, so load them only once.
+            self._tls = self._tls or ssl.create_default_context()
+            return self._tls.wrap_socket(sock, server_hostname=route.host)
+        except BaseException:
+            sock.close()
+            raise
 
 
-async def send_async(request: Request, timeout: float) -> Response:
-    """Works like :func:`send`, but with asyncio streams. Canceling the task closes the connection."""
-    try:
-        return _parse(await asyncio.wait_for(_exchange(request), timeout))
-    except asyncio.TimeoutError:
-        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
-    except (OSError, HTTPException) as error:
-        raise ConnectionError("The connection failed or was lost.") from error
+class AsyncPool:
+    """Works like :class:`Pool`, but with asyncio. Canceling a task closes its connection. Use it in only one event loop."""
+
+    def __init__(self) -> None:
+        self._idle: List[Tuple["_Route", asyncio.StreamReader, asyncio.StreamWriter, float]] = []
+        self._tls: Optional[ssl.SSLContext] = None
+
+    async def __call__(self, request: Request, timeout: float) -> Response:
+        """Sends a request and returns the response, with the same errors as :meth:`Pool.__call__`."""
+        route = _route(request.url)
+        try:
+            return await asyncio.wait_for(self._send(route, request), timeout)
+        except asyncio.TimeoutError:
+            raise TimeoutError("The response didn't finish within {:g} s.".format(timeout)) from None
+        except (OSError, HTTPException) as error:
+            raise _lost(route) from error
+
+    async def close(self) -> None:
+        """Closes the idle connections."""
+        idle, self._idle = self._idle, []
+        for _, _, writer, _ in idle:
+            writer.transport.abort()
+        # The event loop closes the sockets in its next iterations.
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    async def _send(self, route: "_Route", request: Request) -> Response:
+        reused = self._take(route)
+        if reused is not None:
+            incoming = _Incoming()
+            try:
+                return await self._exchange(*reused, route, request, incoming)
+            except (OSError, HTTPException):
+                if incoming.raw:
+                    raise
+        return await self._exchange(*await self._connect(route), route, request, _Incoming())
+
+    def _take(self, route: "_Route") -> Optional[Tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        for index in reversed(range(len(self._idle))):
+            found, reader, writer, since = self._idle[index]
+            if found == route:
+                del self._idle[index]
+                if monotonic() - since < IDLE_SECONDS and not reader.at_eof() and not writer.transport.is_closing():
+                    return reader, writer
+                writer.transport.abort()
+        return None
+
+    async def _exchange(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        route: "_Route",
+        request: Request,
+        incoming: "_Incoming",
+    ) -> Response:
+        keep = False
+        try:
+            writer.write(_serialize(request, route))
+            await writer.drain()
+            while not incoming.is_complete:
+                incoming.add(await reader.read(_CHUNK))
+            response = incoming.response()
+            keep = incoming.can_reuse and len(self._idle) < MAX_IDLE
+        finally:
+            if keep:
+                self._idle.append((route, reader, writer, monotonic()))
+            else:
+                writer.transport.abort()
+        return response
+
+    async def _connect(self, route: "_Route") -> Tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        self._tls = self._tls or (ssl.create_default_context() if route.is_tls else None)
+        if not route.is_tunnel:
+            tls = self._tls if route.is_tls else None
+            return await asyncio.open_connection(*route.peer, ssl=tls, happy_eyeballs_delay=0.25)
+        loop = asyncio.get_running_loop()
+        sock = await _dial_async(*route.peer)
+        try:
+            await loop.sock_sendall(sock, _tunnel_request(route))
+            reply = b""
+            while b"\r\n\r\n" not in reply:
+                reply += _tunnel_reply(await loop.sock_recv(sock, _CHUNK), reply)
+            _check_tunnel(route, reply)
+            return await asyncio.open_connection(sock=sock, ssl=self._tls, server_hostname=route.host)
+        except BaseException:
+            sock.close()
+            raise
 
 
-async def _exchange(request: Request) -> bytes:
-    peer = _Peer(request.url)
-    reader, writer = await asyncio.open_connection(peer.host, peer.port, ssl=peer.tls)
-    raw = bytearray()
-    try:
-        writer.write(_serialize(request, peer))
-        await writer.drain()
-        while True:
-            chunk = await reader.read(_CHUNK)
-            if not chunk:
-                return bytes(raw)
-            raw += chunk
-            if len(raw) > MAX_RESPONSE:
-                raise DecodeError("The response is larger than 64 MiB.")
-    finally:
-        writer.transport.abort()
+class _Route(NamedTuple):
+    """Way to a server, either directly or through a proxy. Requests with the same route can share connections."""
+
+    is_tls: bool
+    host: str
+    port: int
+    name: str
+    proxy: Optional[Tuple[str, int]]
+    authorization: Optional[str]
+
+    @property
+    def peer(self) -> Tuple[str, int]:
+        return self.proxy or (self.host, self.port)
+
+    @property
+    def is_tunnel(self) -> bool:
+        return self.is_tls and self.proxy is not None
+
+    def __repr__(self) -> str:
+        # The proxy's password must not be printed.
+        return "_Route({})".format(self.name)
 
 
-class _Peer:
-    """Server that a URL points to."""
+def _route(url: str) -> _Route:
+    parts = urlsplit(url)
+    is_tls, host = parts.scheme == "https", parts.hostname or ""
+    direct = _Route(is_tls, host, parts.port or (443 if is_tls else 80), parts.netloc, None, None)
+    proxy_url = getproxies().get(parts.scheme)
+    if not proxy_url or re.fullmatch(r"localhost|127(\.\d+){3}|::1", host) or proxy_bypass(host):
+        return direct
+    proxy = urlsplit(proxy_url if "://" in proxy_url else "http://" + proxy_url)
+    if proxy.scheme != "http" or not proxy.hostname:
+        raise ConnectionError("The proxy's URL must start with http://.")
+    login = "{}:{}".format(unquote(proxy.username or ""), unquote(proxy.password or ""))
+    authorization = "Basic " + b64encode(login.encode()).decode() if proxy.username else None
+    return direct._replace(proxy=(proxy.hostname, proxy.port or 80), authorization=authorization)
 
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        self.tls = ssl.create_default_context() if parts.scheme == "https" else None
-        self.host, self.port = parts.hostname or "", parts.port or (443 if self.tls else 80)
-        self.name, self.target = parts.netloc, (parts.path or "/") + ("?" + parts.query if parts.query else "")
+
+def _left(deadline: float) -> float:
+    left = deadline - monotonic()
+    if left <= 0:
+        raise socket.timeout()
+    return left
 
 
-def _serialize(request: Request, peer: _Peer) -> bytes:
-    # The server closes the connection after the response, so the end of the stream is the end of the response.
-    headers = {"Host": peer.name, "Connection": "close", "Content-Length": str(len(request.body)), **request.headers}
-    lines = ["{} {} HTTP/1.1".format(request.method, peer.target), *map(": ".join, headers.items()), "", ""]
+def _dial(host: str, port: int, deadline: float) -> socket.socket:
+    """Connects to the first address that accepts a connection. All addresses together have the time until the deadline."""
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for index, (family, kind, protocol, _, address) in enumerate(addresses):
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(_left(deadline) / (len(addresses) - index))
+            sock.connect(address)
+            return sock
+        except OSError:
+            sock.close()
+            if index == len(addresses) - 1:
+                raise
+    raise OSError("The host has no address.")
+
+
+async def _dial_async(host: str, port: int) -> socket.socket:
+    loop = asyncio.get_running_loop()
+    addresses = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for index, (family, kind, protocol, _, address) in enumerate(addresses):
+        sock = socket.socket(family, kind, protocol)
+        sock.setblocking(False)
+        try:
+            await loop.sock_connect(sock, address)
+            return sock
+        except BaseException as error:
+            sock.close()
+            if not isinstance(error, OSError) or index == len(addresses) - 1:
+                raise
+    raise OSError("The host has no address.")
+
+
+def _tunnel_request(route: _Route) -> bytes:
+    target = "{}:{}".format("[{}]".format(route.host) if ":" in route.host else route.host, route.port)
+    login = "Proxy-Authorization: {}\r\n".format(route.authorization) if route.authorization else ""
+    return "CONNECT {0} HTTP/1.1\r\nHost: {0}\r\n{1}\r\n".format(target, login).encode("ascii")
+
+
+def _tunnel_reply(chunk: bytes, so_far: bytes) -> bytes:
+    if not chunk or len(so_far) > _CHUNK:
+        raise OSError("The proxy's reply isn't complete.")
+    return chunk
+
+
+def _check_tunnel(route: _Route, reply: bytes) -> None:
+    status = re.match(rb"HTTP/1\.[01] (\d{3})", reply)
+    if status is None or not status.group(1).startswith(b"2"):
+        code = status.group(1).decode() if status else "no status"
+        raise ConnectionError("The proxy {}:{} refused the connection ({}).".format(*route.peer, code))
+
+
+def _lost(route: _Route) -> ConnectionError:
+    via = " through the proxy {}:{}".format(*route.proxy) if route.proxy else ""
+    return ConnectionError("The connection to {}{} failed or was lost.".format(route.name, via))
+
+
+def _serialize(request: Request, route: _Route) -> bytes:
+    parts = urlsplit(request.url)
+    target = (parts.path or "/") + ("?" + parts.query if parts.query else "")
+    headers: Dict[str, str] = {"Host": route.name, "Content-Length": str(len(request.body)), **request.headers}
+    if route.proxy and not route.is_tls:
+        target = "http://" + route.name + target
+        if route.authorization:
+            headers["Proxy-Authorization"] = route.authorization
+    lines = ["{} {} HTTP/1.1".format(request.method, target), *map(": ".join, headers.items()), "", ""]
     return "\r\n".join(lines).encode("ascii") + request.body
+
+
+class _Incoming:
+    """Bytes of a response as they arrive. Recognizes the end of the response, so that its connection can be reused."""
+
+    def __init__(self) -> None:
+        self.raw = bytearray()
+        self.is_complete = False
+        self.can_reuse = False
+        self._head: Optional[HTTPResponse] = None
+        self._next = 0
+        """Position of the body or, if the body is chunked, of the next chunk."""
+
+    def add(self, chunk: bytes) -> None:
+        """Adds bytes. No bytes mean that the server has closed the connection."""
+        self.raw += chunk
+        if len(self.raw) > MAX_RESPONSE:
+            raise DecodeError("The response is larger than 64 MiB.")
+        if self._head is None:
+            end = self.raw.find(b"\r\n\r\n")
+            if end >= 0:
+                self._next = end + 4
+                self._head = _begin(bytes(self.raw[: self._next]))
+        end = self._end()
+        self.is_complete = len(self.raw) >= end if end is not None else not chunk and self._ends_with_connection()
+        self.can_reuse = end == len(self.raw) and self._head is not None and not self._head.will_close
+        if not chunk and not self.is_complete:
+            raise HTTPException("The response isn't complete.")
+
+    def response(self) -> Response:
+        """Returns the complete response."""
+        response = _begin(bytes(self.raw))
+        headers = {name.lower(): value for name, value in response.getheaders()}
+        return Response(response.status, headers, response.read())
+
+    def _ends_with_connection(self) -> bool:
+        return self._head is not None and not self._head.chunked and self._head.length is None
+
+    def _end(self) -> Optional[int]:
+        """Returns the position of the end of the response, or None if it isn't known yet."""
+        if self._head is None:
+            return None
+        if not self._head.chunked:
+            return None if self._head.length is None else self._next + self._head.length
+        while True:
+            size = re.compile(rb"([0-9a-fA-F]{1,8})[^\r\n]*\r\n").match(self.raw, self._next)
+            if size is None:
+                if len(self.raw) - self._next > _CHUNK:
+                    raise HTTPException("The size of a chunk isn't a number.")
+                return None
+            if int(size.group(1), 16) == 0:
+                end = self.raw.find(b"\r\n\r\n", size.end() - 2)
+                return None if end < 0 else end + 4
+            after = size.end() + int(size.group(1), 16) + 2
+            if after > len(self.raw):
+                return None
+            self._next = after
 
 
 class _Received:
@@ -119,8 +410,7 @@ class _Received:
         return io.BytesIO(self.raw)
 
 
-def _parse(raw: bytes) -> Response:
+def _begin(raw: bytes) -> HTTPResponse:
     response = HTTPResponse(cast(socket.socket, _Received(raw)))
     response.begin()
-    headers = {name.lower(): value for name, value in response.getheaders()}
-    return Response(response.status, headers, response.read())
+    return response

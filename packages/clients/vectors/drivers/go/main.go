@@ -19,6 +19,7 @@ import (
 
 type setting struct {
 	Timeout        float64
+	Deadline       float64
 	MaxRetries     *int
 	IdempotencyKey string
 	CancelAfter    float64
@@ -26,7 +27,7 @@ type setting struct {
 
 type part struct {
 	ID, Call, Key, BaseURL string
-	AllowHTTP              bool
+	AllowHTTP, Hooks       bool
 	Args                   json.RawMessage
 	Options                setting
 	Times                  int
@@ -64,8 +65,8 @@ func (s setting) options() []compliance.Option {
 	return options
 }
 
-func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
-	options := p.Options.options()
+func call(ctx context.Context, client *compliance.Client, p part, info *compliance.ResponseInfo) (any, error) {
+	options := append(p.Options.options(), compliance.WithResponseInfo(info))
 	if p.Call == "download" {
 		var response compliance.GccGenerateResponse
 		check(json.Unmarshal(p.Args, &response))
@@ -73,6 +74,21 @@ func call(ctx context.Context, client *compliance.Client, p part) (any, error) {
 		return string(pdf), err
 	}
 	return callOperation(ctx, client, p.Call, p.Args, options)
+}
+
+// collect returns all items of an iterator.
+func collect[T any](all func(yield func(T, error) bool)) (any, error) {
+	items := []T{}
+	var failed error
+	all(func(item T, err error) bool {
+		if err != nil {
+			failed = err
+			return false
+		}
+		items = append(items, item)
+		return true
+	})
+	return items, failed
 }
 
 // orZero returns the value of a field, or the zero value if a case omits the field.
@@ -100,13 +116,7 @@ func failure(err error) object {
 		}
 		return object{"ended": "rejected", "printed": printed}
 	}
-	var is []string
-	for _, each := range kinds {
-		if errors.Is(err, each.kind) {
-			is = append(is, each.name)
-		}
-	}
-	details := object{"kinds": is}
+	details := object{"kinds": kindsOf(err)}
 	if failed.Status != 0 {
 		details["status"] = failed.Status
 	}
@@ -119,6 +129,10 @@ func failure(err error) object {
 	if failed.RetryAfter != nil {
 		details["retryAfter"] = failed.RetryAfter.Seconds()
 	}
+	if failed.Reason != "" {
+		details["reason"] = failed.Reason
+	}
+	details["rateLimit"] = windows(failed.RateLimit)
 	if failed.Partial != nil {
 		details["partial"] = len(failed.Partial.Results)
 	}
@@ -126,10 +140,52 @@ func failure(err error) object {
 	return object{"error": details, "printed": printed + fmt.Sprintf("%+v %#v %s", *failed, *failed, failed.Body)}
 }
 
+func kindsOf(err error) []string {
+	var is []string
+	for _, each := range kinds {
+		if errors.Is(err, each.kind) {
+			is = append(is, each.name)
+		}
+	}
+	return is
+}
+
+func windows(limits []compliance.RateLimitWindow) []object {
+	all := []object{}
+	for _, w := range limits {
+		all = append(all, object{"name": w.Name, "quota": w.Quota, "windowSeconds": w.WindowSeconds,
+			"remaining": w.Remaining, "resetSeconds": w.ResetSeconds})
+	}
+	return all
+}
+
 func runCase(p part) []object {
 	options := append(p.setting.options(), compliance.WithBaseURL(p.BaseURL))
 	if p.AllowHTTP {
 		options = append(options, compliance.WithPlainHTTP())
+	}
+	var lock sync.Mutex
+	events := []object{}
+	record := func(event object, printed any) {
+		lock.Lock()
+		defer lock.Unlock()
+		event["printed"] = fmt.Sprintf("%+v %#v", printed, printed)
+		events = append(events, event)
+	}
+	if p.Hooks {
+		options = append(options, compliance.WithHooks(compliance.Hooks{
+			OnRequest: func(e compliance.RequestEvent) {
+				record(object{"on": "request", "method": e.Method, "url": e.URL, "attempt": e.Attempt, "idempotencyKey": e.IdempotencyKey}, e)
+			},
+			OnResponse: func(e compliance.ResponseEvent) {
+				event := object{"on": "response", "method": e.Method, "url": e.URL, "attempt": e.Attempt, "status": e.Status,
+					"idempotencyKey": e.IdempotencyKey, "requestId": e.RequestID, "rateLimit": windows(e.RateLimit), "seconds": e.Duration.Seconds()}
+				if e.Err != nil {
+					event["error"] = kindsOf(e.Err)[0]
+				}
+				record(event, e)
+			},
+		}))
 	}
 	client, err := compliance.New(p.Key, options...)
 	if err != nil {
@@ -148,19 +204,30 @@ func runCase(p part) []object {
 			if p.Options.CancelAfter > 0 {
 				time.AfterFunc(time.Duration(p.Options.CancelAfter*float64(time.Second)), cancel)
 			}
-			result, err := call(ctx, client, p)
+			deadline := p.Options.Deadline
+			if deadline == 0 {
+				deadline = p.setting.Deadline
+			}
+			if deadline > 0 {
+				var end context.CancelFunc
+				ctx, end = context.WithTimeout(ctx, time.Duration(deadline*float64(time.Second)))
+				defer end()
+			}
+			var info compliance.ResponseInfo
+			result, err := call(ctx, client, p, &info)
 			if err != nil {
 				results[i] = failure(err)
 			} else {
 				results[i] = object{"result": result, "printed": ""}
 			}
 			results[i]["printed"] = fmt.Sprintf("%v %+v %#v %v %#v", results[i]["printed"], client, client, *client, client.Tariff)
-			windows := []object{}
-			for _, w := range client.RateLimit() {
-				windows = append(windows, object{"name": w.Name, "quota": w.Quota, "windowSeconds": w.WindowSeconds,
-					"remaining": w.Remaining, "resetSeconds": w.ResetSeconds})
+			results[i]["rateLimit"] = windows(client.RateLimit())
+			if err == nil {
+				results[i]["response"] = object{"status": info.Status, "requestId": info.RequestID, "rateLimit": windows(info.RateLimit)}
 			}
-			results[i]["rateLimit"] = windows
+			lock.Lock()
+			results[i]["events"] = append([]object{}, events...)
+			lock.Unlock()
 			results[i]["seconds"] = time.Since(started).Seconds()
 		}(i)
 	}

@@ -28,12 +28,12 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		return client.Entry.GCC.Get(ctx, orZero(request.ID), options...)
 	case "entry.gcc.list":
 		var request struct {
-			Status     *string `json:"status"`
-			IssuedFrom *string `json:"issued_from"`
-			IssuedTo   *string `json:"issued_to"`
-			Search     *string `json:"search"`
-			Limit      *int64  `json:"limit"`
-			Cursor     *string `json:"cursor"`
+			Status     *compliance.CertificateStatus `json:"status"`
+			IssuedFrom *string                       `json:"issued_from"`
+			IssuedTo   *string                       `json:"issued_to"`
+			Search     *string                       `json:"search"`
+			Limit      *int64                        `json:"limit"`
+			Cursor     *string                       `json:"cursor"`
 		}
 		check(json.Unmarshal(args, &request))
 		if request.Status != nil {
@@ -55,6 +55,35 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 			options = append(options, compliance.Cursor(*request.Cursor))
 		}
 		return client.Entry.GCC.List(ctx, options...)
+	case "entry.gcc.list_all":
+		var request struct {
+			Status     *compliance.CertificateStatus `json:"status"`
+			IssuedFrom *string                       `json:"issued_from"`
+			IssuedTo   *string                       `json:"issued_to"`
+			Search     *string                       `json:"search"`
+			Limit      *int64                        `json:"limit"`
+			Cursor     *string                       `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Status != nil {
+			options = append(options, compliance.Status(*request.Status))
+		}
+		if request.IssuedFrom != nil {
+			options = append(options, compliance.IssuedFrom(*request.IssuedFrom))
+		}
+		if request.IssuedTo != nil {
+			options = append(options, compliance.IssuedTo(*request.IssuedTo))
+		}
+		if request.Search != nil {
+			options = append(options, compliance.Search(*request.Search))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return collect(client.Entry.GCC.ListAll(ctx, options...))
 	case "entry.gcc.supersede":
 		var request compliance.GccGenerateRequest
 		check(json.Unmarshal(args, &request))
@@ -201,6 +230,20 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 			options = append(options, compliance.Limit(*request.Limit))
 		}
 		return client.Tariff.Watches.Events(ctx, orZero(request.ID), options...)
+	case "tariff.watches.events_all":
+		var request struct {
+			ID    *string `json:"id"`
+			After *int64  `json:"after"`
+			Limit *int64  `json:"limit"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.After != nil {
+			options = append(options, compliance.After(*request.After))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		return collect(client.Tariff.Watches.EventsAll(ctx, orZero(request.ID), options...))
 	case "tariff.watches.get":
 		var request struct {
 			ID *string `json:"id"`

@@ -23,6 +23,21 @@ export interface Method {
    * Whether handwritten code splits the request into several requests. If false, the generated method sends a single request.
    */
   isBatched: boolean;
+  /** Request fields that are lists, for which a string is an easy mistake. */
+  lists: string[];
+  /** Pagination of an operation that returns one page at a time, or null. */
+  pages: Pages | null;
+}
+
+/** Pagination: the field with the items of a page, and the parameter and the response field that lead to the next page. */
+interface Pages {
+  items: string;
+  /** Type name of an item. */
+  item: string;
+  /** Parameter that selects a page. */
+  cursor: string;
+  /** Response field with the value of `cursor` for the next page, `next_<cursor>`. */
+  next: ModelField;
 }
 
 /** Method group. For example, `tariff` has the method `lists` and the group `hts`. */
@@ -69,9 +84,25 @@ function methodOf(operation: OperationShape, name: string, types: readonly Named
   const required = fields.filter(field => field.required);
   const options = fields.filter(field => !field.required);
   const path = request === null ? [] : operation.parameters.map(parameterField);
-  const base = { operation, name, path, request, response, isBatched };
+  const lists = request === null ? [] : fields.filter(({ type }) => type.kind === 'array').map(field => field.name);
+  const base = { operation, name, path, request, response, isBatched, lists, pages: pagesOf(response, fields, types) };
   if (request !== null && required.length !== 1) return { ...base, takes: 'request', options: [] };
   return { ...base, takes: required, options };
+}
+
+/** Recognizes pagination: the response has a list of objects and a field `next_x`, where `x` is a parameter of the operation. */
+function pagesOf(response: string, parameters: readonly ModelField[], types: readonly Named[]): Pages | null {
+  const model = types.find(type => type.name === response);
+  const fields = model?.kind === 'object' ? model.fields : [];
+  const next = fields.find(({ name }) => parameters.some(each => name === `next_${each.name}`));
+  const items = fields.find(({ type }) => type.kind === 'array' && type.of.kind === 'named');
+  if (!next || items?.type.kind !== 'array' || items.type.of.kind !== 'named') return null;
+  return { items: items.name, item: items.type.of.name, cursor: next.name.replace('next_', ''), next };
+}
+
+/** Returns the description of the method that iterates over all pages. */
+export function pagesDescription({ pages }: Method): string {
+  return `Iterates over the ${pages!.items} of all pages. Requests each page when its first item is needed.`;
 }
 
 function fieldsOf({ parameters, request }: OperationShape, types: readonly Named[]): ModelField[] {

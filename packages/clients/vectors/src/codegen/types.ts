@@ -16,7 +16,10 @@ export interface ModelField {
   doc: string;
 }
 
-/** Named type: an object, or a string with known values. `sent` is true if only requests use the type. */
+/**
+ * Named type: an object, or a string with known values. `sent` is true if only requests use the type. In an object that only
+ * requests use, a string must be one of the known values. In other objects, it can have a value that the API adds later.
+ */
 export type Named =
   | { kind: 'object'; name: string; doc: string; fields: ModelField[]; sent: boolean }
   | { kind: 'enum'; name: string; doc: string; values: string[] };
@@ -97,11 +100,16 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     if (request) define(refName(request.$ref!), schemas.get(refName(request.$ref!))!, true);
     define(refName(response.$ref!), schemas.get(refName(response.$ref!))!, false);
   }
+  const { error, reason, issues } = schemas.get('Error')?.properties ?? {};
+  if (error) define('ErrorCode', error, false);
+  if (reason) define('ErrorReason', reason, false);
+  if (issues) define('IssueCode', issues.items!.properties!.code!, false);
   return [...found.values()];
 }
 
-/** Converts a parameter schema to a type without creating named types. */
+/** Converts a parameter schema to a type without creating named types. The schema can refer to one of the named types. */
 export function inlineType(schema: JsonSchema): Type {
+  if (schema.$ref) return { kind: 'named', name: refName(schema.$ref) };
   const [type] = [schema.type].flat().filter(each => each !== 'null');
   if (type === 'array') return { kind: 'array', of: inlineType(schema.items ?? {}) };
   if (type === 'integer' || type === 'number' || type === 'boolean') return { kind: type };

@@ -25,6 +25,7 @@ export const CERTIFICATE = new URL('../../fixtures/localhost.crt.pem', import.me
 export async function startCaseServer() {
   const exchanges = new Map<string, { responses: CaseResponse[]; base: string; received: Received[] }>();
   const open = new Set<Socket>();
+  let accepted = 0;
   let runs = 0;
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -57,6 +58,7 @@ export async function startCaseServer() {
   for (const server of servers) {
     server.on('connection', (socket: Socket) => {
       open.add(socket);
+      accepted++;
       socket.on('close', () => open.delete(socket)).on('error', () => {});
     });
     await once(server.listen(0, '127.0.0.1', 2048), 'listening');
@@ -79,6 +81,8 @@ export async function startCaseServer() {
     },
     /** Returns the number of open connections. */
     connections: () => open.size,
+    /** Returns the number of connections that clients have opened since the server started. */
+    accepted: () => accepted,
     async stop() {
       for (const socket of open) socket.destroy();
       await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
@@ -103,7 +107,9 @@ function respond(scripted: CaseResponse, request: string, base: string, response
     response.writeHead(status, { 'content-length': body.length + 100 });
     response.write(body, () => setTimeout(() => socket.resetAndDestroy(), 50));
   } else {
-    response.writeHead(status).end(body);
+    response.writeHead(status).end(body, () => {
+      if (cut === 'after') socket.destroy();
+    });
   }
 }
 

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { readOperations } from '../codegen/document.ts';
+import { allGroups, methodTree } from '../codegen/methods.ts';
+import { namedTypes } from '../codegen/types.ts';
 import { sampleResponse } from './sample-response.ts';
 
 /** Server response to one request. */
@@ -17,8 +19,8 @@ export interface ServerResponse {
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
-  /** Point where the server closes the connection: before the response or partway through its body. */
-  cut?: 'before' | 'within';
+  /** Point where the server closes the connection: before the response, partway through its body, or without notice after it. */
+  cut?: 'before' | 'within' | 'after';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
   never?: 'answer' | 'head' | 'body' | 'end';
 }
@@ -36,6 +38,8 @@ interface Expectation {
     issues?: unknown;
     retryAfter?: number;
     partial?: number;
+    reason?: string;
+    rateLimit?: unknown;
   };
   /** Additional error kind that the error must match. */
   also?: string;
@@ -53,15 +57,26 @@ interface Expectation {
   waits?: [number, number][];
   seconds?: [number, number];
   rateLimit?: unknown;
+  /** Status, request ID, and rate limits of the response that a result is from. */
+  response?: unknown;
+  /** Hook calls, in order. Only the named fields are compared, and whether there's an error. */
+  events?: Record<string, unknown>[];
+  /** IDs of the items that an iteration over all pages yields. */
+  ids?: unknown[];
+  /** Query of each page's request, in addition to the arguments. */
+  pages?: Record<string, string>[];
 }
 
 /** Test case that all clients must pass. */
 export interface Case {
   id: string;
-  /** Operation ID, or `download`. */
+  /** Operation ID, with the suffix `_all` for an iteration over all pages, or `download`. */
   call: string;
   args: Record<string, unknown>;
-  /** Client options that differ from the defaults: `timeout` in seconds, `baseURL`, `allowHttp`, `key`, `maxRetries`. */
+  /**
+   * Client options that differ from the defaults: `timeout` and `deadline` in seconds, `baseURL`, `allowHttp`, `key`, `maxRetries`,
+   * and `hooks`, which records the hook calls.
+   */
   client?: Options;
   /** Call options. `cancelAfter` is the number of seconds to wait before canceling the call. */
   options?: Options & { cancelAfter?: number };
@@ -78,11 +93,13 @@ export interface Case {
 
 interface Options {
   timeout?: number;
+  deadline?: number;
   maxRetries?: number;
   idempotencyKey?: string;
   baseURL?: string;
   allowHttp?: boolean;
   key?: string;
+  hooks?: boolean;
 }
 
 /** API key passed to the drivers. The key must never appear in a driver's output. */
@@ -100,6 +117,7 @@ export function readCases(): Case[] {
   const files = globSync('*.json', { cwd: folder.pathname }).sort();
   return [
     ...exampleCases(),
+    ...wrongTypeCases(),
     ...files.flatMap(file => JSON.parse(readFileSync(new URL(file, folder), 'utf8'), revive) as Case[]),
   ];
 }
@@ -110,6 +128,24 @@ function exampleCases(): Case[] {
     const json = sampleResponse(response, schemas);
     return { id: `example-of-${id}`, call: id, args: examples[0] ?? {}, answers: [{ json }], expect: { result: json } };
   });
+}
+
+/** Returns a case for each list in a request, in which the caller passes a string instead. */
+function wrongTypeCases(): Case[] {
+  const { operations, schemas } = readOperations();
+  const methods = allGroups(methodTree(operations, namedTypes(operations, schemas))).flatMap(group => group.methods);
+  return methods.flatMap(({ operation: { id, examples }, lists }) =>
+    lists.map((name): Case => {
+      const args = { ...examples[0], [name]: '7318.15.2061' };
+      return {
+        id: `${id}-with-text-as-${name}`,
+        call: id,
+        args,
+        isWrongType: true,
+        expect: { ended: 'rejected', requests: 0 },
+      };
+    }),
+  );
 }
 
 function revive(_: string, value: unknown): unknown {

@@ -10,6 +10,9 @@ import type { Runtime } from './runtimes.ts';
 export interface CaseOutcome {
   result?: unknown;
   error?: { kinds: string[]; status?: number | null; code?: string | null; requestId?: string | null };
+  response?: unknown;
+  /** Hook calls of all calls with the same client. `printed` has the printed forms of the event. */
+  events?: (Record<string, unknown> & { printed: string })[];
   ended?: 'cancelled' | 'rejected';
   rateLimit?: unknown;
   seconds?: number;
@@ -30,7 +33,7 @@ export async function runCases(
     cases.map((each, i) => {
       const results = outcomes[each.id] ?? [];
       const failures = results.length === (each.times ?? 1) ? [] : [`${results.length} outcomes`];
-      for (const outcome of results) failures.push(...outcomeFailures(each, outcome));
+      for (const outcome of results) failures.push(...outcomeFailures(each, outcome, served[i]!.base));
       return [each.id, [...new Set([...failures, ...requestFailures(each, served[i]!.received, runtime.agent)])]];
     }),
   );
@@ -46,7 +49,7 @@ function forDriver({ id, call, args, client, options, times = 1 }: Case, base: s
 
 /** Returns the HTTP method and positional arguments that a driver needs to call an operation. */
 export function callSpec(call: string) {
-  const method = METHODS.get(call);
+  const method = METHODS.get(call.replace(/_all$/, ''));
   if (!method) return { call };
   const takes = method.takes === 'request' ? 'request' : method.takes.map(({ name }) => name);
   const path = method.path.map(({ name }) => name);
@@ -55,7 +58,8 @@ export function callSpec(call: string) {
 
 function outcomeFailures(
   { args, expect }: Case,
-  { result, error, ended, rateLimit, seconds = 0, printed = '' }: CaseOutcome,
+  { result, error, ended, rateLimit, response, events = [], seconds = 0, printed = '' }: CaseOutcome,
+  base: string,
 ) {
   const failures: string[] = [];
   const compare = (what: string, actual: unknown, expected: unknown) => {
@@ -79,12 +83,38 @@ function outcomeFailures(
     compare('codes', results?.map(each => each.code).join(), codes.join());
     compare('sources', Object.keys(list?.sources ?? {}).length, Math.ceil(codes.length / 1000));
   }
+  if (expect.ids) {
+    const items = (result ?? []) as { gcc_id?: string; seq?: number }[];
+    compare(
+      'items',
+      items.map(({ gcc_id, seq }) => gcc_id || seq),
+      expect.ids,
+    );
+  }
+  if (expect.response) compare('response', filled(response), expect.response);
+  if (expect.events) {
+    compare('number of hook calls', events.length, expect.events.length);
+    for (const [i, expected] of expect.events.entries())
+      for (const [name, value] of Object.entries<unknown>({ error: undefined, ...expected }))
+        compare(
+          `${name} of hook call ${i}`,
+          events[i]?.[name],
+          typeof value === 'string' ? value.replace('{base}', base) : value,
+        );
+  }
+  for (const event of events) {
+    if (event.printed.includes(KEY.slice(-20)) || /sig=|search=/.test(event.printed))
+      failures.push(`a hook call contains a secret: ${event.printed}`);
+  }
   if (expect.rateLimit) compare('rate limit', rateLimit, expect.rateLimit);
   if (expect.seconds && (seconds < expect.seconds[0] || seconds > expect.seconds[1]))
     failures.push(`the call took ${seconds} s, expected ${expect.seconds.join(' to ')}`);
   if (printed.includes(KEY.slice(-20))) failures.push(`the output contains the API key: ${printed}`);
   return failures;
 }
+
+/** Returns an object without its undefined and null fields. */
+const filled = (value: unknown) => JSON.parse(JSON.stringify(value ?? {}), (_, each) => each ?? undefined);
 
 const { operations, schemas } = readOperations();
 const METHODS = new Map<string, Method>(
@@ -106,8 +136,8 @@ function requestFailures(
   // On a busy machine, a call might end before its request arrives. Check only that the client doesn't retry the call.
   const early = expect.ended === 'cancelled' || expect.error?.kind === 'timeout';
   check(`${count} requests`, early ? received.length <= count : received.length === count, received.length);
-  const operation = METHODS.get(call)?.operation;
-  for (const { method, path, headers, body } of received) {
+  const operation = METHODS.get(call.replace(/_all$/, ''))?.operation;
+  for (const [i, { method, path, headers, body }] of received.entries()) {
     if (call === 'download') {
       check('a file request must not contain the API key', !JSON.stringify(headers).includes(KEY), headers);
       continue;
@@ -118,7 +148,8 @@ function requestFailures(
     check('key', headers.authorization === `Bearer ${client?.key ?? KEY}`, headers.authorization);
     check('user agent', headers['user-agent'] === `compliance-${agent}/0.1.0`, headers['user-agent']);
     if (method === 'GET') {
-      check('query', isDeepStrictEqual(Object.fromEntries(searchParams), queryOf(operation?.path, args)), path);
+      const query = { ...queryOf(operation?.path, args), ...expect.pages?.[i] };
+      check('query', isDeepStrictEqual(Object.fromEntries(searchParams), query), path);
       check('a read-only request must not have a body', body === '' && !('content-type' in headers), body);
       check('a read-only request must not have an idempotency key', !('idempotency-key' in headers), headers);
       continue;

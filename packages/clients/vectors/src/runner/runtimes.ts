@@ -12,8 +12,8 @@ export interface Runtime {
   name: string;
   /** Client name in the user agent. */
   agent: 'node' | 'python' | 'go';
-  /** Passes a test plan to the driver and returns the driver's output. */
-  run(plan: object): Promise<unknown>;
+  /** Passes a test plan to the driver, with additional environment variables, and returns the driver's output. */
+  run(plan: object, env?: Record<string, string>): Promise<unknown>;
 }
 
 /** Runtime that isn't installed. */
@@ -118,8 +118,8 @@ export async function installedNodes(): Promise<string[]> {
 
 function driver(command: string, args: string[], env: Record<string, string>): Runtime['run'] {
   const { COMPLIANCE_API_KEY: _, COMPLIANCE_BASE_URL: __, NODE_OPTIONS: ___, ...inherited } = process.env;
-  return async plan => {
-    const child = spawn(command, args, { env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  return async (plan, added) => {
+    const child = spawn(command, args, { env: { ...inherited, ...env, ...added }, stdio: ['pipe', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', text => (out += text));
     child.stderr.setEncoding('utf8').on('data', text => (err += text));

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -33,6 +34,18 @@ interface Outcome {
   output: string;
 }
 
+/** Packages that a reader has installed. By default, a reader's packages run from the source code of this repository. */
+export interface Installation {
+  /** Folder with the installed npm packages. */
+  modules: string;
+  /** Path of the Node executable. */
+  node: string;
+  /** Path of the Python executable. */
+  python: string;
+  /** Go version, such as `go1.21.13`, and the module proxies, one of which has the version of the Go client. */
+  go: { toolchain: string; proxies: string; version: string };
+}
+
 /** Simulated reader who follows a page in a temporary folder that looks like a checkout of the repository. */
 export interface Reader {
   folder: string;
@@ -49,10 +62,12 @@ export interface Reader {
  * Creates a reader with a temporary folder that looks like a checkout of the repository.
  *
  * @param env a service's URL and an API key, for pages that call the service
+ * @param installation packages to use instead of the source code
  */
-export async function createReader(env: { base: string; key: string }): Promise<Reader> {
+export async function createReader(env: { base: string; key: string }, installation?: Installation): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-reader-'));
-  fillFolder(folder);
+  if (installation) symlinkSync(installation.modules, join(folder, 'node_modules'));
+  else fillFolder(folder);
   const ports = [await freePort(), await freePort()];
   const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, NODE_ENV: ____, VITEST: _____, ...inherited } = process.env;
   const bins = [
@@ -63,14 +78,21 @@ export async function createReader(env: { base: string; key: string }): Promise<
   const environment = {
     ...inherited,
     PATH: [...bins, process.env.PATH].join(delimiter),
-    NODE_OPTIONS: '--conditions=@compliance/source',
+    ...(!installation && { NODE_OPTIONS: '--conditions=@compliance/source' }),
+    ...(!installation && { PYTHONPATH: join(CLIENTS, 'python/src') }),
+    ...(installation && {
+      GOPROXY: installation.go.proxies,
+      ...{
+        GONOSUMDB: 'github.com/portfolio-compliance/*',
+        GOFLAGS: '-mod=mod',
+        GOTOOLCHAIN: installation.go.toolchain,
+      },
+    }),
     NO_COLOR: '1',
     COLUMNS: '100',
     COMPLIANCE_BASE_URL: env.base,
     COMPLIANCE_API_KEY: env.key,
-    PYTHONPATH: join(CLIENTS, 'python/src'),
     PYTHONDONTWRITEBYTECODE: '1',
-    GOFLAGS: '-mod=mod',
     ...{ WORLD: folder, CHECKOUT: REPOSITORY_ROOT, PNPM, PORT: String(ports[0]), KEY: env.key },
   };
   /** Replaces the page's ports, system folders, and API key with those of the simulated reader. */
@@ -113,10 +135,12 @@ export async function createReader(env: { base: string; key: string }): Promise<
     },
     async program(language, blocks) {
       const code = blocks.join('\n').replaceAll('8787', String(ports[0]));
-      if (language === 'python') return await run('python3', ['-c', code]);
-      if (language === 'go') return await run('go', ['run', goProgram(folder, code)]);
-      writeFileSync(join(folder, 'page.mts'), code);
-      return await run(process.execPath, ['--no-warnings', '--import', join(HERE, 'unref-servers.mjs'), 'page.mts']);
+      if (language === 'python') return await run(installation?.python ?? 'python3', ['-c', code]);
+      if (language === 'go') return await run('go', ['run', goProgram(folder, code, installation?.go.version)]);
+      // Older Node versions can't run TypeScript.
+      writeFileSync(join(folder, 'page.mjs'), stripTypeScriptTypes(code));
+      const node = installation?.node ?? process.execPath;
+      return await run(node, ['--no-warnings', '--import', join(HERE, 'unref-servers.mjs'), 'page.mjs']);
     },
     leftOut() {
       const file = join(folder, 'left-out');
@@ -142,13 +166,14 @@ function fillFolder(folder: string): void {
   for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
 }
 
-/** Combines a page's code into a program and adds the imports that an editor would add. */
-function goProgram(folder: string, code: string): string {
+/**
+ * Combines a page's code into a program and adds the imports that an editor would add. Without a version, the program uses the
+ * client's source code.
+ */
+function goProgram(folder: string, code: string, version?: string): string {
   const client = 'github.com/portfolio-compliance/compliance-go';
-  writeFileSync(
-    join(folder, 'go.mod'),
-    `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`,
-  );
+  const source = version === undefined ? `replace ${client} => ${CLIENTS}/go\n` : '';
+  writeFileSync(join(folder, 'go.mod'), `module page\ngo 1.21\nrequire ${client} ${version ?? 'v0.0.0'}\n${source}`);
   const standard = Object.fromEntries(
     ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'time'].map(path => [path.split('/').at(-1)!, path]),
   );

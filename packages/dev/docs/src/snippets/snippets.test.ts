@@ -130,6 +130,7 @@ describe('skipped code blocks', () => {
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: pnpm guide runs it",
+        "packages/clients/node/README.md: it needs the package undici",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/store/README.md: it is part of a test",

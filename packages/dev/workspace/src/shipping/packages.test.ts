@@ -53,10 +53,12 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
     expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
   });
 
-  it('states its repository, its home page, and where to report bugs', () => {
+  it('states its repository, its home page, its funding, and where to report bugs', () => {
     const packed = createPackageFromTarballData(new Uint8Array(tarball));
-    const { repository, homepage, bugs } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8'));
-    const expected = { repository: { ...repository, directory: `packages/${name}` }, homepage, bugs };
+    const { repository, homepage, bugs, funding } = JSON.parse(
+      readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8'),
+    );
+    const expected = { repository: { ...repository, directory: `packages/${name}` }, homepage, bugs, funding };
     expect(repository.url).toMatch(/^git\+https:/);
     expect(JSON.parse(packed.readFile(`/node_modules/@compliance/${name}/package.json`))).toMatchObject(expected);
   });

@@ -1,0 +1,51 @@
+import { allNodes, type CommandNode } from './command-node.ts';
+import { quote } from './quote.ts';
+
+/**
+ * Returns a completion script for bash. Where the script has no suggestion, bash completes paths.
+ *
+ * @example bashCompletion(commandTree(program))
+ */
+export function bashCompletion(root: CommandNode): string {
+  const nodes = allNodes(root);
+  const steps = nodes.filter(({ path }) => path !== '').map(({ path }) => stepOf(path));
+  const values = nodes.flatMap(({ path, options }) =>
+    options.flatMap(({ flags, value }) => {
+      if (value.kind === 'none') return [];
+      const words = value.kind === 'choice' ? value.choices.join(' ') : '';
+      return [`    ${flags.map(flag => quote(`${path} ${flag}`)).join('|')}) words=${quote(words)} ;;`];
+    }),
+  );
+  const rest = nodes.map(({ path, options, subcommands }) => {
+    const flags = options.flatMap(option => option.flags).join(' ');
+    const names = subcommands.map(each => each.path.split(' ').at(-1)!).join(' ');
+    return `        ${quote(path)}) flags=${quote(flags)} words=${quote(names)} ;;`;
+  });
+  return `# Completes the compliance command in bash. To enable it, add this line to ~/.bashrc:
+#   eval "$(compliance completion bash)"
+_compliance() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='' flags='' words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+      ${steps.map(quote).join('|')}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at $previous" in
+${values.join('\n')}
+    *)
+      case $at in
+${rest.join('\n')}
+      esac
+      if [[ $current == -* ]]; then words=$flags; fi
+      ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _compliance compliance
+`;
+}
+
+/** Returns the text that a script compares when it reads the last name of a path: the names before it, a space, and the name. */
+export function stepOf(path: string): string {
+  return path.includes(' ') ? path : ` ${path}`;
+}

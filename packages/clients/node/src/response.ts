@@ -1,0 +1,52 @@
+import type { RateLimitWindow } from './limits.ts';
+
+/** Facts about a response that aren't part of its body. */
+export interface ResponseInfo {
+  status: number;
+  /** Request ID to include when you contact the service operator. */
+  requestId: string | undefined;
+  /** Remaining rate limits. Empty if the response doesn't include them. */
+  rateLimit: readonly RateLimitWindow[];
+}
+
+/** An attempt that is about to start, without secrets: the URL has no query, and no header is included. */
+export interface RequestEvent {
+  method: string;
+  url: string;
+  /** Number of the attempt. The first attempt of a call is 1. */
+  attempt: number;
+  /** Key that all attempts of the call share, or undefined for a read-only call. */
+  idempotencyKey: string | undefined;
+}
+
+/** An attempt that has ended. */
+export interface ResponseEvent extends RequestEvent {
+  /** HTTP status, or undefined if there was no response. */
+  status: number | undefined;
+  requestId: string | undefined;
+  rateLimit: readonly RateLimitWindow[];
+  durationMs: number;
+  /** Reason that the attempt failed, or undefined if it succeeded. The error doesn't contain the API key. */
+  error: Error | undefined;
+}
+
+const infos = new WeakMap<object, ResponseInfo>();
+
+/** Stores the facts about the response that a result is from, and returns the result. */
+export function withResponse<Result extends object>(result: Result, info: ResponseInfo): Result {
+  infos.set(result, info);
+  return result;
+}
+
+/**
+ * Returns the status, request ID, and rate limits of the response that a result is from. For a lookup that the client split into
+ * several requests, returns those of the last response.
+ *
+ * @throws `TypeError` if the object isn't the result of a call
+ * @example responseOf(await client.tariff.lists()).requestId
+ */
+export function responseOf(result: object): ResponseInfo {
+  const info = infos.get(result);
+  if (!info) throw new TypeError("This object isn't the result of a call.");
+  return info;
+}

@@ -1,0 +1,137 @@
+// Packs every published package, installs the packages in projects outside this repository, and runs the code of each package's
+// README there: the client READMEs in every supported version of their languages, and the others in Node. The first run downloads
+// the language versions.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installedPythons } from '@compliance/client-vectors/runtimes';
+import { startWithStorefronts } from '@compliance/client-vectors/storefronts';
+import { pnpm } from '@compliance/workspace/pnpm';
+import { PUBLISHED } from '@compliance/workspace/published';
+import { REPOSITORY_ROOT, readMarkdownPage } from '../src/pages/pages.ts';
+import { blocksOf, type Runner } from '../src/snippets/blocks.ts';
+import { createReader, type Installation } from '../src/snippets/reader.ts';
+
+const NODES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0'];
+const GOS = ['go1.21.13', 'go1.22.12', 'go1.23.12', 'go1.24.13', 'local'];
+
+const folder = mkdtempSync(join(tmpdir(), 'compliance-readmes-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string, args: readonly string[], cwd = folder): string {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Packs the npm packages and installs their tarballs. Returns the folder of the installed packages. */
+function installNpmPackages(): string {
+  for (const place of ['clients/node', ...PUBLISHED])
+    pnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(REPOSITORY_ROOT, 'packages', place));
+  const tarballs = globSync('tarballs/*.tgz', { cwd: folder }).map(file => `./${file}`);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', ...tarballs]);
+  return join(folder, 'node_modules');
+}
+
+/** Builds the wheel. */
+function buildWheel(): string {
+  run('python3', ['-m', 'venv', 'tools']);
+  const python = join(folder, 'tools/bin/python');
+  run(python, ['-m', 'pip', 'install', '--quiet', 'build==1.6.1']);
+  run(python, [
+    '-m',
+    'build',
+    '--wheel',
+    '--outdir',
+    join(folder, 'wheels'),
+    join(REPOSITORY_ROOT, 'packages/clients/python'),
+  ]);
+  return join(folder, globSync('wheels/*.whl', { cwd: folder })[0]!);
+}
+
+/** Installs the wheel for a Python version, and returns the path of the Python executable. */
+function installWheel(command: string, version: string, wheel: string): string {
+  const venv = join(folder, `python-${version}`);
+  run(command, ['-m', 'venv', venv]);
+  run(join(venv, 'bin/python'), [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--no-index',
+    '--disable-pip-version-check',
+    wheel,
+  ]);
+  return join(venv, 'bin/python');
+}
+
+/** Returns a module proxy with the Go client, as the tag of a release would provide it. */
+function goProxy(): Installation['go'] {
+  const source = join(REPOSITORY_ROOT, 'packages/clients/go');
+  const version = `v${/compliance-go\/([\d.]+)"/.exec(readFileSync(join(source, 'exchange.go'), 'utf8'))![1]}`;
+  const [, path] = /^module (.+)$/m.exec(readFileSync(join(source, 'go.mod'), 'utf8'))!;
+  const proxy = join(folder, 'go-proxy');
+  const versions = join(proxy, path!, '@v');
+  mkdirSync(versions, { recursive: true });
+  writeFileSync(join(versions, 'list'), `${version}\n`);
+  writeFileSync(join(versions, `${version}.info`), JSON.stringify({ Version: version, Time: '2026-01-01T00:00:00Z' }));
+  cpSync(join(source, 'go.mod'), join(versions, `${version}.mod`));
+  // The archive of a module must not contain folders.
+  const zip = [
+    'import os, sys, zipfile',
+    'with zipfile.ZipFile(sys.argv[1], "w") as archive:',
+    '    for name in os.listdir(sys.argv[2]):',
+    '        archive.write(os.path.join(sys.argv[2], name), sys.argv[3] + "/" + name)',
+  ].join('\n');
+  run('python3', ['-c', zip, join(versions, `${version}.zip`), source, `${path}@${version}`]);
+  const usual = run('go', ['env', 'GOPROXY']).trim();
+  return { toolchain: 'local', proxies: `file://${proxy},${usual}`, version };
+}
+
+/** Downloads a Node version from the registry and returns its path. */
+function downloadNode(version: string): string {
+  return run('npx', ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node']).trim();
+}
+
+const [filter = ''] = process.argv.slice(2);
+const service = await startWithStorefronts();
+const key = await service.issue('all');
+const modules = installNpmPackages();
+const go = goProxy();
+const base: Installation = { modules, node: process.execPath, python: 'python3', go };
+const inNode = [{ name: `Node ${process.versions.node}`, installation: base }];
+const wheel = buildWheel();
+const pythons = (await installedPythons()).map(({ command, version }) => ({
+  name: `Python ${version}`,
+  installation: { ...base, python: installWheel(command, version, wheel) },
+}));
+const nodes = NODES.map(version => ({
+  name: `Node ${version}`,
+  installation: { ...base, node: downloadNode(version) },
+}));
+const gos = GOS.map(toolchain => ({
+  name: toolchain === 'local' ? 'Go, installed version' : toolchain,
+  installation: { ...base, go: { ...go, toolchain } },
+}));
+
+for (const place of [...PUBLISHED, 'clients/node', 'clients/python', 'clients/go'].filter(place =>
+  place.includes(filter),
+)) {
+  const blocks = blocksOf(readMarkdownPage(`packages/${place}/README.md`)).filter(({ noRun }) => noRun === undefined);
+  const environments =
+    { 'clients/node': [...nodes, ...inNode], 'clients/python': pythons, 'clients/go': gos }[place] ?? inNode;
+  for (const { name, installation } of environments) {
+    for (const runner of ['js', 'python', 'go'] as const satisfies readonly Runner[]) {
+      const code = blocks.filter(block => block.runner === runner && !block.file).map(block => block.code);
+      if (code.length === 0) continue;
+      const reader = await createReader({ base: service.base, key }, installation);
+      const { exitCode, output } = await reader.program(runner, code);
+      reader.close();
+      process.stdout.write(`${place.padEnd(16)} ${name.padEnd(24)} ${exitCode === 0 ? 'ok' : `FAILED:\n${output}`}\n`);
+      if (exitCode !== 0) process.exitCode = 1;
+    }
+  }
+}
+await service.stop();
+process.exit();
