@@ -6,6 +6,13 @@ export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
 export { type CertificateEnd, markEnded } from './pdf/mark.ts';
 export { render, renderTrackingLabel } from './pdf/render.ts';
+export {
+  embedSignature,
+  type PreparedSignature,
+  prepareSignature,
+  type SignatureFacts,
+  signedBytes,
+} from './pdf/sign.ts';
 export { COUNTRY_PATTERN } from './places/places.ts';
 export {
   type CertificateContext,
@@ -47,3 +54,11 @@ export {
 export { LINE_PATTERN, LINES_PATTERN } from './request/text.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
+export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
+export { compareWithDrawing, type DrawingComparison } from './verify/compare-with-drawing.ts';
+export {
+  compareWithIssued,
+  type IssuedCertificate,
+  type IssuedComparison,
+  parseIssuedCertificate,
+} from './verify/compare-with-issued.ts';

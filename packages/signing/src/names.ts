@@ -1,0 +1,10 @@
+import type { RelativeDistinguishedNames } from 'pkijs';
+
+const COMMON_NAME = '2.5.4.3';
+const ORGANIZATION = '2.5.4.10';
+
+/** Returns the common name or, if there is none, the organization in a certificate's subject or issuer. */
+export function nameOf({ typesAndValues }: RelativeDistinguishedNames): string {
+  const valueOf = (type: string) => typesAndValues.find(each => each.type === type)?.value.valueBlock.value;
+  return String(valueOf(COMMON_NAME) ?? valueOf(ORGANIZATION) ?? 'unknown');
+}
