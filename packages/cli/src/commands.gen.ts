@@ -93,6 +93,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/upgrade.ts'),
   },
   {
+    name: 'verify',
+    description: 'Check whether a PDF is a certificate, and with --server, whether the service issued it, unchanged.',
+    load: () => import('./commands/verify.ts'),
+  },
+  {
     name: 'waitlist',
     description: 'Manage API key requests submitted at /beta.',
     load: () => import('./commands/waitlist/index.ts'),

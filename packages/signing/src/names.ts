@@ -3,8 +3,8 @@ import type { RelativeDistinguishedNames } from 'pkijs';
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 
-/** Returns the common name or, if there is none, the organization in a certificate's subject or issuer. */
+/** Returns the common name or, if it's absent, the organization in a certificate's subject or issuer. */
 export function nameOf({ typesAndValues }: RelativeDistinguishedNames): string {
-  const valueOf = (type: string) => typesAndValues.find(each => each.type === type)?.value.valueBlock.value;
-  return String(valueOf(COMMON_NAME) ?? valueOf(ORGANIZATION) ?? 'unknown');
+  const textOf = (type: string) => typesAndValues.find(each => each.type === type)?.value.valueBlock.value;
+  return String(textOf(COMMON_NAME) ?? textOf(ORGANIZATION) ?? 'unknown');
 }

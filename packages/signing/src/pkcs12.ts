@@ -1,12 +1,11 @@
 import * as asn1js from 'asn1js';
 import {
-  type AuthenticatedSafe,
   type CertBag,
   Certificate,
   createCMSECDSASignature,
   PFX,
   type PKCS8ShroudedKeyBag,
-  PrivateKeyInfo,
+  type PrivateKeyInfo,
   type SafeContents,
 } from 'pkijs';
 import type { Signer } from './signer.ts';
@@ -48,7 +47,8 @@ export async function signerFromPkcs12(file: Uint8Array, password: string): Prom
       : algorithmId === EC && curve !== undefined
         ? { name: 'ECDSA', namedCurve: curve, hash: 'SHA-256' }
         : null;
-  if (!algorithm) throw new Pkcs12Error('the private key must be an RSA key or an EC key on the curve P-256, P-384, or P-521');
+  if (!algorithm)
+    throw new Pkcs12Error('the private key must be an RSA key or an EC key on the curve P-256, P-384, or P-521');
   const key = await crypto.subtle.importKey('pkcs8', info.toSchema().toBER(), algorithm, false, ['sign']);
   const sign = async (_: Uint8Array, message: Uint8Array) =>
     new Uint8Array(await crypto.subtle.sign(algorithm, key, message.slice()));
@@ -67,7 +67,7 @@ export async function signerFromPkcs12(file: Uint8Array, password: string): Prom
 async function bagsOf(file: Uint8Array, password: ArrayBuffer) {
   const keys: PrivateKeyInfo[] = [];
   const certificates: Certificate[] = [];
-  for (const { value } of (await safeContentsOf(file, password)) as { value: SafeContents }[]) {
+  for (const { value } of await safeContentsOf(file, password)) {
     for (const { bagId, bagValue } of value.safeBags) {
       if (bagId === KEY) keys.push(bagValue as PrivateKeyInfo);
       else if (bagId === CERTIFICATE) {
@@ -79,7 +79,7 @@ async function bagsOf(file: Uint8Array, password: ArrayBuffer) {
   return { keys, certificates };
 }
 
-async function safeContentsOf(file: Uint8Array, password: ArrayBuffer): Promise<AuthenticatedSafe['parsedValue']> {
+async function safeContentsOf(file: Uint8Array, password: ArrayBuffer): Promise<{ value: SafeContents }[]> {
   let pfx: PFX;
   try {
     pfx = PFX.fromBER(file.slice());
@@ -90,7 +90,7 @@ async function safeContentsOf(file: Uint8Array, password: ArrayBuffer): Promise<
     await pfx.parseInternalValues({ password, checkIntegrity: true });
     const safe = pfx.parsedValue!.authenticatedSafe!;
     await safe.parseInternalValues({ safeContents: safe.safeContents.map(() => ({ password })) });
-    return safe.parsedValue;
+    return safe.parsedValue.safeContents;
   } catch (error) {
     throw unreadable(error);
   }

@@ -1,9 +1,9 @@
-/** Signature algorithms. Both use SHA-256. ECDSA signatures are in DER, as an HSM or a key management service returns them. */
+/** Signature algorithms. Both use SHA-256. ECDSA signatures are in DER, as key management services return them. */
 export type SignatureAlgorithm = 'rsa-sha256' | 'ecdsa-sha256';
 
 /**
- * A private key with its X.509 certificates. Implement this interface for a key that stays in an HSM (PKCS#11) or in a key management
- * service. For a key in a file, use `signerFromPkcs12`.
+ * A private key with its X.509 certificates. Implement this interface for a key that stays in a hardware security module (PKCS#11) or
+ * in a key management service. For a key in a file, use `signerFromPkcs12`.
  *
  * @example
  * const signer: Signer = { certificates: [der], algorithm: 'rsa-sha256', sign: digest => kms.sign(keyId, digest) };
@@ -13,7 +13,7 @@ export interface Signer {
   readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
   readonly algorithm: SignatureAlgorithm;
   /**
-   * Signs a SHA-256 digest.
+   * Signs a digest (SHA-256).
    *
    * @param digest 32 bytes
    * @param message the bytes with this digest, for keys that compute it themselves

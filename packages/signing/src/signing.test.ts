@@ -68,6 +68,7 @@ describe('readSignature', () => {
   it('reports every changed byte', async () => {
     const signed = await signPdf(pdf, signer, { at: AT });
     for (const share of [0.01, 0.3, 0.6, 0.8, 0.999]) {
+      // The shares include the certificate, the signature, and the space after the signature.
       const at = Math.floor(share * signed.length);
       expect((await readSignature(signed.with(at, signed[at]! ^ 1)))?.intact ?? false, `byte ${at}`).toBe(false);
     }
@@ -95,7 +96,7 @@ describe('signerFromPkcs12', () => {
   });
 
   it.each([
-    ['a wrong password', () => authority.pkcs12('rsa'), 'wrong', 'the password is wrong, or the file is damaged'],
+    ['a wrong password', () => authority.pkcs12('rsa'), 'fence', 'the password is wrong, or the file is damaged'],
     ['another file', () => Buffer.from('key'), PASSWORD, 'isn’t a PKCS#12 file'],
     ['no key', () => authority.pkcs12('rsa', '-nokeys'), PASSWORD, 'has 0 private keys'],
     [

@@ -1,7 +1,7 @@
 import * as asn1js from 'asn1js';
 import { AlgorithmIdentifier, MessageImprint, SignedData, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs';
 
-/** Returns an RFC 3161 timestamp token in DER for a SHA-256 digest. */
+/** Returns a timestamp token (RFC 3161) in DER for a digest (SHA-256). */
 export type Timestamper = (digest: Uint8Array) => Promise<Uint8Array>;
 
 /** Time to wait for a timestamp, in milliseconds, and maximum size of a response, in bytes. */

@@ -1,6 +1,7 @@
 import * as asn1js from 'asn1js';
-import { ContentInfo, SignedData, TSTInfo } from 'pkijs';
+import { type Certificate, ContentInfo, SignedData, type SignerInfo, TSTInfo } from 'pkijs';
 import { nameOf } from './names.ts';
+import { sha256 } from './sha256.ts';
 
 /** Facts about the last signature in a PDF. Whether the signer's certificate is trustworthy isn't checked. */
 export interface PdfSignature {
@@ -19,6 +20,7 @@ export interface PdfSignature {
 const MOST_BYTES = 256 * 1024;
 
 const TIMESTAMP_TOKEN = '1.2.840.113549.1.9.16.2.14';
+const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
 
 /**
  * Reads and checks the last signature in a PDF, or returns null if the file isn't signed. The file is untrusted. The check proves only
@@ -48,35 +50,47 @@ export async function readSignature(pdf: Uint8Array): Promise<PdfSignature | nul
   }
 }
 
-async function check(cms: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>) {
+async function check(cms: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>): Promise<Partial<PdfSignature>> {
   const signed = new SignedData({ schema: ContentInfo.fromBER(cms).content });
   const { signatureVerified, signerCertificate } = await signed.verify({
     ...{ signer: 0, data: message.buffer, extendedMode: true as const },
   });
+  const [info] = signed.signerInfos;
+  if (!signatureVerified || !signerCertificate || !info || !(await namesCertificate(info, signerCertificate)))
+    return {};
+  const token = info.unsignedAttrs?.attributes.find(({ type }) => type === TIMESTAMP_TOKEN)?.values[0];
+  const timestamp = token ? await timeOf(token, info) : null;
   return {
-    intact: signatureVerified === true,
-    signer: signerCertificate ? nameOf(signerCertificate.subject) : null,
-    issuer: signerCertificate ? nameOf(signerCertificate.issuer) : null,
-    timestamp: await timeOf(signed).catch(() => null),
+    intact: !token || timestamp !== null,
+    signer: nameOf(signerCertificate.subject),
+    issuer: nameOf(signerCertificate.issuer),
+    timestamp,
   };
 }
 
-/** Returns the time in a signature's timestamp, if the timestamp is valid for the signature. */
-async function timeOf({ signerInfos: [info] }: SignedData): Promise<string | null> {
-  const token = info?.unsignedAttrs?.attributes.find(({ type }) => type === TIMESTAMP_TOKEN)?.values[0];
-  if (!info || !token) return null;
-  const signed = new SignedData({ schema: new ContentInfo({ schema: token }).content });
-  const data = info.signature.valueBlock.valueHexView.slice().buffer;
-  const isValid = await signed.verify({ signer: 0, data });
+/**
+ * Returns whether the signed attributes contain the hash of the signer's certificate. Otherwise, the names in the certificate could be
+ * changed without changing its key.
+ */
+async function namesCertificate({ signedAttrs }: SignerInfo, certificate: Certificate): Promise<boolean> {
+  const attribute = signedAttrs?.attributes.find(({ type }) => type === SIGNING_CERTIFICATE);
+  const encoded = Buffer.from(attribute?.values[0]?.toBER() ?? []);
+  return encoded.includes(await sha256(new Uint8Array(certificate.toSchema().toBER())));
+}
+
+/** Returns the time in a signature's timestamp, or null if the timestamp isn't valid for the signature. */
+async function timeOf(token: unknown, { signature }: SignerInfo): Promise<string | null> {
+  const signed = new SignedData({ schema: new ContentInfo({ schema: token as asn1js.Sequence }).content });
+  const isValid = await signed.verify({ signer: 0, data: signature.valueBlock.valueHexView.slice().buffer });
   const content = signed.encapContentInfo.eContent;
   return isValid && content ? TSTInfo.fromBER(content.getValue()).genTime.toISOString() : null;
 }
 
 function hexBytes(text: string): Uint8Array<ArrayBuffer> | null {
-  const [, digits] = /^<([\da-f]*)>$/i.exec(text) ?? [];
+  const [, digits] = /^<([\da-f]*|[\dA-F]*)>$/.exec(text) ?? [];
   if (digits === undefined || digits.length % 2 !== 0) return null;
   const bytes = new Uint8Array(Buffer.from(digits, 'hex'));
   // Zeros after the signature fill the space for it.
   const { offset } = asn1js.fromBER(bytes);
-  return offset > 0 ? bytes.slice(0, offset) : null;
+  return offset > 0 && bytes.subarray(offset).every(byte => byte === 0) ? bytes.slice(0, offset) : null;
 }

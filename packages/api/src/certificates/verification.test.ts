@@ -4,8 +4,8 @@ import { axe, describeWithBrowser, inspect, watch } from '@compliance/browser';
 import { compareWithIssued, parseIssuedCertificate } from '@compliance/core/entry';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import supersede from '../operations/entry-gcc-supersede.ts';
 import generate from '../operations/entry-gcc-generate.ts';
+import supersede from '../operations/entry-gcc-supersede.ts';
 import { listen } from '../testing/listen.ts';
 import { jsonBody, startService } from '../testing/service.ts';
 
@@ -85,8 +85,10 @@ await describeWithBrowser('checking a PDF on the verification page', browser => 
     expect(await check(Buffer.concat([pdf, Buffer.from('%')]))).toMatch(/^Changed\. .*content was added/);
     expect(await check(new Uint8Array([1]))).toMatch(/isn’t the certificate/);
     expect(requests).toEqual([]);
-    await page.getByLabel('PDF file').setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdf) });
-    await page.getByText('Unchanged.').waitFor();
+    await page
+      .getByLabel('PDF file')
+      .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdf) });
+    await page.getByText('Unchanged. This file').waitFor();
     expect(await axe(page.mainFrame())).toEqual([]);
     await inspect(page, 'check-pdf');
     expect(strange).toEqual([]);

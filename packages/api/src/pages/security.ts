@@ -18,7 +18,7 @@ const MAX_FORM_BYTES = 32 * 1024;
  */
 export function pageHeaders(
   baseUrl: string | undefined,
-  { scripted = false, connected = scripted } = {},
+  { scripted = false, connected = scripted }: { scripted?: boolean; connected?: boolean } = {},
 ): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: {

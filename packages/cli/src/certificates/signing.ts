@@ -15,7 +15,9 @@ export async function loadSigning(): Promise<typeof Signing> {
     return await import('@compliance/signing');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new CliError('Signatures need the optional package @compliance/signing. Install it: npm install @compliance/signing');
+    throw new CliError(
+      'Signatures need the optional package @compliance/signing. Install it: npm install @compliance/signing',
+    );
   }
 }
 

@@ -103,7 +103,7 @@ function online({
   comparison: IssuedComparison | null;
 }): Outcome {
   if (file.id === null) {
-    const text = 'Not a certificate. The file has no certificate ID, so the service can’t be asked about it.';
+    const text = 'Not a certificate. The file has no certificate ID to look up.';
     return { ok: false, lines: [text] };
   }
   if (!issued || !comparison)

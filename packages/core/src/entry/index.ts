@@ -4,6 +4,16 @@ export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
+export {
+  LABEL_RESOLUTIONS,
+  LABEL_SIZES,
+  type Label,
+  type LabelFormat,
+  layOutLabel,
+} from './labels/layout.ts';
+export { labelPdf } from './labels/pdf.ts';
+export { labelSvg } from './labels/svg.ts';
+export { labelZpl } from './labels/zpl.ts';
 export { type CertificateEnd, markEnded } from './pdf/mark.ts';
 export { render, renderTrackingLabel } from './pdf/render.ts';
 export {

@@ -32,7 +32,8 @@ const KEYS: Record<KeyType, string[]> = {
 export function createTestAuthority(): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-signing-'));
   const servers: ReturnType<typeof createServer>[] = [];
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const extension = (name: string, text: string) => writeFileSync(join(folder, `${name}.ext`), text);
   extension('ca', '[x]\nbasicConstraints=critical,CA:true\nkeyUsage=critical,keyCertSign,cRLSign\n');
   extension('signer', 'keyUsage=critical,digitalSignature,nonRepudiation\nauthorityKeyIdentifier=keyid\n');
@@ -41,10 +42,52 @@ export function createTestAuthority(): TestAuthority {
     join(folder, 'tsa.cnf'),
     `[tsa]\ndefault_tsa=t\n[t]\nserial=${folder}/serial\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\ndigests=sha256\naccuracy=secs:1\ness_cert_id_alg=sha256\n`,
   );
-  openssl('req', '-x509', ...KEYS.p256, '-nodes', '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '30', '-subj', '/CN=Test CA', '-addext', 'keyUsage=critical,keyCertSign,cRLSign');
+  openssl(
+    'req',
+    '-x509',
+    ...KEYS.p256,
+    '-nodes',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '30',
+    '-subj',
+    '/CN=Test CA',
+    '-addext',
+    'keyUsage=critical,keyCertSign,cRLSign',
+  );
   const issue = (name: string, subject: string, keyType: KeyType, extensions: string) => {
-    openssl('req', '-new', ...KEYS[keyType], '-nodes', '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', subject);
-    openssl('x509', '-req', '-in', `${name}.csr`, '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '20', '-extfile', `${extensions}.ext`, '-out', `${name}.pem`);
+    openssl(
+      'req',
+      '-new',
+      ...KEYS[keyType],
+      '-nodes',
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.csr`,
+      '-subj',
+      subject,
+    );
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-days',
+      '20',
+      '-extfile',
+      `${extensions}.ext`,
+      '-out',
+      `${name}.pem`,
+    );
   };
   issue('tsa', '/CN=Test TSA', 'rsa', 'tsa');
   const made = new Set<KeyType>();
@@ -54,7 +97,21 @@ export function createTestAuthority(): TestAuthority {
       if (!made.has(type)) issue(type, `/O=Cascade Imports/CN=Dana Whitfield ${type}`, type, 'signer');
       made.add(type);
       const out = `${type}.p12`;
-      openssl('pkcs12', '-export', '-inkey', `${type}.key`, '-in', `${type}.pem`, '-certfile', 'ca.pem', '-passout', `pass:${PASSWORD}`, '-out', out, ...options);
+      openssl(
+        'pkcs12',
+        '-export',
+        '-inkey',
+        `${type}.key`,
+        '-in',
+        `${type}.pem`,
+        '-certfile',
+        'ca.pem',
+        '-passout',
+        `pass:${PASSWORD}`,
+        '-out',
+        out,
+        ...options,
+      );
       return readFileSync(join(folder, out));
     },
     async startTimestamps(change = response => response) {
@@ -62,8 +119,25 @@ export function createTestAuthority(): TestAuthority {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
         writeFileSync(join(folder, 'query.tsq'), Buffer.concat(chunks));
-        openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'query.tsq', '-inkey', 'tsa.key', '-signer', 'tsa.pem', '-chain', 'ca.pem', '-out', 'reply.tsr');
-        response.setHeader('Content-Type', 'application/timestamp-reply').end(change(readFileSync(join(folder, 'reply.tsr'))));
+        openssl(
+          'ts',
+          '-reply',
+          '-config',
+          'tsa.cnf',
+          '-queryfile',
+          'query.tsq',
+          '-inkey',
+          'tsa.key',
+          '-signer',
+          'tsa.pem',
+          '-chain',
+          'ca.pem',
+          '-out',
+          'reply.tsr',
+        );
+        response
+          .setHeader('Content-Type', 'application/timestamp-reply')
+          .end(change(readFileSync(join(folder, 'reply.tsr'))));
       });
       servers.push(server);
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,5 @@
 import { encodeQR } from 'qr';
-import { KINDS, certificateKind } from '../kinds/kinds.ts';
+import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import { printedDate } from '../request/period.ts';
 import type { Fonts } from '../text/fonts.ts';
@@ -18,7 +18,7 @@ export interface LabelFormat {
 }
 
 /** A line of text whose baseline starts at `x` and `y`. Lengths are in dots. */
-export interface LabelText {
+interface LabelText {
   readonly text: string;
   readonly bold: boolean;
   readonly x: number;
@@ -50,7 +50,7 @@ export interface Label {
 }
 
 /** Minimum width of a QR code's module, in inches. Phones can't read smaller modules reliably. */
-const MIN_MODULE = 0.0098;
+const MIN_MODULE = 0.013;
 /** Maximum width of a module, in inches. */
 const MAX_MODULE = 0.04;
 /** Width of the quiet zone, in modules (ISO/IEC 18004). */
@@ -63,6 +63,7 @@ interface LabelField {
   readonly text: string;
   /** Size relative to the body text. */
   readonly size: number;
+  /** Bold text must be ASCII, because the bold font isn't opened for shaping. */
   readonly bold?: boolean;
   readonly most: number;
   /** Whether the label must contain the field. Other fields are left out if they don't fit. */
@@ -104,7 +105,7 @@ function fieldsOf({ id, request, certifying_party, ...record }: CertificateRecor
   ];
   const optional = (text: string | undefined, size = 1) => (text ? [{ text, size, most: 1 }] : []);
   return [
-    { text: product.name, size: 1.5, bold: true, most: 2, required: true },
+    { text: product.name, size: 1.5, most: 2, required: true },
     ...optional(identifiers.slice(0, 2).join(' · ')),
     ...optional(identifiers.slice(2).join(' · ')),
     { text: KINDS[certificateKind({ ...record })].title, size: 1, most: 2 },
@@ -124,7 +125,9 @@ function placeQr(url: string, { width, height, dpi }: { width: number; height: n
   const most = Math.floor(Math.min(height, width / 2) / across);
   const module = Math.min(most, Math.floor(MAX_MODULE * dpi));
   if (module < MIN_MODULE * dpi)
-    throw new RangeError('the URL of the verification page is too long for a QR code on this label; use a larger label');
+    throw new RangeError(
+      'the URL of the verification page is too long for a QR code on this label; use a larger label',
+    );
   return { url, x: QUIET * module, y: Math.floor((height - modules.length * module) / 2), module, modules };
 }
 

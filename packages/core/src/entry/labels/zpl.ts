@@ -1,3 +1,4 @@
+import { strToU8 } from 'fflate';
 import type { Label } from './layout.ts';
 
 /**
@@ -14,7 +15,9 @@ export function labelZpl({ width, height, qr, texts }: Label): string {
     `^LL${height}`,
     '^LH0,0',
     ...(qr ? [`^FO${qr.x},${qr.y}${graphicField(qr)}^FS`] : []),
-    ...texts.map(({ text, x, y, size }) => `^FO${x},${y - Math.round(0.8 * size)}^A0N,${size},${size}^FH_^FD${fieldData(text)}^FS`),
+    ...texts.map(
+      ({ text, x, y, size }) => `^FO${x},${y - Math.round(0.8 * size)}^A0N,${size},${size}^FH_^FD${fieldData(text)}^FS`,
+    ),
     '^XZ\n',
   ].join('\n');
 }
@@ -39,7 +42,7 @@ function graphicField({ modules, module }: NonNullable<Label['qr']>): string {
 
 /** Encodes text for `^FH_`. Characters with a meaning in ZPL and all others outside ASCII are written as UTF-8 bytes in hex. */
 function fieldData(text: string): string {
-  return Array.from(new TextEncoder().encode(text), byte =>
+  return Array.from(strToU8(text), byte =>
     byte < 0x20 || byte > 0x7e || '^~_\\'.includes(String.fromCharCode(byte))
       ? `_${byte.toString(16).padStart(2, '0').toUpperCase()}`
       : String.fromCharCode(byte),

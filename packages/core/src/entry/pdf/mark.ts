@@ -1,12 +1,4 @@
-import {
-  ParseSpeeds,
-  PDFArray,
-  PDFDict,
-  PDFDocument,
-  PDFName,
-  type PDFObject,
-  type PDFRef,
-} from 'pdf-lib';
+import { ParseSpeeds, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts } from '../text/fonts.ts';
 import { toLines } from '../text/lines.ts';

@@ -1,3 +1,4 @@
+import { strFromU8, strToU8 } from 'fflate';
 import {
   ParseSpeeds,
   PDFArray,
@@ -26,7 +27,7 @@ export interface SignatureFacts {
 export interface PreparedSignature {
   /** The file, in which the signature's place is filled with zeros. */
   readonly pdf: Uint8Array;
-  /** The two parts of the file that the signature covers, as offset and length, offset and length. */
+  /** The two parts of the file that the signature covers. Each part is an offset and a length. */
   readonly byteRange: readonly [number, number, number, number];
 }
 
@@ -57,7 +58,7 @@ export async function prepareSignature(
       Type: 'Sig',
       Filter: 'Adobe.PPKLite',
       SubFilter: 'ETSI.CAdES.detached',
-      ByteRange: PDFInvalidObject.of(new TextEncoder().encode(BYTE_RANGE)),
+      ByteRange: PDFInvalidObject.of(strToU8(BYTE_RANGE)),
       Contents: PDFHexString.of('0'.repeat(2 * space)),
       M: PDFString.fromDate(new Date(at)),
       Name: PDFHexString.fromText(name),
@@ -108,12 +109,12 @@ function tagLast(
 
 /** Writes the byte range into a saved file. `from` is the offset of the incremental update. */
 function withByteRange(pdf: Uint8Array, from: number): PreparedSignature {
-  const update = new TextDecoder('latin1').decode(pdf.subarray(from));
+  const update = strFromU8(pdf.subarray(from), true);
   const range = from + update.indexOf(BYTE_RANGE);
   const start = from + update.indexOf('<', update.indexOf('/Contents', range - from));
   const end = from + update.indexOf('>', start - from) + 1;
   const byteRange = [0, start, end, pdf.length - end] as const;
-  pdf.set(new TextEncoder().encode(`[${byteRange.join(' ')}]`.padEnd(BYTE_RANGE.length)), range);
+  pdf.set(strToU8(`[${byteRange.join(' ')}]`.padEnd(BYTE_RANGE.length)), range);
   return { pdf, byteRange };
 }
 
@@ -137,9 +138,10 @@ export function signedBytes({ pdf, byteRange: [, length, start] }: PreparedSigna
  */
 export function embedSignature({ pdf, byteRange: [, start, end] }: PreparedSignature, cms: Uint8Array): Uint8Array {
   const space = (end - start - 2) / 2;
-  if (cms.length > space) throw new RangeError(`the signature has ${cms.length} bytes, and the space for it is ${space}`);
+  if (cms.length > space)
+    throw new RangeError(`the signature has ${cms.length} bytes, and the space for it is ${space}`);
   const digits = Array.from(cms, byte => byte.toString(16).padStart(2, '0')).join('');
   const signed = pdf.slice();
-  signed.set(new TextEncoder().encode(digits), start + 1);
+  signed.set(strToU8(digits), start + 1);
   return signed;
 }

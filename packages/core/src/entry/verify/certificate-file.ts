@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { Unzlib } from 'fflate';
+import { strFromU8, Unzlib } from 'fflate';
 import { KINDS } from '../kinds/kinds.ts';
 import { type CertificateRecord, readRecord } from '../record/certificate.ts';
 
@@ -32,7 +32,7 @@ export interface CertificateFile {
  * @example const { id, sha256 } = readCertificateFile(pdf);
  */
 export function readCertificateFile(pdf: Uint8Array): CertificateFile {
-  const text = new TextDecoder('latin1').decode(pdf);
+  const text = strFromU8(pdf, true);
   const record = recordIn(pdf, text);
   const [, digits] = /\/ID ?\[ ?<([\da-f]{32})>/.exec(text) ?? [];
   const identifier = digits?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') ?? null;
@@ -87,7 +87,7 @@ function inflate(data: Uint8Array): Uint8Array | null {
 function parseRecord(json: Uint8Array | null): CertificateRecord | null {
   if (!json) return null;
   try {
-    const record: Partial<CertificateRecord> = readRecord(new TextDecoder('utf-8', { fatal: true }).decode(json));
+    const record: Partial<CertificateRecord> = readRecord(strFromU8(json));
     const isRecord =
       Object.values(KINDS).some(({ format }) => format === record.format) &&
       typeof record.id === 'string' &&

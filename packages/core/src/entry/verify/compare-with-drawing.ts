@@ -1,5 +1,5 @@
 import { render } from '../pdf/render.ts';
-import { certificate } from '../record/certificate.ts';
+import { type CertificateRecord, certificate } from '../record/certificate.ts';
 import type { Fonts } from '../text/fonts.ts';
 import type { CertificateFile } from './certificate-file.ts';
 
@@ -15,7 +15,7 @@ export type DrawingComparison = 'identical' | 'extended' | 'different' | 'not_dr
 
 /**
  * Draws the certificate again from the record in a file, and compares the bytes. This check needs no service, but it only finds
- * changes. It can't tell whether a certificate was issued, because anyone can draw one.
+ * changes. It doesn't show that a certificate was issued, because anyone can draw one.
  *
  * @param pdf the bytes of the file
  * @param file facts from `readCertificateFile`, for the same bytes
@@ -29,18 +29,25 @@ export async function compareWithDrawing(
   fonts: Fonts,
 ): Promise<DrawingComparison> {
   if (!record || !isValid(record)) return 'not_drawable';
-  const drawn = await render(record, fonts).catch(error => {
-    // A forged record can be invalid in any place. Other errors are about fonts.
-    if (error instanceof TypeError || error instanceof RangeError) return null;
-    throw error;
-  });
+  const drawn = await drawUntrusted(record, fonts);
   if (!drawn) return 'not_drawable';
   if (pdf.length < drawn.length || drawn.some((byte, at) => byte !== pdf[at])) return 'different';
   return pdf.length === drawn.length ? 'identical' : 'extended';
 }
 
+/** Draws a record that can be forged, or returns null if it isn't a record. */
+async function drawUntrusted(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array | null> {
+  try {
+    return await render(record, fonts);
+  } catch (error) {
+    // A forged record can be invalid in any place. Other errors are about fonts.
+    if (error instanceof TypeError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Returns whether the record's request is valid on the day that the record claims. */
-function isValid({ id, issued_at, verification_url, request }: NonNullable<CertificateFile['record']>): boolean {
+function isValid({ id, issued_at, verification_url, request }: CertificateRecord): boolean {
   try {
     certificate(request, { id, issuedAt: issued_at, today: issued_at.slice(0, 10), verificationUrl: verification_url });
     return true;

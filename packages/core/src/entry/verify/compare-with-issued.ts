@@ -21,7 +21,7 @@ const IssuedCertificateSchema = z.object({
 });
 
 /**
- * What a service states publicly about a certificate that it issued. `sha256` and `size` are those of the PDF as issued. `pdf_sha256`
+ * Public facts about a certificate that a service issued. `sha256` and `size` are those of the PDF as issued. `pdf_sha256`
  * is the hash of the PDF that the service delivers now. It differs from `sha256` if the certificate is superseded or voided.
  */
 export type IssuedCertificate = z.output<typeof IssuedCertificateSchema>;

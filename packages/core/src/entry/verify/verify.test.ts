@@ -50,13 +50,17 @@ describe('readCertificateFile', () => {
   });
 
   it('reads the ID if the record is damaged', () => {
-    const at = Buffer.from(pdf).indexOf('stream\n', Buffer.from(pdf).indexOf('/EmbeddedFile')) + 40;
+    const at =
+      Buffer.from(pdf).indexOf('stream\n', Buffer.from(pdf).indexOf('/Type /EmbeddedFile')) + 'stream\n'.length;
     expect(readCertificateFile(changedAt(pdf, at))).toMatchObject({ id: record.id, record: null });
   });
 
   it.each([
     ['an empty file', new Uint8Array()],
-    ['a text file', new TextEncoder().encode('%PDF-1.7\n/Type /EmbeddedFile /application#2Fjson /Length 5\nstream\nhello')],
+    [
+      'a text file',
+      new TextEncoder().encode('%PDF-1.7\n/Type /EmbeddedFile /application#2Fjson /Length 5\nstream\nhello'),
+    ],
     [
       'a file whose attachment is a decompression bomb',
       Buffer.concat([
