@@ -48,6 +48,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     load: () => import('./commands/keys/index.ts'),
   },
   {
+    name: 'label',
+    description: "Create a label with a certificate's identifier and QR code, for a thermal printer.",
+    load: () => import('./commands/label.ts'),
+  },
+  {
     name: 'lists',
     description: 'Update the Section 232 lists, publish signed data sets, and compare the lists with the official HTS.',
     load: () => import('./commands/lists/index.ts'),

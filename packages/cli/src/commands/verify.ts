@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import {
   type CertificateFile,
   certificateKind,
@@ -17,13 +16,11 @@ import {
 import { loadFace } from '@compliance/fonts';
 import type { PdfSignature } from '@compliance/signing';
 import { Command } from 'commander';
+import { readPdf } from '../certificates/read-pdf.ts';
 import { loadSigning } from '../certificates/signing.ts';
 import { CliError } from '../cli-error.ts';
 import { jsonOption } from '../options.ts';
 import { print, sanitizeForTerminal } from '../output/print.ts';
-
-/** Maximum size of a file to check, in bytes. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Maximum size of a service's response, in bytes, and the time to wait for it, in milliseconds. */
 const MOST_RESPONSE_BYTES = 64 * 1024;
@@ -188,17 +185,6 @@ function offline({
 function facts({ id, sha256, size }: CertificateFile, more: readonly (readonly [string, string])[]): string[] {
   const all = [['Certificate', id ?? 'no ID'], ...more, ['SHA-256', sha256], ['Size', `${size} bytes`]];
   return all.map(([label, value]) => `  ${label!.padEnd(12)} ${value}`);
-}
-
-async function readPdf(path: string): Promise<Uint8Array> {
-  try {
-    const { size } = await stat(path);
-    if (size > MOST_BYTES) throw new CliError(`${path} has ${size} bytes. A certificate has at most ${MOST_BYTES}.`, 2);
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw new CliError(`Can't read ${path}: ${(error as Error).message}`);
-  }
 }
 
 /** Returns what a service states about a certificate, or null if it didn't issue the certificate. */

@@ -68,6 +68,8 @@ interface LabelField {
   readonly most: number;
   /** Whether the label must contain the field. Other fields are left out if they don't fit. */
   readonly required?: boolean;
+  /** Whether only the first lines are printed if the text doesn't fit otherwise. */
+  readonly shortens?: boolean;
 }
 
 /**
@@ -105,11 +107,13 @@ function fieldsOf({ id, request, certifying_party, ...record }: CertificateRecor
   ];
   const optional = (text: string | undefined, size = 1) => (text ? [{ text, size, most: 1 }] : []);
   return [
-    { text: product.name, size: 1.5, most: 2, required: true },
+    { text: product.name, size: 1.5, most: 2, required: true, shortens: true },
     ...optional(identifiers.slice(0, 2).join(' · ')),
     ...optional(identifiers.slice(2).join(' · ')),
     { text: KINDS[certificateKind({ ...record })].title, size: 1, most: 2 },
-    { text: id, size: 1.15, bold: true, most: 3, required: true },
+    // A break after a hyphen keeps the parts of the identifier together.
+    { text: id.slice(0, 19), size: 1.15, bold: true, most: 1, required: true },
+    { text: id.slice(19), size: 1.15, bold: true, most: 1, required: true },
     ...optional(number === undefined ? undefined : `Certificate no. ${number}`),
     ...optional(`Made in ${product.place_of_manufacture}, ${printedDate(product.date_of_manufacture)}`),
     ...optional(certifying_party?.name),
@@ -155,30 +159,33 @@ function placeTexts(fields: readonly LabelField[], space: Space, minimum: number
   }
 }
 
-/** Places the fields in one size, or returns null if they don't fit. With `truncates`, long fields end with an ellipsis. */
+/**
+ * Places the fields in one size, or returns null if they don't fit. With `shortening`, fields that can be
+ * shortened are. */
 function placeAt(
   fields: readonly LabelField[],
   body: number,
   { left, top, width, height }: Space,
   faces: Faces,
-  truncates = false,
+  shortening = false,
 ): LabelText[] | null {
   const texts: LabelText[] = [];
   let y = top;
-  for (const { text, size: factor, bold = false, most } of fields) {
+  for (const { text, size: factor, bold = false, most, shortens = false } of fields) {
     const size = Math.round(body * factor);
     let lines = toLines(text, width, size, faces, bold);
-    if (lines.length > most && truncates && most < 3) lines = lines.slice(0, most);
+    if (shortening && shortens) lines = lines.slice(0, most);
     if (lines.length > most || lines.some(line => line.width > width)) return null;
     for (const line of lines) {
       const shown = line.runs.flatMap(({ shaped }) => shaped.glyphs.map(glyph => glyph.text)).join('');
       texts.push({ text: shown, bold, x: left, y: y + Math.round(0.95 * size), size, line });
       y += Math.ceil((line.tall ? 1.5 : 1.25) * size);
     }
-    y += Math.round(0.2 * size);
     if (y > top + height) return null;
+    y += Math.round(0.15 * size);
   }
-  return texts;
+  const down = Math.max(0, Math.floor((top + height - y) / 2));
+  return texts.map(placed => ({ ...placed, y: placed.y + down }));
 }
 
 /** Returns the dark parts of a QR code as rectangles in dots. */
