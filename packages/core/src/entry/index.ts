@@ -3,6 +3,7 @@ export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './children
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
+export { type EfilingFlag, efilingFlag, type FlagList, type LikelyRule, parseFlagList } from './flags/flag-list.ts';
 export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
 export {
   LABEL_RESOLUTIONS,
