@@ -56,6 +56,7 @@ export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './reque
 export { kindOfRequest } from './request/parse.ts';
 export { printedDate } from './request/period.ts';
 export {
+  AnyCertificateRequestSchema,
   type CertificateRequest,
   CertificateRequestSchema,
   type ChildrensCertificateRequest,
