@@ -14,7 +14,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'certificates',
-    description: 'Find, show, and void certificates issued by the service.',
+    description: 'Find, show, and void certificates issued by the service, and list tests that are due.',
     load: () => import('./commands/certificates/index.ts'),
   },
   {

@@ -201,7 +201,9 @@ describe('compliance lookup', () => {
     const options = ['--flags', flags, '--as-of', '2026-11-21'];
     const codes = ['6506.10.3045', '0101.21.00', 'helmet'];
     const text = (await runCli(['lookup', ...codes, ...options])).stdout.replace(/\s+/g, ' ');
-    expect(text).toContain('CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed.');
+    expect(text).toContain(
+      'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed.',
+    );
     expect(text).toContain('CPSC doesn’t flag this code'.replace('’', "'"));
     expect(text).toContain('CPSC’s flags for eFiling: CPSC list, 2026-09-14.');
     const json = JSON.parse((await runCli(['lookup', ...codes, ...options, '--json'])).stdout);
