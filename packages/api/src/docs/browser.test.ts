@@ -101,6 +101,23 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(unexpected).toEqual([]);
   });
 
+  it.each([
+    [1280, true],
+    [390, false],
+  ])('starts with the content at %i × 860 pixels, table of contents visible: %s', async (width, showsContents) => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`${service.base}/docs`);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect(await page.evaluate<number>("document.querySelector('h1').getBoundingClientRect().top")).toBeLessThan(500);
+    const link = page.getByRole('link', { name: 'tariff.hts.lookup', exact: true });
+    expect(await link.isVisible()).toBe(showsContents);
+    if (!showsContents) await page.getByText('On this page', { exact: true }).click();
+    await link.click();
+    expect(page.url()).toContain('#v1-tariff-hts-lookup');
+    await page.close();
+  });
+
   it('copies snippets, shows the selected language everywhere, and filters operations', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.base });
     await page.goto(`${service.base}/docs`);

@@ -149,7 +149,7 @@ describe('a list page', () => {
     service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);
     const pages = await Promise.all(['/docs/lists', '/docs/lists/steel-16l'].map(path => read(path)));
     service.time.now = today;
-    for (const { visible } of pages) expect(visible).toContain("Later changes aren't reflected in this result");
+    for (const { visible } of pages) expect(visible).toContain("Later changes aren't included");
   });
 });
 

@@ -108,7 +108,7 @@ describe('the MCP server over HTTP', () => {
     expect(certify).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
   });
 
-  it('counts each call once, like the operation, and records its usage', async () => {
+  it('counts each request toward the rate limit once and records operation usage', async () => {
     const headers = await keyed('tariff');
     const [, key] = headers.Authorization.split(' ');
     const answers = [
