@@ -1,7 +1,7 @@
 import { embedSignature, prepareSignature, signedBytes } from '@compliance/core/entry';
 import { Certificate } from 'pkijs';
 import { createCms } from './cms.ts';
-import { nameOf } from './names.ts';
+import { holderName } from './holder-name.ts';
 import type { Signer } from './signer.ts';
 import type { Timestamper } from './timestamp.ts';
 
@@ -32,7 +32,7 @@ export async function signPdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const certificates = signer.certificates.reduce((sum, { length }) => sum + length, 0);
   const space = certificates + SIGNATURE_BYTES + (timestamp ? TIMESTAMP_BYTES : 0);
-  const name = nameOf(Certificate.fromBER(signer.certificates[0]).subject);
+  const name = holderName(Certificate.fromBER(signer.certificates[0]).subject);
   const prepared = await prepareSignature(pdf, { at, name, space });
   return new Uint8Array(embedSignature(prepared, await createCms(signedBytes(prepared), signer, timestamp)));
 }

@@ -1,6 +1,6 @@
 import * as asn1js from 'asn1js';
 import { type Certificate, ContentInfo, SignedData, type SignerInfo, TSTInfo } from 'pkijs';
-import { nameOf } from './names.ts';
+import { holderName } from './holder-name.ts';
 import { sha256 } from './sha256.ts';
 
 /** Facts about the last signature in a PDF. Whether the signer's certificate is trustworthy isn't checked. */
@@ -62,8 +62,8 @@ async function check(cms: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuff
   const timestamp = token ? await timeOf(token, info) : null;
   return {
     intact: !token || timestamp !== null,
-    signer: nameOf(signerCertificate.subject),
-    issuer: nameOf(signerCertificate.issuer),
+    signer: holderName(signerCertificate.subject),
+    issuer: holderName(signerCertificate.issuer),
     timestamp,
   };
 }

@@ -1,7 +1,6 @@
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
 export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './childrens/facts.ts';
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
-export { RETEST_YEARS, type Retest, type RetestPlan, retestsOf } from './childrens/retest.ts';
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
 export { type EfilingFlag, efilingFlag, type FlagList, type LikelyRule, parseFlagList } from './flags/flag-list.ts';
@@ -65,6 +64,7 @@ export {
   type GeneralCertificateRequest,
 } from './request/schema.ts';
 export { LINE_PATTERN, LINES_PATTERN } from './request/text.ts';
+export { RETEST_YEARS, type Retest, type RetestPlan, retestsOf } from './retest/retest.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
 export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';

@@ -1,5 +1,5 @@
+import type { ThirdPartyTesting } from '../childrens/facts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
-import type { ThirdPartyTesting } from './facts.ts';
 
 /**
  * How a manufacturer ensures compliance between third-party tests, which sets the maximum interval: a year with a periodic test plan
