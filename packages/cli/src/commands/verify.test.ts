@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -80,5 +81,45 @@ describe('compliance verify', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { exitCode, stderr } = await runCli(['verify', (await certificateFile()).file, '--server', url]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it('checks the signature of a signed certificate, and reports a changed byte', async () => {
+    const folder = temporaryFolder();
+    const key = join(folder, 'key.p12');
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'crt.pem',
+      '-subj',
+      '/CN=Dana',
+    );
+    openssl('pkcs12', '-export', '-inkey', 'key.pem', '-in', 'crt.pem', '-out', key, '-passout', 'pass:secret');
+    const file = join(folder, 'x.pdf');
+    const input = (await runCli(['certify', '--template'])).stdout;
+    const sign = (password: string, ...args: string[]) =>
+      runCli(['certify', '-', '-o', file, ...args], { input, env: { COMPLIANCE_SIGNING_PASSWORD: password } });
+    expect(await sign('fence', '--sign', key)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('password is wrong'),
+    });
+    expect(await sign('secret', '--timestamp', 'https://tsa.example')).toMatchObject({ exitCode: 2 });
+    expect((await sign('secret', '--sign', key)).exitCode).toBe(0);
+
+    const signed = await runCli(['verify', file]);
+    expect([signed.exitCode, signed.stdout]).toEqual([0, expect.stringMatching(/^Unchanged since it was signed\./)]);
+    expect(signed.stdout).toContain('“Dana”');
+    expect(signed.stdout).toContain('Whether to trust the certificate isn’t checked');
+    const { length } = readFileSync(file);
+    for (const at of [200, 20_000, length - 40]) {
+      const changed = await runCli(['verify', changeByte(file, at)]);
+      expect([changed.exitCode, changed.stdout]).toEqual([1, expect.not.stringMatching(/^Unchanged/)]);
+    }
   });
 });
