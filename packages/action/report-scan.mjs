@@ -1,4 +1,4 @@
-// Writes the outputs and the summary of a scan, and fails the step if the result matches FAIL_ON.
+// Writes a scan's outputs and summary, and fails the step if the result matches FAIL_ON.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const CONDITIONS = ['error', 'warn', 'drift', 'never'];
@@ -35,7 +35,7 @@ const matches = {
   never: false,
 };
 const matched = conditions.filter(name => matches[name]);
-if (matched.length > 0) fail(`The scan matches fail-on: ${matched.join(', ')}.`);
+if (matched.length > 0) fail(`The scan result matches fail-on: ${matched.join(', ')}.`);
 
 /** Escapes text for a table cell, because messages can contain text from the page. */
 function cell(text) {

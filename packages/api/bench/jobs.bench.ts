@@ -1,4 +1,4 @@
-// Measures a job with a million HTS codes on PostgreSQL: the upload, two worker processes, and the download of the result.
+// Measures a job with a million HTS codes on PostgreSQL: the upload, two worker processes, and the result download.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ const workers = Array.from({ length: WORKERS }, () =>
   }),
 );
 
-/** Yields the file in chunks of 10,000 codes, of which most exist and some don't. */
+/** Yields the file in chunks of 10,000 codes, most of which exist. */
 async function* file() {
   yield new TextEncoder().encode('code\n');
   for (let from = 0; from < CODES; from += 10_000) {
@@ -95,10 +95,10 @@ const rows: BenchRow[] = [
   {
     what: `job with ${CODES.toLocaleString('en-US')} codes on PostgreSQL, ${WORKERS} worker processes`,
     ...{ value: total, unit: 'ms', limit: { atMost: 60_000 } },
-    details: `upload ${seconds(times.upload!)}, work ${seconds(times.work!)}, download of ${Math.round(resultBytes / MB)} MB ${seconds(times.download!)}`,
+    details: `upload ${seconds(times.upload!)}, processing ${seconds(times.work!)}, download (${Math.round(resultBytes / MB)} MB) ${seconds(times.download!)}`,
   },
   {
-    what: 'peak memory of the largest process of this job',
+    what: "peak memory of this job's largest process",
     ...{ value: Math.max(own, ...peaks) / MB, unit: 'MB', limit: { atMost: 500 } },
     details: `service ${Math.round(own / MB)} MB, workers ${peaks.map(peak => Math.round(peak / MB)).join(' and ')} MB`,
   },

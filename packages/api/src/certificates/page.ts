@@ -60,9 +60,9 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
-/** Lead for a children's certificate that is attested but lacks a test by an accepted laboratory. */
+/** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
 const UNTESTED =
-  "This service issued the draft and hasn't voided it. A rule lacks a test by a CPSC-accepted laboratory, so it isn't a certificate.";
+  "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
 /** Maximum number of successors that the page follows to find the newest one. */
 const MAX_SUCCESSORS = 50;
@@ -187,7 +187,7 @@ function pdfCheck({ sha256, size, status }: Certificate, markedSha256: string | 
 </section>`;
 }
 
-/** Returns the facts about third-party testing, and about the list that the laboratories were compared with. */
+/** Renders the third-party testing results, and the date and source of the laboratory list. */
 function thirdPartyTests({ rules }: CertificateRecord, { third_party_testing, lab_list }: ChildrensFacts): Html {
   const tests = third_party_testing.map(
     (result, at) => html`${at > 0 && html`<br>`}${rules[at]!.citation}: ${TESTING[result]}`,

@@ -70,7 +70,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await plain.close();
   });
 
-  it.each([1280, 390])('looks up a code with a key on the reference page at a width of %s pixels', async width => {
+  it.each([1280, 390])('looks up a code with an API key on the reference page at a width of %s pixels', async width => {
     const key = await service.issue('tariff');
     await page.setViewportSize({ width, height: 800 });
     const response = await page.goto(`${service.base}/docs`);
@@ -83,7 +83,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await operation.getByLabel('API key').fill('cmpl_live_all_wrong');
     await send.click();
     await operation.getByText('HTTP 401').waitFor();
-    // Browsers report the rejected request on the console.
+    // Browsers report the rejected request in the console.
     expect(unexpected.splice(0)).toHaveLength(1);
     await operation.getByLabel('API key').fill(key);
     await operation.getByLabel('Request body').fill('{ "codes": ["8302.41.60"], "as_of": "2026-10-01" }');

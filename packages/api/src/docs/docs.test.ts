@@ -170,7 +170,7 @@ describe('every documentation page', () => {
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  it('runs only the service’s own script file on the reference, and loads nothing from other sites', async () => {
+  it('runs only the service’s own script file on the reference page, and loads nothing from other sites', async () => {
     const { response, page } = await read('/docs');
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

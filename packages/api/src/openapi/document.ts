@@ -17,7 +17,7 @@ export const KEY_ERROR_STATUSES: readonly number[] = [401, 403];
 const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
-  .meta({ description: 'For `invalid_request`, each invalid field.' });
+  .meta({ description: 'For `invalid_request`, the invalid fields.' });
 const reason = z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' });
 const errorCode = z
   .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
@@ -32,7 +32,7 @@ const errorBody = z.object({ error: errorCode, message: z.string(), request_id: 
 
 const codeOnlyError = z.object({ error: errorCode }).meta({
   id: 'CodeOnlyError',
-  description: 'An error response that has only the error code.',
+  description: 'An error response that contains only the error code.',
 });
 
 const problem = z
@@ -55,7 +55,7 @@ const problem = z
 const PURPOSE =
   "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
-/** Responses that don't belong to an operation, so that OpenAPI can't describe them under one. */
+/** Responses that OpenAPI can't describe under an operation, because they don't belong to one. */
 const OTHER_RESPONSES =
   'A path without an operation returns 404 with the error `not_found`. A method without an operation returns 405 with the error ' +
   '`method_not_allowed` and the supported methods in the `Allow` header.';
@@ -155,22 +155,22 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Deprecation: {
-    description: 'When v0 is deprecated (RFC 9745), once v0 is scheduled for retirement.',
+    description: 'v0 deprecation date (RFC 9745), sent once v0 is scheduled for retirement.',
     schema: { type: 'string', pattern: '^@[0-9]+$' },
   },
   Sunset: {
-    description: 'When v0 ends (RFC 8594), once v0 is scheduled for retirement.',
+    description: 'v0 retirement date (RFC 8594), sent once v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
   Link: {
-    description: 'Link to the successor version, once v0 is scheduled for retirement.',
+    description: 'Link to the successor version, sent once v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
 };
 
 type HeaderName = keyof typeof HEADERS;
 
-/** Headers of a response: those that it always has, and those that it sometimes has. */
+/** Response headers: those that are always present, and those that are sometimes present. */
 interface HeaderNames {
   always: readonly HeaderName[];
   optional: readonly HeaderName[];
@@ -181,14 +181,14 @@ const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 
 /** Headers of responses to requests that count toward the rate limits. */
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Request headers that aren't authentication. */
+/** Request headers that aren't used for authentication. */
 const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Identifies a change that must be made only once, such as a UUID. A repeated request with the same key and body within 24 hours ' +
-      'returns the same certificate. The key can be in quotation marks.',
+      'Unique value, such as a UUID, that identifies a change to make only once. A repeated request with the same key and body ' +
+      'within 24 hours returns the same certificate. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -288,7 +288,7 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
 
 /** The HTTP server rejects such requests before the service can add a body or headers. */
 const HEADERS_TOO_LARGE =
-  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers of other responses.';
+  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers that other responses have.';
 
 /** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ errors = [] }: Endpoint): boolean {
@@ -368,7 +368,7 @@ function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-/** Suffix of a header component for responses that don't always have the header. */
+/** Name suffix of a header component for responses that don't always have the header. */
 const OPTIONAL = '.optional';
 
 function headers({ always, optional }: HeaderNames) {
@@ -406,20 +406,20 @@ function componentSchemas(): Record<string, object> {
   );
 }
 
-/** Texts with long patterns, which many fields share. */
+/** String schemas with long patterns that many fields share. */
 const TEXTS: Record<string, { type: 'string'; pattern: string; description: string }> = {
   CountryName: {
     type: 'string',
     pattern: COUNTRY_PATTERN,
     description:
-      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also reads names in any case.',
+      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also accepts names in any letter case.',
   },
   Line: {
     type: 'string',
     pattern: LINE_PATTERN,
     description:
-      'One line of text with a visible character, and without control characters and direction overrides. The service removes spaces ' +
-      'and line breaks at both ends, and normalizes the text to Unicode NFC.',
+      'One line of text with at least one visible character and no control characters or direction overrides. The service removes ' +
+      'spaces and line breaks at both ends, and normalizes the text to Unicode NFC.',
   },
   Lines: {
     type: 'string',
@@ -428,7 +428,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
   },
 };
 
-/** Replaces each pattern of a shared text with a reference to the text. */
+/** Replaces each pattern of a shared string schema with a reference to that schema. */
 function shareTexts<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     const [name] = Object.entries(TEXTS).find(([, { pattern }]) => pattern === value?.pattern) ?? [];

@@ -53,8 +53,9 @@ interface Options {
 }
 
 /**
- * The `compliance certify` command, which creates a certificate of the kind that the request states. With `--server`, the service issues and stores the certificate.
- * Otherwise, the certificate is created locally and isn't published, so it can't be verified online.
+ * The `compliance certify` command, which creates a certificate of the type that the request specifies. With `--server`, the
+ * service issues and stores the certificate. Otherwise, the certificate is created locally and isn't published, so it can't be
+ * verified online.
  */
 export default new Command('certify')
   .description(
@@ -63,17 +64,17 @@ export default new Command('certify')
   .argument('[file]', 'JSON file with the request (- for standard input)')
   .option(
     '--template [kind]',
-    'print a sample request: gcc (default) or cpc; with --csv, the request file with the fields that all rows share',
+    'print a sample request: gcc (default) or cpc; with --csv, the request file that contains the fields shared by all rows',
   )
   .addOption(
     new Option(
       '--csv <file>',
-      'create a certificate for each row, whose columns are named after fields, such as product_info.name; requires --out',
+      'create a certificate for each row of a CSV file with columns named after fields, such as product_info.name; requires --out',
     ).conflicts(['server', 'efiling', 'registryCsv', 'trackingLabel', 'paper']),
   )
   .option(
     '-o, --out <file>',
-    'PDF file to write (default: the name of the request file, ending in .pdf); with --csv, the folder to write to',
+    'PDF file to write (default: the request filename with the extension .pdf); with --csv, the folder to write to',
   )
   .addOption(
     new Option(
@@ -190,7 +191,7 @@ function templateOf(kind: true | string): string {
   throw new CliError(`There's no sample request for ${kind}. Specify gcc or cpc.`, 2);
 }
 
-/** Returns a certificate's row for the Product Registry. @throws CliError that names every gap */
+/** Returns a certificate's row for the Product Registry. @throws CliError that lists every gap */
 async function exportFor(record: CertificateRecord, codes: string | undefined): Promise<RegistryExport> {
   const exported = registryExport(record, codes === undefined ? null : await readCodeList(codes));
   if (exported.row !== null) return exported;

@@ -7,7 +7,7 @@ export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
 /** The `--server` option. */
 export const serverOption = () =>
-  new Option('--server <url>', 'URL of the service, which needs an API key in COMPLIANCE_API_KEY')
+  new Option('--server <url>', 'service URL; requires an API key in COMPLIANCE_API_KEY')
     .env('COMPLIANCE_SERVER')
     .default('http://127.0.0.1:8787');
 
@@ -27,7 +27,7 @@ export async function callService<T>(server: string, call: (client: Compliance) 
   }
 }
 
-/** Describes a job in a line. */
+/** Describes a job in one line. */
 export function jobLine({ id, state, rows, processed_rows, error_rows }: ServiceJob): string {
   const errors = error_rows === 0 ? '' : `, ${error_rows} with an error`;
   return `${id}  ${state}  ${processed_rows} of ${rows} rows${errors}`;

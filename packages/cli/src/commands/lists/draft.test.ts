@@ -34,7 +34,7 @@ function writeEdition(): { hts: string; notes: string; out: string } {
 }
 
 describe('compliance lists draft', () => {
-  it('drafts a new program, reports what the texts leave out, and becomes a data set after a review', async () => {
+  it('drafts a new program, reports what the official texts omit, and produces a data set after a review', async () => {
     const { hts, notes, out } = writeEdition();
     const files = [
       '--hts',
@@ -79,7 +79,7 @@ describe('compliance lists draft', () => {
     });
   });
 
-  it('cites the documents that state a first day, and reports what they confirm, contradict, and add', async () => {
+  it('cites the documents that state an effective date, and reports what they confirm, contradict, and add', async () => {
     const out = join(temporaryFolder(), 'draft');
     const example = (name: string) =>
       fileURLToPath(new URL(`../../../../../docs/guides/note-44/${name}`, import.meta.url));

@@ -13,7 +13,7 @@ _TOLERANCE_S = 300
 
 
 class WebhookVerificationError(Exception):
-    """A webhook can't be trusted. Respond with status 400, and don't process the webhook."""
+    """Error for a webhook that can't be trusted. Respond with status 400, and don't process the webhook."""
 
 
 def verify_webhook(
@@ -25,10 +25,10 @@ def verify_webhook(
 ) -> Any:
     """Verifies the signature and the age of a webhook, and returns its parsed body.
 
-    ``body`` is the body exactly as received. ``secret`` is the secret of the watch, starting with ``whsec_``, or several secrets
-    during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook can be up to five minutes
-    older or newer. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, or the webhook is too old
-    or too new.
+    ``body`` is the body exactly as received. ``secret`` is the watch's secret, which starts with ``whsec_``, or several secrets
+    during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook's timestamp can be up to five
+    minutes earlier or later. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, or the webhook is
+    too old or too new.
 
     >>> event = compliance.verify_webhook(request.body, request.headers, os.environ["WEBHOOK_SECRET"])
     """
@@ -46,11 +46,11 @@ def verify_webhook(
     expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
     given = [_decode(each[3:]) for each in signatures.split(" ") if each.startswith("v1,")]
     if not any(hmac.compare_digest(one, other) for one in expected for other in given):
-        raise WebhookVerificationError("The signature of the webhook is wrong.")
+        raise WebhookVerificationError("The webhook signature is invalid.")
     try:
         return json.loads(raw)
     except ValueError:
-        raise WebhookVerificationError("The body of the webhook isn't JSON.") from None
+        raise WebhookVerificationError("The webhook body isn't JSON.") from None
 
 
 def _key(secret: str) -> bytes:
