@@ -11,6 +11,7 @@ import { type CertificateDeps, createCertificateService } from './certificates/c
 import { downloadRoutes } from './certificates/download.ts';
 import { createDelivery } from './certificates/marked-pdf.ts';
 import { verificationPages } from './certificates/page.ts';
+import { verificationRoutes } from './certificates/verification.ts';
 import { docPages } from './docs/docs.ts';
 import { feedRoutes } from './docs/feeds.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -191,8 +192,10 @@ export function createApi(deps: ApiDeps): Api {
     }
   });
   if (certificates && deliver) {
-    app.route('/', verificationPages(store, certificates, clock));
-    app.route('/', downloadRoutes(store, { ...certificates, deliver, trustedProxies }, clock));
+    const delivery = { ...certificates, deliver, trustedProxies };
+    app.route('/', verificationPages(store, delivery, clock));
+    app.route('/', verificationRoutes(store, delivery));
+    app.route('/', downloadRoutes(store, delivery, clock));
   }
   if (jobLinks) app.route('/', jobRoutes(store, jobLinks, clock));
   if (operator) app.route('/', operatorPages({ ...deps, operator, dataset: currentDataset }));

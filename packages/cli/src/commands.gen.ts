@@ -14,7 +14,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'certificates',
-    description: 'Find, show, and void certificates issued by the service.',
+    description: 'Find, show, and void certificates issued by the service, and list tests that are due.',
     load: () => import('./commands/certificates/index.ts'),
   },
   {
@@ -51,6 +51,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     name: 'keys',
     description: 'Manage API keys.',
     load: () => import('./commands/keys/index.ts'),
+  },
+  {
+    name: 'label',
+    description: "Create a label with a certificate's identifier and QR code, for a thermal printer.",
+    load: () => import('./commands/label.ts'),
   },
   {
     name: 'lists',
@@ -96,6 +101,11 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
     name: 'upgrade',
     description: 'Activate the release that contains this command: back up, migrate, switch, start, and check (systemd).',
     load: () => import('./commands/upgrade.ts'),
+  },
+  {
+    name: 'verify',
+    description: 'Check whether a PDF is a certificate, and with --server, whether the service issued it, unchanged.',
+    load: () => import('./commands/verify.ts'),
   },
   {
     name: 'waitlist',

@@ -1,4 +1,5 @@
 import {
+  AnyCertificateRequestSchema,
   CERTIFICATE_KINDS,
   CERTIFICATE_STATUSES,
   type CertificateRequest,
@@ -20,6 +21,11 @@ export const certificateRequest = (
 export const childrensCertificateRequest = (
   ChildrensCertificateRequestSchema as unknown as z.ZodType<ChildrensCertificateRequest, ChildrensCertificateRequest>
 ).meta({ id: 'ChildrensCertificateRequest' });
+
+/** A request for either kind of certificate, in which `certificate_type` states the kind. */
+export const anyCertificateRequest = (
+  AnyCertificateRequestSchema as unknown as z.ZodType<CertificateRequest | ChildrensCertificateRequest>
+).meta({ id: 'AnyCertificateRequest' });
 
 /** A certificate status in requests and responses. */
 export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({

@@ -8,7 +8,8 @@ export type OperationId =
   | 'tariff.hts.changes'
   | 'tariff.lists'
   | 'pixel.scan'
-  | 'entry.gcc.generate';
+  | 'entry.gcc.generate'
+  | 'entry.cpc.generate';
 
 /**
  * Performs an API operation for a tool: in this process, or through the API with the caller's key.

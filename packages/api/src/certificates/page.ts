@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type CertificateRecord,
   type CertificateStatus,
@@ -12,12 +13,32 @@ import {
 } from '@compliance/core/entry';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { html } from 'hono/html';
+import { ApiError } from '../errors/api-error.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { poolCallerOf } from '../http/pool-caller.ts';
 import { type Html, page } from '../pages/page.ts';
 import { pageHeaders } from '../pages/security.ts';
 import { dateTime } from '../pages/time.ts';
-import type { CertificateDeps } from './certificate-service.ts';
+import { CHECK_SCRIPT } from './check-script.ts';
+import type { Links } from './links.ts';
+import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
+
+/** Path of the script that checks a PDF. */
+const SCRIPT_PATH = '/assets/check-pdf.js';
+
+/** Dependencies of the verification page. */
+interface PageDeps {
+  links: Links;
+  deliver: DeliverPdf;
+  /** The public base URL of the service. */
+  baseUrl: string;
+  /** Number of trusted reverse proxies in front of the service. */
+  trustedProxies: number;
+}
 
 const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: string }> = {
   draft: {
@@ -48,22 +69,49 @@ const MAX_SUCCESSORS = 50;
 
 /**
  * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and in its QR code. The page shows the
- * certificate status and a new link to the PDF. Anyone who has the certificate can open the page, but search engines don't
- * index it.
+ * certificate status and a new link to the PDF, and its script compares a PDF with the issued one in the browser. Anyone who has the
+ * certificate can open the page, but search engines don't index it.
  */
-export function verificationPages(store: Store, { links, baseUrl }: CertificateDeps, clock: () => number): Hono {
-  const app = new Hono();
-  app.use(CERTIFICATE_PATH, pageHeaders(baseUrl));
+export function verificationPages(
+  store: Store,
+  { links, deliver, baseUrl, trustedProxies }: PageDeps,
+  clock: () => number,
+): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.use(CERTIFICATE_PATH, pageHeaders(baseUrl, { scripted: true, connected: false }));
   app.get(CERTIFICATE_PATH, async c => {
     c.header('X-Robots-Tag', 'noindex');
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) return c.html(await page({ title: 'Certificate not found', home: '/', body: notFound() }), 404);
     const { path } = links.sign(certificate, clock());
-    const shown = body(certificate, { download: path, successors: await successorsOf(certificate, store) });
+    const caller = poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) });
+    const shown = body(certificate, {
+      download: path,
+      successors: await successorsOf(certificate, store),
+      markedSha256: await markedHash(certificate, () => deliver(certificate, caller)),
+    });
     const { title } = KINDS[certificateKind(readRecord(certificate.record))];
-    return c.html(await page({ title, home: '/', body: shown }));
+    return c.html(await page({ title, home: '/', body: shown, script: SCRIPT_PATH }));
   });
+
+  app.use(SCRIPT_PATH, etag());
+  app.get(SCRIPT_PATH, c =>
+    c.body(CHECK_SCRIPT, 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+    }),
+  );
   return app;
+}
+
+/** Returns the hash of the PDF with the status mark, or null if there's no mark or if it can't be drawn now. */
+async function markedHash({ status }: Certificate, delivered: () => Promise<Uint8Array>): Promise<string | null> {
+  if (!hasEnded(status)) return null;
+  const pdf = await delivered().catch(error => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  return pdf && createHash('sha256').update(pdf).digest('hex');
 }
 
 /** Returns a certificate's chain of successors, oldest first. */
@@ -85,7 +133,11 @@ function notFound(): Html {
 
 function body(
   certificate: Certificate,
-  { download, successors }: { download: string; successors: readonly Certificate[] },
+  {
+    download,
+    successors,
+    markedSha256,
+  }: { download: string; successors: readonly Certificate[]; markedSha256: string | null },
 ): Html {
   const record = readRecord(certificate.record);
   const { request, rules, certifying_party, completeness } = record;
@@ -118,7 +170,21 @@ ${request.certificate_number !== undefined && html`<div><dt>Certificate number</
 ${!ended && efilingNotice(record) !== null && html`<p class="small quiet">${efilingNotice(record)}</p>`}
 ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></p>` : html`<p><a class="button" href="${download}">Download PDF</a></p>`}
 </section>
+${pdfCheck(certificate, markedSha256)}
 </div>`;
+}
+
+/** Returns the form that compares a PDF with the issued one. The script shows it. */
+function pdfCheck({ sha256, size, status }: Certificate, markedSha256: string | null): Html {
+  return html`<section class="card" id="check-pdf" aria-labelledby="check-pdf-name" hidden data-sha256="${sha256}" data-size="${size}" data-status="${status}"${markedSha256 !== null && html` data-marked-sha256="${markedSha256}"`}>
+<h2 id="check-pdf-name">Check a PDF</h2>
+<div class="field">
+<label for="pdf">PDF file</label>
+<span class="hint" id="pdf-hint">Find out whether a file is this certificate, unchanged. The file stays in your browser and isn't uploaded.</span>
+<input id="pdf" type="file" accept="application/pdf,.pdf" aria-describedby="pdf-hint">
+</div>
+<p role="status"></p>
+</section>`;
 }
 
 /** Renders the third-party testing results, and the date and source of the laboratory list. */

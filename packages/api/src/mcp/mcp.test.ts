@@ -68,6 +68,13 @@ describe('the MCP server over HTTP', () => {
     expect((await service.store.certificates.get(gcc_id!))?.status).toBe('draft');
   });
 
+  it('issues a Children’s Product Certificate if the request states that kind', async () => {
+    const client = await connectWith(await service.issue('entry'));
+    const args = { ...CERTIFICATE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } };
+    const { structuredContent } = await client.callTool({ name: 'certify', arguments: args });
+    expect(structuredContent).toMatchObject({ certificate_type: 'CPC' });
+  });
+
   it('serves resources and prompts', async () => {
     const client = await connectWith(await service.issue('tariff'));
     const { contents } = await client.readResource({ uri: 'compliance://lists/steel-16c-iv' });

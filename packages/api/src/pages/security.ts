@@ -14,12 +14,17 @@ const MAX_FORM_BYTES = 32 * 1024;
  * @param baseUrl the public base URL of the service
  * @param scripted whether the page can run script files from this service; the scripts can send requests only to this
  * service
+ * @param connected whether scripts can send requests at all
  */
-export function pageHeaders(baseUrl: string | undefined, { scripted = false } = {}): MiddlewareHandler {
+export function pageHeaders(
+  baseUrl: string | undefined,
+  { scripted = false, connected = scripted }: { scripted?: boolean; connected?: boolean } = {},
+): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
-      ...(scripted && { scriptSrc: ["'self'"], connectSrc: ["'self'"] }),
+      ...(scripted && { scriptSrc: ["'self'"] }),
+      ...(connected && { connectSrc: ["'self'"] }),
       styleSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       formAction: ["'self'"],

@@ -74,6 +74,7 @@ main > *, .card > * { min-width: 0; }
 .heading h1.mono { font-size: clamp(1.15rem, .95rem + 1.2vw, 1.6rem); letter-spacing: 0; font-weight: 600; }
 .crumb { font-size: .9rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1rem, 2.6vw, 1.6rem); display: grid; gap: 1.1rem; }
+.card[hidden] { display: none; }
 .columns { display: grid; gap: 1.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); align-items: start; }
 .between { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: baseline; justify-content: space-between; }
 
@@ -88,6 +89,7 @@ input, select, textarea {
   width: 100%; min-height: 2.75rem; padding: .55rem .75rem; border: 1px solid var(--edge); border-radius: 9px;
   background: var(--paper); color: var(--ink); font: inherit;
 }
+input[type=file] { min-width: 0; padding: .5rem; }
 textarea { resize: vertical; line-height: 1.5; }
 input:focus, select:focus, textarea:focus { border-color: var(--accent); outline: 2px solid var(--accent); outline-offset: 0; }
 [aria-invalid] { border-color: var(--bad); }

@@ -30,15 +30,30 @@ export function sharedColumns(result: LookupResult, shipment: Shipment, hasExpor
   };
 }
 
+/** Optional result columns that a table has. */
+export interface ResultColumns {
+  /** Whether the official HTS export is loaded, which adds `exists`. */
+  readonly hasExport: boolean;
+  /** Whether the list of flagged codes is loaded. */
+  readonly hasFlags: boolean;
+  /** Whether the table has a customs value, which adds the duty. */
+  readonly hasValue: boolean;
+}
+
+/** Columns with CPSC's flag for eFiling. */
+export const FLAG_COLUMNS = ['efiling', 'efiling_rules', 'efiling_message'];
+const DUTY_COLUMNS = ['duty_usd', 'duty_includes_column_1', 'duty_depends_on'];
+
 /** Returns the names of the result columns. A name that the table already uses gets the prefix `tariff_`. */
-export function columnNames(header: readonly string[], hasExport: boolean, hasValue: boolean): string[] {
+export function columnNames(header: readonly string[], { hasExport, hasFlags, hasValue }: ResultColumns): string[] {
   const names = [
     'row',
     'normalized',
     ...['status', 'coverage', 'programs', 'lists', 'provisions', 'headings', 'rate_pct', 'duty', 'undecided'],
     ...(hasExport ? ['exists'] : []),
     ...['as_of', 'origin', 'message', 'citation', 'did_you_mean'],
-    ...(hasValue ? ['duty_usd', 'duty_includes_column_1', 'duty_depends_on'] : []),
+    ...(hasFlags ? FLAG_COLUMNS : []),
+    ...(hasValue ? DUTY_COLUMNS : []),
   ];
   const taken = new Set(header.map(name => name.trim().toLowerCase()));
   const unique = (name: string): string => (taken.has(name) ? unique(`tariff_${name}`) : name);

@@ -1,9 +1,16 @@
 import type { LookupResult } from '@compliance/core/tariff';
 import { stringify } from 'csv-stringify/sync';
 import type { CodeTable } from '../input/codes.ts';
-import { type CsvCell, columnNames, sharedColumns } from './columns.ts';
+import type { CodeFlags } from '../input/flags.ts';
+import { type CsvCell, columnNames, FLAG_COLUMNS, type ResultColumns, sharedColumns } from './columns.ts';
 import type { RowDuty } from './row-duty.ts';
 import type { RowResult, Shipment } from './row-lookup.ts';
+
+/** Optional columns of a writer. */
+export interface WriterOptions extends Omit<ResultColumns, 'hasFlags'> {
+  /** HTS codes that CPSC flags for eFiling, or null. */
+  readonly flags: CodeFlags | null;
+}
 
 /** Formats rows with their results as text. */
 export interface RowWriter {
@@ -20,7 +27,7 @@ const SIGNED_NUMBER = /^[-+]\d[\d.,]*%?$/;
  * Creates a CSV writer for the table's own columns and the result columns. The output keeps the table's delimiter and
  * byte order mark. Cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.
  */
-export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
+export function csvRowWriter(table: CodeTable, { flags, ...columns }: WriterOptions): RowWriter {
   const { header, delimiter, bom } = table;
   const format = (rows: readonly (readonly string[])[], recordDelimiter: string) =>
     stringify(rows as string[][], {
@@ -46,15 +53,16 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
     return rows.map(row => row.map(cell => (special.test(cell) ? formatted[next++]! : cell)).join(delimiter));
   };
   const one = (cells: readonly CsvCell[]) => format([cells.map(asText)], '');
-  const shared = sharedText(cells => one(Object.values(cells)), hasExport);
+  const shared = sharedText(cells => one(Object.values(cells)), columns.hasExport);
   return {
-    head: `${bom ? '\ufeff' : ''}${format([[...header, ...columnNames(header, hasExport, hasValue)]], '\n')}`,
+    head: `${bom ? '\ufeff' : ''}${format([[...header, ...columnNames(header, { ...columns, hasFlags: flags !== null })]], '\n')}`,
     rows(rows, duties) {
       const own = formatRows(rows.map(row => fitted(row.cells, header.length, delimiter)));
       return rows
         .map(({ row, result, shipment }, index) => {
+          const flag = flags ? delimiter + one(flagCells(result, flags)) : '';
           const duty = duties ? delimiter + one(dutyCells(duties[index]!)) : '';
-          return `${own[index]}${delimiter}${row}${delimiter}${result.normalized ?? ''}${delimiter}${shared(result, shipment)}${duty}\n`;
+          return `${own[index]}${delimiter}${row}${delimiter}${result.normalized ?? ''}${delimiter}${shared(result, shipment)}${flag}${duty}\n`;
         })
         .join('');
     },
@@ -62,9 +70,9 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
 }
 
 /** Creates an NDJSON writer that writes one object for each row, with the table's own columns and the result columns. */
-export function ndjsonRowWriter({ header }: CodeTable, hasExport: boolean, hasValue: boolean): RowWriter {
+export function ndjsonRowWriter({ header }: CodeTable, { flags, ...columns }: WriterOptions): RowWriter {
   const names = uniqueNames(header);
-  const ours = columnNames(names, hasExport, hasValue).map(name => `${JSON.stringify(name)}:`);
+  const ours = columnNames(names, { ...columns, hasFlags: flags !== null }).map(name => `${JSON.stringify(name)}:`);
   const ownKeys = names.map(name => `${JSON.stringify(name)}:`);
   const [rowKey, normalizedKey, ...others] = ours as [string, string, ...string[]];
   const shared = sharedText(
@@ -72,7 +80,7 @@ export function ndjsonRowWriter({ header }: CodeTable, hasExport: boolean, hasVa
       Object.values(cells)
         .map((cell, index) => others[index] + JSON.stringify(cell))
         .join(),
-    hasExport,
+    columns.hasExport,
   );
   return {
     head: '',
@@ -80,14 +88,21 @@ export function ndjsonRowWriter({ header }: CodeTable, hasExport: boolean, hasVa
       return rows
         .map(({ row, cells, result, shipment }, index) => {
           const own = fitted(cells, header.length, ',').map((cell, column) => ownKeys[column] + JSON.stringify(cell));
-          const duty = (duties ? dutyCells(duties[index]!) : []).map(
-            (cell, at) => `,${ours[ours.length - 3 + at]}${JSON.stringify(cell)}`,
-          );
-          return `{${own.join()},${rowKey}${row},${normalizedKey}${JSON.stringify(result.normalized)},${shared(result, shipment)}${duty.join('')}}\n`;
+          const extra = [...(flags ? flagCells(result, flags) : []), ...(duties ? dutyCells(duties[index]!) : [])];
+          const last = extra.map((cell, at) => `,${ours[ours.length - extra.length + at]}${JSON.stringify(cell)}`);
+          return `{${own.join()},${rowKey}${row},${normalizedKey}${JSON.stringify(result.normalized)},${shared(result, shipment)}${last.join('')}}\n`;
         })
         .join('');
     },
   };
+}
+
+/** Returns the cells of {@link FLAG_COLUMNS}. An invalid code has no flag. */
+function flagCells(result: LookupResult, flags: CodeFlags): CsvCell[] {
+  const flag = flags.of(result);
+  return flag
+    ? [flag.status, flag.likely_rules.map(({ citation }) => citation), flag.message]
+    : FLAG_COLUMNS.map(() => null);
 }
 
 function dutyCells({ amount, includesColumn1, dependsOn }: RowDuty): CsvCell[] {

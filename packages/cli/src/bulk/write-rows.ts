@@ -1,6 +1,7 @@
 import { type LookupOptions, type LookupResult, prepareLookup } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 import type { CodeRow, CodeTable } from '../input/codes.ts';
+import type { CodeFlags } from '../input/flags.ts';
 import { countsInWords, lookupTable, type StatusCounts } from '../output/lookup-table.ts';
 import { createProgress } from '../output/progress.ts';
 import { countFailures, type FailOn } from './fail-on.ts';
@@ -33,7 +34,12 @@ export function formatOf(file: string): OutputFormat {
 export async function writeRows(
   table: CodeTable,
   options: LookupOptions,
-  { output, format, failOn }: { output: Output; format: OutputFormat; failOn: FailOn | undefined },
+  {
+    output,
+    format,
+    failOn,
+    flags,
+  }: { output: Output; format: OutputFormat; failOn: FailOn | undefined; flags: CodeFlags | null },
   onSummary: (text: string) => void,
 ): Promise<void> {
   const counts: StatusCounts = {};
@@ -47,7 +53,7 @@ export async function writeRows(
     };
     const hasValue = table.columns.value >= 0;
     const createWriter = format === 'csv' ? csvRowWriter : ndjsonRowWriter;
-    const writer = createWriter(table, options.nomenclature !== undefined, hasValue);
+    const writer = createWriter(table, { hasExport: options.nomenclature !== undefined, flags, hasValue });
     const dutyOf = createRowDuty(options);
     await output.write(writer.head);
     for await (const { rows, results } of lookedUpBatches(table, lookUp)) {
@@ -82,13 +88,18 @@ export async function writeRows(
 export async function printResults(
   table: CodeTable,
   options: LookupOptions,
-  { output, json, failOn }: { output: Output; json: boolean; failOn: FailOn | undefined },
+  {
+    output,
+    json,
+    failOn,
+    flags,
+  }: { output: Output; json: boolean; failOn: FailOn | undefined; flags: CodeFlags | null },
 ): Promise<void> {
   const lookUpCodes = prepareLookup(options);
   const lookUp = (batch: readonly CodeRow[]) => lookUpCodes(batch.map(({ cells }) => cells[table.columns.code] ?? ''));
   const { list } = lookUp([]);
   const sources = new Map(Object.entries(list.sources));
-  const text = lookupTable();
+  const text = lookupTable(flags);
   const counts: StatusCounts = {};
   const failures = countFailures(failOn);
   let isFirst = true;
@@ -97,7 +108,9 @@ export async function printResults(
     count(counts, results);
     failures.add(results);
     if (json) {
-      const items = results.map(result => JSON.stringify(result)).join();
+      const items = results
+        .map(result => JSON.stringify(flags ? { ...result, efiling: flags.of(result) } : result))
+        .join();
       await output.write(isFirst ? `{"results":[${items}` : `,${items}`);
     } else {
       await output.write(`${isFirst ? `${text.head}\n` : ''}${text.rows(results)}\n`);
@@ -107,7 +120,8 @@ export async function printResults(
   if (json) {
     const sorted = Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1)));
     const facts = JSON.stringify({ ...list, sources: sorted });
-    await output.write(`${isFirst ? '{"results":[' : ''}],"list":${facts}}\n`);
+    const efiling = flags ? `,"efiling":${JSON.stringify({ as_of: flags.as_of, source: flags.source })}` : '';
+    await output.write(`${isFirst ? '{"results":[' : ''}],"list":${facts}${efiling}}\n`);
   } else {
     await output.write(`${isFirst ? '' : '\n'}${text.foot(counts, list)}\n`);
   }

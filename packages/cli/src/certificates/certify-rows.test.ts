@@ -19,7 +19,14 @@ function setUp(...rows: readonly string[]) {
   const out = join(folder, 'out');
   writeFileSync(csv, `${[HEADER, ...rows].join('\n')}\n`);
   const run = () =>
-    certifyRows({ csv, template, folder: out, verificationUrl: 'https://shop.example/c/{id}', acceptedLabs: null });
+    certifyRows({
+      csv,
+      template,
+      folder: out,
+      verificationUrl: 'https://shop.example/c/{id}',
+      acceptedLabs: null,
+      sign: null,
+    });
   const journal = () =>
     readFileSync(join(out, 'journal.ndjson'), 'utf8')
       .split('\n')

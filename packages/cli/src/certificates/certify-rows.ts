@@ -8,6 +8,7 @@ import { parse } from 'csv-parse';
 import { CliError } from '../cli-error.ts';
 import { type Journal, type JournalEntry, openJournal } from './journal.ts';
 import { KEY_COLUMN, requestOfCells } from './row-request.ts';
+import type { SignPdf } from './signing.ts';
 
 /** Input of {@link certifyRows}. */
 export interface RowsInput {
@@ -18,6 +19,8 @@ export interface RowsInput {
   /** Public URL of each certificate, with `{id}` as a placeholder for its ID, or null. */
   readonly verificationUrl: string | null;
   readonly acceptedLabs: LabList | null;
+  /** Signs each PDF, or null for unsigned certificates. */
+  readonly sign: SignPdf | null;
 }
 
 /** A row without a certificate, with its line, its column, and the problem. */
@@ -85,7 +88,7 @@ interface Row {
 /** Creates a row's certificate. Returns its status, `skipped`, or the row's problems. */
 async function certifyRow(
   { key, columns, cells, path }: Row,
-  { template, verificationUrl, acceptedLabs }: RowsInput,
+  { template, verificationUrl, acceptedLabs, sign }: RowsInput,
   journal: Journal,
 ): Promise<string | Omit<BadRow, 'line'>[]> {
   const request = requestOfCells(template, columns, cells);
@@ -109,7 +112,8 @@ async function certifyRow(
   }
   const record = make(known?.request === hash ? known : await journal.add(key, hash));
   const part = `${path}.part`;
-  await writeFile(part, await render(record, fonts), { flush: true });
+  const pdf = await render(record, fonts);
+  await writeFile(part, sign ? await sign(pdf, record.issued_at) : pdf, { flush: true });
   await rename(part, path);
   return initialStatus(record);
 }

@@ -28,6 +28,7 @@ import { loadFace } from '@compliance/fonts';
 import { Command, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { certifyRows } from '../certificates/certify-rows.ts';
+import { openSigner, type SignPdf } from '../certificates/signing.ts';
 import { CliError } from '../cli-error.ts';
 import { CERTIFICATE_TEMPLATES } from '../input/certificate-template.ts';
 import { jsonOption } from '../options.ts';
@@ -44,6 +45,8 @@ interface Options {
   codes?: string;
   fromRegistry?: string;
   paper?: 'letter' | 'a4';
+  sign?: string;
+  timestamp?: string;
   verificationUrl?: string;
   server?: string;
   json?: boolean;
@@ -97,6 +100,13 @@ export default new Command('certify')
       'public URL of the certificate, printed as text and as a QR code; without a URL, the PDF has no QR code',
     ).conflicts('server'),
   )
+  .addOption(
+    new Option(
+      '--sign <file>',
+      'sign the PDF with the key in this PKCS#12 file, whose password is in COMPLIANCE_SIGNING_PASSWORD',
+    ).conflicts('server'),
+  )
+  .option('--timestamp <url>', 'add a timestamp from this timestamp authority (RFC 3161) to the signature')
   .option('--server <url>', 'issue the certificate through this service, with the API key in COMPLIANCE_API_KEY')
   .addOption(jsonOption("print the certificate record, or the service's response, as JSON"))
   .action(async (file: string | undefined, options: Options) => {
@@ -105,6 +115,7 @@ export default new Command('certify')
     if (options.fromRegistry !== undefined) return print(await requestsOf(options.fromRegistry, options.codes));
     if (file === undefined)
       throw new CliError('Specify a request file. To print a sample request: compliance certify --template', 2);
+    const sign = await signerOf(options);
     const read = await readRequest(file);
     const request = options.paper === undefined ? read : { ...(read as object), paper: options.paper };
     const acceptedLabs = options.labs === undefined ? null : await readLabs(options.labs);
@@ -115,7 +126,8 @@ export default new Command('certify')
     const out = options.out ?? `${basename(file).replace(/\.jsonc?$/, '')}.pdf`;
     const issued = options.server === undefined ? null : await issue(options.server, request);
     const fonts = openFonts(loadFace);
-    await save(out, issued?.pdf ?? (await render(record, fonts)));
+    const pdf = issued?.pdf ?? (await render(record, fonts));
+    await save(out, sign ? await sign(pdf, record.issued_at) : pdf);
     if (options.trackingLabel !== undefined)
       await save(options.trackingLabel, await renderTrackingLabel(record, fonts));
     if (options.registryCsv !== undefined)
@@ -127,6 +139,12 @@ export default new Command('certify')
     const notes = efiling ? ['', `Wrote ${options.efiling}.`, ...efiling.notes.map(note => `- ${note}`)] : [];
     print([`Wrote ${out}.`, ...link, '', sanitizeForTerminal([explain(published), ...notes].join('\n'))].join('\n'));
   });
+
+/** Opens the key that the options select, or returns null without one. */
+async function signerOf({ sign, timestamp }: Options): Promise<SignPdf | null> {
+  if (sign === undefined && timestamp !== undefined) throw new CliError('--timestamp requires --sign.', 2);
+  return sign === undefined ? null : await openSigner(sign, timestamp);
+}
 
 /** Issues a certificate through a service, and downloads its PDF. */
 async function issue(server: string, request: unknown) {
@@ -145,7 +163,8 @@ async function issue(server: string, request: unknown) {
 }
 
 /** Creates a certificate for each row of a CSV file, and prints a summary. Exits with 1 if a row has no certificate. */
-async function certifyCsv(csv: string, { template, out, labs, verificationUrl, json }: Options): Promise<void> {
+async function certifyCsv(csv: string, options: Options): Promise<void> {
+  const { template, out, labs, verificationUrl, json } = options;
   if (out === undefined) throw new CliError('--csv requires --out with the folder to write to.', 2);
   if (verificationUrl !== undefined && !verificationUrl.includes('{id}'))
     throw new CliError('With --csv, --verification-url must contain {id}.', 2);
@@ -153,6 +172,7 @@ async function certifyCsv(csv: string, { template, out, labs, verificationUrl, j
     ...{ csv, folder: out, verificationUrl: verificationUrl ?? null },
     template: typeof template === 'string' ? await readRequest(template) : {},
     acceptedLabs: labs === undefined ? null : await readLabs(labs),
+    sign: await signerOf(options),
   });
   if (json) print(JSON.stringify(result));
   else {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { listsInForce, lookup } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../testing/run-cli.ts';
+import { expectRefusal, runCli, temporaryFolder } from '../testing/run-cli.ts';
 
 const DAY = ['--as-of', '2026-11-21'];
 const codesOf = (stdout: string) => JSON.parse(stdout).results.map((result: { code: string }) => result.code);
@@ -43,6 +43,7 @@ describe('compliance lookup', () => {
                                 zero, add it back (0101.21.00). Did you mean 0101.21?
 
       5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Section 232 lists, version VERSION (all programs), as of 2026-11-21.
+      CPSC’s flags for eFiling aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.
       Not included: the column 1 or 2 duty, duties under Sections 301, 338, and 122, antidumping and countervailing duties, and fees.
       Not legal or customs advice.
       "
@@ -190,5 +191,44 @@ describe('compliance lookup', () => {
       exitCode: 1,
       stderr: expect.stringContaining("isn't an official HTS export"),
     });
+  });
+
+  it('shows CPSC’s flag for each code with --flags as text, JSON, CSV, and NDJSON', async () => {
+    const folder = temporaryFolder();
+    const flags = join(folder, 'flags.json');
+    const groups = [{ name: 'Bicycle Helmets', codes: ['6506103045'] }];
+    writeFileSync(flags, JSON.stringify({ as_of: '2026-09-14', source: 'CPSC list', groups }));
+    const options = ['--flags', flags, '--as-of', '2026-11-21'];
+    const codes = ['6506.10.3045', '0101.21.00', 'helmet'];
+    const text = (await runCli(['lookup', ...codes, ...options])).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(
+      'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed.',
+    );
+    expect(text).toContain('CPSC doesn’t flag this code'.replace('’', "'"));
+    expect(text).toContain('CPSC’s flags for eFiling: CPSC list, 2026-09-14.');
+    const json = JSON.parse((await runCli(['lookup', ...codes, ...options, '--json'])).stdout);
+    expect(json.efiling).toEqual({ as_of: '2026-09-14', source: 'CPSC list' });
+    expect(json.results.map((result: { efiling: object | null }) => result.efiling)).toMatchObject([
+      { status: 'flagged', likely_rules: [{ citation: '16 CFR 1203' }] },
+      { status: 'not_listed' },
+      null,
+    ]);
+    const csv = join(folder, 'codes.csv');
+    writeFileSync(csv, `code,value\n${codes.map(code => `${code},100`).join('\n')}\n`);
+    const table = ['lookup', '--csv', csv, '--column', 'code', '--value-column', 'value', '--out', '-', ...options];
+    const [head, first] = (await runCli([...table, '--format', 'csv'])).stdout.split('\n');
+    expect(head).toContain(',did_you_mean,efiling,efiling_rules,efiling_message,duty_usd,');
+    expect(first).toContain(',flagged,16 CFR 1203,');
+    const [row, , invalid] = (await runCli([...table, '--format', 'ndjson'])).stdout
+      .split('\n')
+      .map(line => line && JSON.parse(line));
+    expect(row).toMatchObject({ efiling: 'flagged', efiling_rules: ['16 CFR 1203'] });
+    expect(invalid).toMatchObject({ efiling: null, efiling_message: null });
+  });
+
+  it('names the problem with a list of flagged codes', async () => {
+    const flags = join(temporaryFolder(), 'flags.json');
+    writeFileSync(flags, '{"as_of":"2026-09-14","source":"CPSC","groups":[{"name":"A","codes":["6506.10"]}]}');
+    await expectRefusal(['lookup', '6506', '--flags', flags], 'groups.0.codes.0: must have 4, 6, 8, or 10 digits');
   });
 });

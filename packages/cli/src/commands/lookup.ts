@@ -6,6 +6,7 @@ import { FORMATS, formatOf, type OutputFormat, printResults, writeRows } from '.
 import { CliError } from '../cli-error.ts';
 import { type InputOptions, readCodes } from '../input/codes.ts';
 import { datasetOption, readDataset } from '../input/dataset.ts';
+import { readFlags } from '../input/flags.ts';
 import { parsePrograms, reportOptionErrors } from '../input/lookup-options.ts';
 import { readNomenclature } from '../input/nomenclature.ts';
 import { jsonOption } from '../options.ts';
@@ -15,6 +16,7 @@ interface Options extends InputOptions {
   programs?: string;
   origin?: string;
   hts?: string;
+  flags?: string;
   dataset?: string;
   out?: string;
   format?: OutputFormat;
@@ -42,6 +44,10 @@ export default new Command('lookup')
     new Option('--format <format>', 'output format for --out (default: based on the file extension)').choices(FORMATS),
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
+  .option(
+    '--flags <file>',
+    'JSON file with the HTS codes that CPSC flags for eFiling, their date, and their source; shows whether a certificate might be needed',
+  )
   .addOption(datasetOption())
   .addOption(failOnOption())
   .addOption(jsonOption('print the same JSON as the API'))
@@ -56,14 +62,15 @@ export default new Command('lookup')
       ...(options.hts !== undefined && { nomenclature: await readNomenclature(options.hts) }),
     };
     const { out, failOn, json = false } = options;
+    const flags = options.flags === undefined ? null : await readFlags(options.flags);
     if (out === undefined) {
-      await reportOptionErrors(() => printResults(table, query, { output: standardOutput(), json, failOn }));
+      await reportOptionErrors(() => printResults(table, query, { output: standardOutput(), json, failOn, flags }));
       return;
     }
     const format = options.format ?? formatOf(out);
     const output = out === '-' ? standardOutput() : await outputFile(out, options.csv);
     await reportOptionErrors(() =>
-      writeRows(table, query, { output, format, failOn }, text => process.stderr.write(`${text}\n`)),
+      writeRows(table, query, { output, format, failOn, flags }, text => process.stderr.write(`${text}\n`)),
     );
   });
 

@@ -7,6 +7,7 @@ import {
   type LookupResult,
   type Match,
 } from '@compliance/core/tariff';
+import type { CodeFlags } from '../input/flags.ts';
 import { sanitizeForTerminal, table, wrapped } from './print.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -38,8 +39,12 @@ export interface LookupTable {
   foot(counts: StatusCounts, list: ListFacts): string;
 }
 
-/** Creates a table that is printed row by row, so that available memory doesn't limit the number of rows. */
-export function lookupTable(): LookupTable {
+/**
+ * Creates a table that is printed row by row, so that available memory doesn't limit the number of rows.
+ *
+ * @param flags HTS codes that CPSC flags for eFiling, or null if the list isn't loaded
+ */
+export function lookupTable(flags: CodeFlags | null = null): LookupTable {
   const kept = new Map<string, string>();
   const wrap = (text: string) => {
     let lines = kept.get(text);
@@ -59,9 +64,9 @@ export function lookupTable(): LookupTable {
           const code = sanitizeForTerminal(result.code, 40);
           const status = styleText(STATUS[result.status].style, STATUS[result.status].word);
           const isSimple = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(code) && code.length <= WIDTHS[0]! - GAP;
-          if (!isSimple) return table(null, WIDTHS, [[code, status, explanation(result)]]);
+          if (!isSimple) return table(null, WIDTHS, [[code, status, explanation(result, flags)]]);
           const padding = ' '.repeat(WIDTHS[1]! - stripVTControlCharacters(status).length);
-          return code.padEnd(WIDTHS[0]!) + status + padding + wrap(explanation(result));
+          return code.padEnd(WIDTHS[0]!) + status + padding + wrap(explanation(result, flags));
         })
         .join('\n'),
     foot: (counts, list) => {
@@ -70,6 +75,7 @@ export function lookupTable(): LookupTable {
       return [
         `${countsInWords(counts)}. Section 232 lists, version ${list.version} (${programs}), as of ${list.as_of}${origin}.`,
         ...(list.notice ? [styleText('yellow', list.notice)] : []),
+        styleText('dim', flags ? `CPSC’s flags for eFiling: ${flags.source}, ${flags.as_of}.` : NOT_LOADED),
         styleText('dim', list.not_included),
         styleText('dim', 'Not legal or customs advice.'),
       ].join('\n');
@@ -77,7 +83,12 @@ export function lookupTable(): LookupTable {
   };
 }
 
-function explanation(result: LookupResult): string {
+/** Note that CPSC's flags are unknown. */
+const NOT_LOADED =
+  'CPSC’s flags for eFiling aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.';
+
+function explanation(result: LookupResult, flags: CodeFlags | null): string {
+  const flag = flags?.of(result);
   const full = result.matches.filter(match => match.coverage === 'full');
   const deciding = full.length > 0 ? full : [...result.matches, ...result.adjacent_hits.slice(0, 1)];
   const citations = [...deciding, ...result.stacking].map(({ citation }) => citation);
@@ -85,6 +96,7 @@ function explanation(result: LookupResult): string {
     result.message,
     ...full.flatMap(otherOutcomes),
     ...new Set(full.flatMap(undecidedOrigin)),
+    ...(flag ? [flag.message] : []),
     ...full.flatMap(match => match.caveats.map(caveat => styleText('yellow', `Note: ${caveat.text}`))),
     ...[...new Set(citations)].map(citation => styleText('dim', citation)),
     ...[...new Set(full.flatMap(dates))].map(date => styleText('dim', date)),

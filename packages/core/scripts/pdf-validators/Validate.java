@@ -10,7 +10,7 @@ import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 
 /**
- * Validates the PDFs in two folders and fails if any file doesn't conform. The first folder contains issued certificates
+ * Validates the PDFs in one or two folders and fails if any file doesn't conform. The first folder contains issued certificates
  * (PDF/A-3u and PDF/UA-1). The second folder contains the same certificates as PDF/A-1b, the format that both validators
  * support.
  */
@@ -27,8 +27,10 @@ public class Validate {
     VeraGreenfieldFoundryProvider.initialise();
     validate(folders[0], "veraPDF PDF/A-3u", file -> veraPdf(file, PDFAFlavour.PDFA_3_U));
     validate(folders[0], "veraPDF PDF/UA-1", file -> veraPdf(file, PDFAFlavour.PDFUA_1));
-    validate(folders[1], "veraPDF PDF/A-1b", file -> veraPdf(file, PDFAFlavour.PDFA_1_B));
-    validate(folders[1], "Preflight PDF/A-1b", Validate::preflight);
+    if (folders.length > 1) {
+      validate(folders[1], "veraPDF PDF/A-1b", file -> veraPdf(file, PDFAFlavour.PDFA_1_B));
+      validate(folders[1], "Preflight PDF/A-1b", Validate::preflight);
+    }
     System.out.println(checks + " checks, " + failed + " failed");
     if (failed > 0) System.exit(1);
   }

@@ -3,9 +3,27 @@ export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './children
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
+export { type EfilingFlag, efilingFlag, type FlagList, type LikelyRule, parseFlagList } from './flags/flag-list.ts';
 export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
+export {
+  LABEL_RESOLUTIONS,
+  LABEL_SIZES,
+  type Label,
+  type LabelFormat,
+  layOutLabel,
+} from './labels/layout.ts';
+export { labelPdf } from './labels/pdf.ts';
+export { labelSvg } from './labels/svg.ts';
+export { labelZpl } from './labels/zpl.ts';
 export { type CertificateEnd, markEnded } from './pdf/mark.ts';
 export { render, renderTrackingLabel } from './pdf/render.ts';
+export {
+  embedSignature,
+  type PreparedSignature,
+  prepareSignature,
+  type SignatureFacts,
+  signedBytes,
+} from './pdf/sign.ts';
 export { COUNTRY_PATTERN } from './places/places.ts';
 export {
   type CertificateContext,
@@ -38,6 +56,7 @@ export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './reque
 export { kindOfRequest } from './request/parse.ts';
 export { printedDate } from './request/period.ts';
 export {
+  AnyCertificateRequestSchema,
   type CertificateRequest,
   CertificateRequestSchema,
   type ChildrensCertificateRequest,
@@ -45,5 +64,14 @@ export {
   type GeneralCertificateRequest,
 } from './request/schema.ts';
 export { LINE_PATTERN, LINES_PATTERN } from './request/text.ts';
+export { RETEST_YEARS, type Retest, type RetestPlan, retestsOf } from './retest/retest.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
+export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
+export { compareWithDrawing, type DrawingComparison } from './verify/compare-with-drawing.ts';
+export {
+  compareWithIssued,
+  type IssuedCertificate,
+  type IssuedComparison,
+  parseIssuedCertificate,
+} from './verify/compare-with-issued.ts';

@@ -83,6 +83,7 @@ export function performLocally({
       return await (html === undefined ? scanUrl(url, options) : scanCapture(captureOf(url, html), options));
     },
     'entry.gcc.generate': (request: unknown) => drawCertificate(request, clock(), fonts),
+    'entry.cpc.generate': (request: unknown) => drawCertificate(request, clock(), fonts),
   };
   return async (operation, request) => {
     try {

@@ -81,6 +81,15 @@ export const CALLS: readonly { tool: string; args: Record<string, unknown>; expe
     expected: { findings: expect.arrayContaining([expect.objectContaining({ rule_id: 'ga_analytics_js_legacy' })]) },
   },
   { tool: 'certify', args: CERTIFICATE_REQUEST, expected: { status: 'draft', completeness: { status: 'incomplete' } } },
+  {
+    tool: 'certify',
+    args: { ...CERTIFICATE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } },
+    expected: {
+      status: 'draft',
+      warnings: expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })]),
+      efiling_notice: expect.anything(),
+    },
+  },
   { tool: 'explain', args: { id: 'gtm_not_in_head' }, expected: { kind: 'pixel_rule', known_through: null } },
   { tool: 'explain', args: { id: '16 CFR 1203' }, expected: { kind: 'certificate_rule', id: '16-cfr-1203' } },
   { tool: 'explain', args: { id: 'steel-16n' }, expected: { kind: 'tariff_list', known_through: expect.any(String) } },

@@ -1,24 +1,32 @@
-import { certificateDetails, certificateRequest } from '@compliance/contract/certificate';
+import { anyCertificateRequest, certificateDetails } from '@compliance/contract/certificate';
+import { kindOfRequest } from '@compliance/core/entry';
 import { z } from 'zod';
+import type { OperationId } from '../operations.ts';
 import { defineTool, summaryLines } from './tool.ts';
 
 /** Maximum size of a PDF in a result, in bytes. */
 const MAX_PDF_BYTES = 4 * 1024 * 1024;
 
 const DESCRIPTION =
-  'a General Certificate of Conformity (16 CFR part 1110) for a product as a PDF, and lists the elements that the law still requires. ' +
+  'a General Certificate of Conformity (16 CFR part 1110) or, with `certificate_type` `CPC`, a Children’s Product Certificate for a ' +
+  'product as a PDF, and lists the elements that the law still requires. A product for children 12 or younger needs a CPC. ' +
   'Missing elements are marked on the PDF. Never invent values, and never fill in `attestation` unless the certifier has attested: ' +
   'without an attestation, the certificate is a draft.';
 
 const shared = {
   name: 'certify',
-  input: certificateRequest,
+  input: anyCertificateRequest,
   // The core library reports better messages than the schema.
   operationValidates: true,
   performsOperation: true,
 } as const;
 
 type Details = z.output<typeof certificateDetails>;
+
+/** Returns the operation for the kind of certificate in a request. */
+function operationFor(request: unknown): OperationId {
+  return kindOfRequest(request) === 'CPC' ? 'entry.cpc.generate' : 'entry.gcc.generate';
+}
 
 /** Issues a certificate that the service stores. */
 export const certifyTool = defineTool({
@@ -29,7 +37,7 @@ export const certifyTool = defineTool({
   // A complete certificate can supersede another one permanently.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
-    const data = (await perform('entry.gcc.generate', request)) as Details;
+    const data = (await perform(operationFor(request), request)) as Details;
     const { gcc_id, gcc_pdf_url, verification_url, expires_at } = data;
     return {
       data,
@@ -75,7 +83,7 @@ export const localCertifyTool = defineTool({
   output: drawnCertificate,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
-    const { data, pdf } = (await perform('entry.gcc.generate', request)) as DrawnCertificate;
+    const { data, pdf } = (await perform(operationFor(request), request)) as DrawnCertificate;
     const attached = pdf.byteLength <= MAX_PDF_BYTES;
     const name = `${data.record.id}.pdf`;
     const resource = { uri: `compliance://certificates/${name}`, mimeType: 'application/pdf', blob: base64(pdf) };

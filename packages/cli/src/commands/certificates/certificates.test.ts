@@ -62,4 +62,40 @@ describe('compliance certificates', () => {
     const log = JSON.parse((await runCli(['audit', '--limit', '1', '--json', ...data])).stdout);
     expect(log).toMatchObject([{ actor: 'command line', action: 'certificate.void', subject: helmet }]);
   });
+
+  it('lists tests of children’s certificates that are due, but not those of ended or general certificates', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data', folder];
+    const { base, output } = await serveForTest(data);
+    const [key] = /cmpl_live_\w+/.exec(output().stdout)!;
+    const issueToy = async (name: string, test_date: string) => {
+      const response = await fetch(`${base}/api/v1/entry/cpc/generate`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          certificate_type: 'CPC',
+          product_info: { name, date_of_manufacture: '2020-09-14', place_of_manufacture: 'Shenzhen, China' },
+          age_grading: { marketing: 'children' },
+          manufacturer: { name: 'Maker', address: '1 Road', contact_email: 'maker@maker.example' },
+          testing_lab: { name: 'Lab', cpsc_lab_id: '1234', test_date },
+          cpsc_rules_cited: ['16 CFR 1250'],
+        }),
+      });
+      return ((await response.json()) as { gcc_id: string }).gcc_id;
+    };
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    await issue(base, key, { name: 'Helmet' });
+    const soon = await issueToy('Train', day(-330));
+    const overdue = await issueToy('Tram', day(-400));
+    const ended = await issueToy('Bus', day(-400));
+    await issueToy('Boat', day(-10));
+    await runCli(['certificates', 'void', ended, '--reason', 'Wrong lab', ...data]);
+    const due = async (...args: string[]) => await runCli(['certificates', 'due', ...args, ...data]);
+    const idsOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).due.map(({ id }: { id: string }) => id);
+    expect(idsOf(await due('--within', '60d', '--json'))).toEqual([overdue, soon]);
+    expect(idsOf(await due('--within', '1', '--json'))).toEqual([overdue]);
+    expect(idsOf(await due('--plan', 'production', '--json'))).toEqual([]);
+    expect((await due()).stdout).toMatch(/16 CFR 1250 +Tram[\s\S]+2 tests are due until \S+, 1 of them overdue/);
+    expect(await due('--within', 'soon')).toMatchObject({ exitCode: 2 });
+  });
 });

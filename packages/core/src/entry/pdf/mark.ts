@@ -1,17 +1,9 @@
-import {
-  ParseSpeeds,
-  PDFArray,
-  PDFDict,
-  PDFDocument,
-  PDFHexString,
-  PDFName,
-  type PDFObject,
-  type PDFRef,
-} from 'pdf-lib';
+import { ParseSpeeds, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, type PDFRef } from 'pdf-lib';
 import type { Face } from '../text/coverage.ts';
 import type { Fonts } from '../text/fonts.ts';
 import { toLines } from '../text/lines.ts';
 import { EmbeddedFace } from './embed.ts';
+import { setFileVersion, versionOfTime } from './file-identifier.ts';
 import { type Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
 
@@ -83,10 +75,7 @@ export async function markEnded(pdf: Uint8Array, end: CertificateEnd, fonts: Fon
   }
   changed.markRefForSave(resources);
 
-  // The second file identifier distinguishes the marked file from the original one.
-  const identifiers = context.lookup(context.trailerInfo.ID, PDFArray);
-  const version = end.status === 'superseded' ? end.successor.replaceAll('-', '') : hexOfTime(end.at);
-  context.trailerInfo.ID = context.obj([identifiers.get(0), PDFHexString.of(version.toLowerCase())]);
+  setFileVersion(context, end.status === 'superseded' ? end.successor.replaceAll('-', '') : versionOfTime(end.at));
   return document.save({ objectsPerTick: Number.POSITIVE_INFINITY });
 }
 
@@ -137,9 +126,4 @@ function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, 
   const parents = parentsOf(catalog, 0) as PDFRef;
   context.lookup(parents, PDFArray).push(ref);
   context.snapshot!.markRefsForSave([root, parents]);
-}
-
-/** Returns a time as a 16-byte file identifier. */
-function hexOfTime(time: string): string {
-  return Date.parse(time).toString(16).padStart(32, '0');
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { attestationVersions } from '../attestation/texts.ts';
 import { PRODUCT_TYPES } from '../citations/catalog.ts';
+import { CERTIFICATE_KINDS } from '../kinds/kinds.ts';
 import { COUNTRY_PATTERN, countryCodeOf } from '../places/places.ts';
 import { reencodeLogo } from './logo.ts';
 import { isMonth, MONTH } from './period.ts';
@@ -396,6 +397,17 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
         'Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and ' +
         'other source information. Defaults to the manufacturer and `product_info.lot_number`.',
     }),
+});
+
+/**
+ * A request for either kind of certificate, for callers that describe both kinds with one schema. To validate a request, use
+ * `certificate`, which checks it by its kind.
+ */
+export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.extend({
+  certificate_type: z.enum(CERTIFICATE_KINDS).optional().meta({
+    description:
+      'The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.',
+  }),
 });
 
 const tested = { testing_lab: z.strictObject({ ...Lab.shape, test_date: date }) };

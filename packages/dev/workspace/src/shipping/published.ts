@@ -11,6 +11,7 @@ export const PUBLISHED = [
   'store',
   'crawler',
   'drawing',
+  'signing',
   'mcp',
   'server',
   'api',

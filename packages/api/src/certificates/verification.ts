@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { certificateKind, hasEnded, type IssuedCertificate, readRecord } from '@compliance/core/entry';
+import type { Store } from '@compliance/store';
+import { Hono } from 'hono';
+import { ApiError } from '../errors/api-error.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { ApiEnv } from '../http/context.ts';
+import { jsonResponse } from '../http/json-response.ts';
+import { poolCallerOf } from '../http/pool-caller.ts';
+import type { DeliverPdf } from './marked-pdf.ts';
+import { CERTIFICATE_PATH } from './paths.ts';
+
+/**
+ * Creates the route `GET /gcc/{id}/verification`, which returns what the verification page states, as JSON. A program compares a file
+ * with the hashes, as `compliance verify` does. Like the page, the route needs no key.
+ */
+export function verificationRoutes(
+  store: Store,
+  { deliver, trustedProxies }: { deliver: DeliverPdf; trustedProxies: number },
+): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.get(`${CERTIFICATE_PATH}/verification`, async c => {
+    const certificate = await store.certificates.get(c.req.param('id'));
+    if (!certificate) throw new ApiError('certificate_not_found');
+    const { id, sha256, size, status, voidedAt } = certificate;
+    const delivered = () =>
+      deliver(certificate, poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) }));
+    const issued: IssuedCertificate = {
+      gcc_id: id,
+      certificate_type: certificateKind(readRecord(certificate.record)),
+      status,
+      issued_at: new Date(certificate.createdAt).toISOString(),
+      sha256,
+      size,
+      pdf_sha256: hasEnded(status)
+        ? createHash('sha256')
+            .update(await delivered())
+            .digest('hex')
+        : sha256,
+      superseded_by: certificate.supersededBy,
+      voided_at: voidedAt === null ? null : new Date(voidedAt).toISOString(),
+      void_reason: certificate.voidReason,
+    };
+    return jsonResponse(c, 200, JSON.stringify(issued), { 'X-Robots-Tag': 'noindex' });
+  });
+  return app;
+}

@@ -1,0 +1,17 @@
+import { readFile, stat } from 'node:fs/promises';
+import { CliError } from '../cli-error.ts';
+
+/** Maximum size of a certificate PDF, in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Reads a PDF file. @throws CliError if the file can't be read or is too large */
+export async function readPdf(path: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) throw new CliError(`${path} has ${size} bytes. A certificate has at most ${MOST_BYTES}.`, 2);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`Can't read ${path}: ${(error as Error).message}`);
+  }
+}

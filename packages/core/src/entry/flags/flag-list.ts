@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { resolveCitation } from '../citations/resolve.ts';
+
+const FlagListSchema = z.strictObject({
+  as_of: z.iso.date(),
+  source: z.string().min(1).max(500),
+  groups: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(200),
+        rules: z.array(z.string().min(1).max(100)).max(50).optional(),
+        codes: z
+          .array(z.string().regex(/^(?:\d{4}|\d{6}|\d{8}|\d{10})$/, 'must have 4, 6, 8, or 10 digits without dots'))
+          .max(20_000),
+      }),
+    )
+    .max(1_000),
+});
+
+/** A list of flagged HTS codes whose codes are indexed. */
+export interface FlagList extends Pick<z.output<typeof FlagListSchema>, 'as_of' | 'source'> {
+  /** Groups by code. A code can be in several groups. */
+  readonly groups: ReadonlyMap<string, readonly FlagGroup[]>;
+  /** Number of flagged codes below each shorter code. */
+  readonly below: ReadonlyMap<string, number>;
+}
+
+/** A product group of the list, with the rules that are likely for its products. */
+interface FlagGroup {
+  readonly name: string;
+  readonly rules: readonly LikelyRule[];
+}
+
+/** A rule that is likely for a product group. `subject` is null if the rule isn't in our catalog. */
+export interface LikelyRule {
+  readonly citation: string;
+  readonly subject: string | null;
+}
+
+/**
+ * Parses a list of the HTS codes that CPSC flags for eFiling, which you supply with its date and source. The package doesn't include the
+ * list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up among the subjects in our catalog.
+ *
+ * @throws RangeError if the list isn't valid, with the path and the description of the first problem
+ * @example
+ * parseFlagList({ as_of: '2026-09-14', source: 'CPSC', groups: [{ name: 'Bicycle Helmets', codes: ['6506103045'] }] });
+ */
+export function parseFlagList(value: unknown): FlagList {
+  const { data, error } = FlagListSchema.safeParse(value);
+  if (!data) {
+    const [{ path, message }] = error.issues as [z.core.$ZodIssue];
+    throw new RangeError(path.length === 0 ? message : `${path.join('.')}: ${message}`);
+  }
+  const groups = new Map<string, FlagGroup[]>();
+  for (const { name, rules = [name], codes } of data.groups) {
+    const likely = rules.map(resolveCitation).filter(({ rule }, at) => rule !== null || rules[at] !== name);
+    const group = { name, rules: likely.map(({ citation, subject }) => ({ citation, subject })) };
+    for (const code of new Set(codes)) groups.set(code, [...(groups.get(code) ?? []), group]);
+  }
+  const below = new Map<string, number>();
+  for (const code of groups.keys()) {
+    for (let length = 4; length < code.length; length += 2) {
+      const shorter = code.slice(0, length);
+      below.set(shorter, (below.get(shorter) ?? 0) + 1);
+    }
+  }
+  return { as_of: data.as_of, source: data.source, groups, below };
+}
+
+/**
+ * CPSC's flag for an HTS code:
+ *
+ * - `flagged`: CPSC flags this code, or a shorter code that includes it.
+ * - `includes_flagged`: CPSC flags longer codes that start with this code.
+ * - `not_listed`: the list doesn't contain the code, which doesn't mean that no certificate is needed.
+ * - `not_loaded`: there's no list.
+ */
+export interface EfilingFlag {
+  readonly status: 'flagged' | 'includes_flagged' | 'not_listed' | 'not_loaded';
+  readonly groups: readonly string[];
+  readonly likely_rules: readonly LikelyRule[];
+  readonly message: string;
+}
+
+/** Warning for every result that depends on the list. */
+const RULE_DECIDES = 'The rules for the product decide whether a certificate is needed, not the code.';
+
+/**
+ * Returns CPSC's flag for an HTS code.
+ *
+ * Source: CPSC's guidance with a list of HTS codes for electronic certificates. CPSC describes the list as indicative: products under
+ * other codes can need a certificate, and not all products under listed codes do.
+ *
+ * @param code 4, 6, 8, or 10 digits, without dots.
+ * @param list a list from {@link parseFlagList}, or null if there isn't one.
+ * @example efilingFlag('6506103045', null).status // 'not_loaded'
+ */
+export function efilingFlag(code: string, list: FlagList | null): EfilingFlag {
+  if (!list) {
+    const message = `Whether CPSC flags this code for eFiling isn't known, because the list isn't loaded.`;
+    return { status: 'not_loaded', groups: [], likely_rules: [], message };
+  }
+  const found = [10, 8, 6, 4].flatMap(length =>
+    length <= code.length ? (list.groups.get(code.slice(0, length)) ?? []) : [],
+  );
+  const dated = `list of ${list.as_of}`;
+  if (found.length > 0) {
+    const names = [...new Set(found.map(({ name }) => name))];
+    const rules = [...new Map(found.flatMap(group => group.rules).map(rule => [rule.citation, rule])).values()];
+    const likely = rules.map(({ citation, subject }) => (subject === null ? citation : `${citation}, ${subject}`));
+    const known = likely.length > 0 ? ` Likely rules: ${likely.join('; ')}.` : '';
+    const message = `CPSC flags this code (${names.join(', ')}; ${dated}): a certificate might be needed.${known} ${RULE_DECIDES}`;
+    return { status: 'flagged', groups: names, likely_rules: rules, message };
+  }
+  const count = list.below.get(code) ?? 0;
+  if (count > 0) {
+    const codes = count === 1 ? 'a code that starts' : `${count} codes that start`;
+    const message = `CPSC flags ${codes} with these digits (${dated}): a certificate might be needed. ${RULE_DECIDES}`;
+    return { status: 'includes_flagged', groups: [], likely_rules: [], message };
+  }
+  const message = `CPSC doesn't flag this code (${dated}), but a certificate might still be needed. ${RULE_DECIDES}`;
+  return { status: 'not_listed', groups: [], likely_rules: [], message };
+}

@@ -1,0 +1,57 @@
+import type { ThirdPartyTesting } from '../childrens/facts.ts';
+import type { CertificateRecord } from '../record/certificate.ts';
+
+/**
+ * How a manufacturer ensures compliance between third-party tests, which sets the maximum interval: a year with a periodic test plan
+ * alone, two years with a production testing plan, and three years with testing by a laboratory accredited to ISO/IEC 17025.
+ *
+ * Source: 16 CFR 1107.21(b)(2), (c)(1), and (d)(1).
+ */
+export const RETEST_YEARS = { periodic: 1, production: 2, accredited: 3 } as const;
+
+/** One of the plans in {@link RETEST_YEARS}. */
+export type RetestPlan = keyof typeof RETEST_YEARS;
+
+/** A rule whose periodic third-party test is due, in YYYY-MM-DD format. */
+export interface Retest {
+  readonly citation: string;
+  readonly subject: string | null;
+  /** Date of the latest test for the rule. */
+  readonly tested: string;
+  /** The last day for the next test. */
+  readonly due: string;
+}
+
+/** Results of checking a rule's tests for which periodic testing isn't required. */
+const WITHOUT_RETEST: readonly ThirdPartyTesting[] = ['excluded', 'not_required'];
+
+/**
+ * Returns when each rule of a Children's Product Certificate must be tested again if production continues, earliest first. The interval
+ * is the maximum that the law allows: a material change requires a new test sooner (16 CFR 1107.23). General certificates have no
+ * retests, because the certifier's testing program sets their interval.
+ *
+ * @example retestsOf(record, 'periodic')[0]?.due // '2027-08-30'
+ */
+export function retestsOf({ request, rules, childrens }: CertificateRecord, plan: RetestPlan): Retest[] {
+  if (!childrens) return [];
+  return rules
+    .flatMap(({ citation, subject, tests }, at) => {
+      const result = childrens.third_party_testing[at];
+      const dates = [
+        ...tests.map(({ test_date }) => test_date),
+        ...(tests.length === 0 ? [request.testing_lab?.test_date] : []),
+      ];
+      const tested = dates
+        .filter(date => date !== undefined)
+        .sort()
+        .at(-1);
+      if (result === undefined || WITHOUT_RETEST.includes(result) || tested === undefined) return [];
+      return [{ citation, subject, tested, due: yearsAfter(tested, RETEST_YEARS[plan]) }];
+    })
+    .sort((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
+}
+
+/** Returns the same day 1 to 3 years later. February 29 becomes February 28, because none of these years is a leap year then. */
+function yearsAfter(date: string, years: number): string {
+  return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`.replace(/-02-29$/, '-02-28');
+}

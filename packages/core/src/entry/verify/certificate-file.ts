@@ -1,0 +1,103 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { strFromU8, Unzlib } from 'fflate';
+import { KINDS } from '../kinds/kinds.ts';
+import { type CertificateRecord, readRecord } from '../record/certificate.ts';
+
+/** Maximum size of a decompressed record, in bytes. */
+const MOST_RECORD_BYTES = 4_000_000;
+
+/** Maximum number of attachments to search for the record. */
+const MOST_ATTACHMENTS = 64;
+
+/** Maximum number of characters between an attachment's type and its content. */
+const MOST_DICTIONARY = 2_000;
+
+/** Facts about a PDF that might be a certificate. They are what the file claims, and none of them is checked. */
+export interface CertificateFile {
+  /** Size in bytes. */
+  readonly size: number;
+  /** SHA-256 hash of the file, 64 lowercase hex digits. */
+  readonly sha256: string;
+  /** The certificate's ID, which can be readable even if the record isn't, or null if the file has no certificate ID. */
+  readonly id: string | null;
+  /** The record attached to the file, or null if the file has no readable record. */
+  readonly record: CertificateRecord | null;
+}
+
+/**
+ * Reads the ID and the record of a certificate PDF from `render`. The file is untrusted, so it isn't parsed as a PDF, and the size of
+ * the decompressed record is limited. If another program saved the certificate again, the record isn't found.
+ *
+ * @example const { id, sha256 } = readCertificateFile(pdf);
+ */
+export function readCertificateFile(pdf: Uint8Array): CertificateFile {
+  const text = strFromU8(pdf, true);
+  const record = recordIn(pdf, text);
+  const [, digits] = /\/ID ?\[ ?<([\da-f]{32})>/.exec(text) ?? [];
+  const identifier = digits?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') ?? null;
+  return { size: pdf.length, sha256: sha256Of(pdf), id: record?.id.toLowerCase() ?? identifier, record };
+}
+
+/** Returns the SHA-256 hash of bytes, 64 lowercase hex digits. */
+export function sha256Of(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
+
+function recordIn(pdf: Uint8Array, text: string): CertificateRecord | null {
+  let at = text.indexOf(ATTACHMENT);
+  for (let count = 0; at >= 0 && count < MOST_ATTACHMENTS; count++) {
+    const [dictionary] = text.slice(at, at + MOST_DICTIONARY).split('stream\n', 1);
+    const [, length] = /\/Length (\d{1,9})\b/.exec(dictionary!) ?? [];
+    if (dictionary!.includes(JSON_TYPE) && length !== undefined) {
+      const start = at + dictionary!.length + 'stream\n'.length;
+      const record = parseRecord(inflate(pdf.subarray(start, start + Number(length))));
+      if (record) return record;
+    }
+    at = text.indexOf(ATTACHMENT, at + 1);
+  }
+  return null;
+}
+
+const ATTACHMENT = '/Type /EmbeddedFile';
+const JSON_TYPE = '/application#2Fjson';
+
+/** Decompresses a stream, or returns null if it's damaged or too large. */
+function inflate(data: Uint8Array): Uint8Array | null {
+  const bytes = new Uint8Array(MOST_RECORD_BYTES);
+  let size = 0;
+  let fits = true;
+  const stream = new Unzlib(part => {
+    fits &&= size + part.length <= bytes.length;
+    if (fits) bytes.set(part, size);
+    size += part.length;
+  });
+  const step = 512;
+  try {
+    for (let at = 0; at < data.length && fits; at += step) {
+      stream.push(data.slice(at, at + step), at + step >= data.length);
+    }
+  } catch {
+    return null;
+  }
+  return fits ? bytes.subarray(0, size) : null;
+}
+
+/** Parses a record, or returns null if the JSON doesn't look like a record. Only the certificate's own facts are checked. */
+function parseRecord(json: Uint8Array | null): CertificateRecord | null {
+  if (!json) return null;
+  try {
+    const record: Partial<CertificateRecord> = readRecord(strFromU8(json));
+    const isRecord =
+      Object.values(KINDS).some(({ format }) => format === record.format) &&
+      typeof record.id === 'string' &&
+      /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(record.id) &&
+      typeof record.issued_at === 'string' &&
+      (record.verification_url === null || typeof record.verification_url === 'string') &&
+      typeof record.request?.product_info?.name === 'string' &&
+      Array.isArray(record.completeness?.missing);
+    return isRecord ? (record as CertificateRecord) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import { render } from '../pdf/render.ts';
+import { type CertificateRecord, certificate } from '../record/certificate.ts';
+import type { Fonts } from '../text/fonts.ts';
+import type { CertificateFile } from './certificate-file.ts';
+
+/**
+ * How a file relates to the certificate that this version of the package draws from the file's own record:
+ *
+ * - `identical`: the bytes are the same.
+ * - `extended`: the file starts with the same bytes, and content follows them, such as a status mark or a signature.
+ * - `different`: the bytes differ. Either the file was changed, or another version of the package drew it.
+ * - `not_drawable`: the file has no record, or the record isn't valid in this version.
+ */
+export type DrawingComparison = 'identical' | 'extended' | 'different' | 'not_drawable';
+
+/**
+ * Draws the certificate again from the record in a file, and compares the bytes. This check needs no service, but it only finds
+ * changes. It doesn't show that a certificate was issued, because anyone can draw one.
+ *
+ * @param pdf the bytes of the file
+ * @param file facts from `readCertificateFile`, for the same bytes
+ * @param fonts a font set from `openFonts`
+ * @throws Error if a required font can't be loaded
+ * @example await compareWithDrawing(pdf, readCertificateFile(pdf), fonts) // 'identical'
+ */
+export async function compareWithDrawing(
+  pdf: Uint8Array,
+  { record }: CertificateFile,
+  fonts: Fonts,
+): Promise<DrawingComparison> {
+  if (!record || !isValid(record)) return 'not_drawable';
+  const drawn = await drawUntrusted(record, fonts);
+  if (!drawn) return 'not_drawable';
+  if (pdf.length < drawn.length || drawn.some((byte, at) => byte !== pdf[at])) return 'different';
+  return pdf.length === drawn.length ? 'identical' : 'extended';
+}
+
+/** Draws a record that can be forged, or returns null if it isn't a record. */
+async function drawUntrusted(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array | null> {
+  try {
+    return await render(record, fonts);
+  } catch (error) {
+    // A forged record can be invalid in any place. Other errors are about fonts.
+    if (error instanceof TypeError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Returns whether the record's request is valid on the day that the record claims. */
+function isValid({ id, issued_at, verification_url, request }: CertificateRecord): boolean {
+  try {
+    certificate(request, { id, issuedAt: issued_at, today: issued_at.slice(0, 10), verificationUrl: verification_url });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import { loadFace } from '@compliance/fonts';
+import { zlibSync } from 'fflate';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { markEnded } from '../pdf/mark.ts';
+import { render } from '../pdf/render.ts';
+import { certificate } from '../record/certificate.ts';
+import { sampleLabs, toyRequest } from '../samples/childrens.ts';
+import { brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { openFonts } from '../text/fonts.ts';
+import { readCertificateFile, sha256Of } from './certificate-file.ts';
+import { compareWithDrawing } from './compare-with-drawing.ts';
+import { compareWithIssued, parseIssuedCertificate } from './compare-with-issued.ts';
+
+const fonts = openFonts(loadFace);
+const record = certificate(completeRequest, sampleContext);
+const end = { status: 'voided', at: '2027-03-01T09:00:00Z', verificationUrl: sampleContext.verificationUrl } as const;
+let pdf: Uint8Array;
+let marked: Uint8Array;
+beforeAll(async () => {
+  pdf = await render(record, fonts);
+  marked = await markEnded(pdf, end, fonts);
+});
+
+/** Returns a copy with one changed bit. */
+function changedAt(bytes: Uint8Array, at: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[at]! ^= 1;
+  return copy;
+}
+
+/** Places in a file: the header, the content, the attachment, and the end. */
+const places = (bytes: Uint8Array) =>
+  [0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999].map(share => Math.floor(share * (bytes.length - 1)));
+
+const compare = (bytes: Uint8Array) => compareWithDrawing(bytes, readCertificateFile(bytes), fonts);
+const issued = () =>
+  parseIssuedCertificate({
+    ...{ gcc_id: record.id, certificate_type: 'GCC', status: 'voided', issued_at: record.issued_at },
+    ...{ sha256: sha256Of(pdf), size: pdf.length, pdf_sha256: sha256Of(marked), added_later: true },
+    ...{ superseded_by: null, voided_at: end.at, void_reason: 'Wrong laboratory' },
+  });
+
+describe('readCertificateFile', () => {
+  it('reads the record and the ID of a certificate, and of a marked one', () => {
+    for (const bytes of [pdf, marked]) {
+      const file = readCertificateFile(bytes);
+      expect(file).toMatchObject({ id: record.id, size: bytes.length, sha256: sha256Of(bytes) });
+      expect(file.record).toMatchObject({ rules: record.rules, warnings: record.warnings });
+    }
+  });
+
+  it('reads the ID if the record is damaged', () => {
+    const at =
+      Buffer.from(pdf).indexOf('stream\n', Buffer.from(pdf).indexOf('/Type /EmbeddedFile')) + 'stream\n'.length;
+    expect(readCertificateFile(changedAt(pdf, at))).toMatchObject({ id: record.id, record: null });
+  });
+
+  it.each([
+    ['an empty file', new Uint8Array()],
+    [
+      'a text file',
+      new TextEncoder().encode('%PDF-1.7\n/Type /EmbeddedFile /application#2Fjson /Length 5\nstream\nhello'),
+    ],
+    [
+      'a file whose attachment is a decompression bomb',
+      Buffer.concat([
+        Buffer.from('%PDF-1.7\n/Type /EmbeddedFile /Subtype /application#2Fjson /Length 99999\nstream\n'),
+        zlibSync(new Uint8Array(50_000_000)),
+      ]),
+    ],
+    [
+      'a file with another attachment',
+      Buffer.concat([
+        Buffer.from('%PDF-1.7\n/Type /EmbeddedFile /Subtype /application#2Fjson /Length 99\nstream\n'),
+        zlibSync(new TextEncoder().encode('{"format":"gcc-1","id":{}}')),
+      ]),
+    ],
+  ])('finds no certificate in %s', (_, bytes) => {
+    expect(readCertificateFile(bytes)).toMatchObject({ id: null, record: null });
+  });
+});
+
+describe('compareWithDrawing', () => {
+  it.each([
+    ['a general certificate', completeRequest],
+    ['a certificate with a logo', brandedRequest],
+    ['a children’s certificate', toyRequest],
+  ])('recognizes %s, although its attached data omits the importer number', async (_, request) => {
+    const made = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs });
+    expect(await compare(await render(made, fonts))).toBe('identical');
+  });
+
+  it('reports every changed byte', async () => {
+    for (const at of places(pdf)) expect(await compare(changedAt(pdf, at)), `byte ${at}`).not.toBe('identical');
+    expect(await compare(pdf.subarray(0, -1))).toBe('different');
+  });
+
+  it('reports content after the certificate', async () => {
+    expect(await compare(marked)).toBe('extended');
+  });
+
+  it('doesn’t draw a record whose request isn’t valid', async () => {
+    const forged = { ...record, request: { ...record.request, product_info: { name: 'Helmet' } } };
+    const file = { ...readCertificateFile(pdf), record: forged as never };
+    expect(await compareWithDrawing(pdf, file, fonts)).toBe('not_drawable');
+    const broken = { ...readCertificateFile(pdf), record: { ...record, rules: [{}] } as never };
+    expect(['not_drawable', 'different']).toContain(await compareWithDrawing(pdf, broken, fonts));
+  });
+});
+
+describe('compareWithIssued', () => {
+  it('recognizes the PDF as issued, and the PDF with the service’s mark', () => {
+    expect([compareWithIssued(pdf, issued()), compareWithIssued(marked, issued())]).toEqual([
+      'unchanged',
+      'unchanged_marked',
+    ]);
+  });
+
+  it('reports every changed byte, and content that isn’t from the service', () => {
+    for (const at of places(pdf)) expect(compareWithIssued(changedAt(pdf, at), issued()), `byte ${at}`).toBe('changed');
+    expect(compareWithIssued(changedAt(marked, marked.length - 3), issued())).toBe('extended');
+    expect(compareWithIssued(pdf.subarray(0, -1), issued())).toBe('changed');
+  });
+
+  it('rejects a response that isn’t about a certificate, and names the field', () => {
+    expect(() => parseIssuedCertificate({ ...issued(), sha256: 'x' })).toThrow(/^sha256: /);
+    expect(() => parseIssuedCertificate('<html>')).toThrow(RangeError);
+  });
+});

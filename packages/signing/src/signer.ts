@@ -1,0 +1,22 @@
+/** Signature algorithms. Both use SHA-256. ECDSA signatures are in DER, as key management services return them. */
+export type SignatureAlgorithm = 'rsa-sha256' | 'ecdsa-sha256';
+
+/**
+ * A private key with its X.509 certificates. Implement this interface for a key that stays in a hardware security module (PKCS#11) or
+ * in a key management service. For a key in a file, use `signerFromPkcs12`.
+ *
+ * @example
+ * const signer: Signer = { certificates: [der], algorithm: 'rsa-sha256', sign: digest => kms.sign(keyId, digest) };
+ */
+export interface Signer {
+  /** DER certificates: the signer's own, followed by its intermediate certificates. */
+  readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
+  readonly algorithm: SignatureAlgorithm;
+  /**
+   * Signs a digest (SHA-256).
+   *
+   * @param digest 32 bytes
+   * @param message the bytes with this digest, for keys that compute it themselves
+   */
+  sign(digest: Uint8Array, message: Uint8Array): Promise<Uint8Array>;
+}

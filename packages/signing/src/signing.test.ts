@@ -1,0 +1,113 @@
+import { certificate, openFonts, readCertificateFile, render } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSignature, type Signer, signerFromPkcs12, signPdf, timestampAuthority } from './index.ts';
+import { createTestAuthority, type KeyType, PASSWORD } from './testing/openssl.ts';
+import { sampleContext, sampleRequests } from './testing/samples.ts';
+
+const AT = sampleContext.issuedAt;
+const authority = createTestAuthority();
+let pdf: Uint8Array;
+let signer: Signer;
+beforeAll(async () => {
+  pdf = await render(certificate(sampleRequests.gcc, sampleContext), openFonts(loadFace));
+  signer = await signerFromPkcs12(authority.pkcs12('rsa'), PASSWORD);
+});
+afterAll(() => authority.stop());
+
+describe('signPdf', () => {
+  it.each<KeyType>(['rsa', 'p256', 'p384'])('signs with a key of type %s, and keeps the original bytes', async type => {
+    const signed = await signPdf(pdf, await signerFromPkcs12(authority.pkcs12(type), PASSWORD), { at: AT });
+    expect(signed.subarray(0, pdf.length)).toEqual(pdf);
+    expect(await readSignature(signed)).toEqual({
+      ...{ intact: true, covers_file: true, timestamp: null },
+      ...{ signer: `Dana Whitfield ${type}`, issuer: 'Test CA' },
+    });
+    expect(readCertificateFile(signed).id).toBe(sampleContext.id);
+  });
+
+  it('adds a timestamp, which proves the time', async () => {
+    const timestamp = timestampAuthority(await authority.startTimestamps());
+    const signed = await signPdf(pdf, signer, { at: AT, timestamp });
+    const { intact, timestamp: time } = (await readSignature(signed))!;
+    expect(intact).toBe(true);
+    expect(Math.abs(Date.parse(time!) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('rejects a timestamp for another request', async () => {
+    let first: Buffer | undefined;
+    const url = await authority.startTimestamps(response => {
+      first ??= response;
+      return first;
+    });
+    await signPdf(pdf, signer, { at: AT, timestamp: timestampAuthority(url) });
+    const again = signPdf(pdf, signer, { at: '2026-11-22T09:00:00Z', timestamp: timestampAuthority(url) });
+    await expect(again).rejects.toThrow('the timestamp is for another request');
+  });
+
+  it('passes the digest to a key outside the process', async () => {
+    const digests: Uint8Array[] = [];
+    const remote: Signer = {
+      ...signer,
+      sign(digest, message) {
+        digests.push(digest);
+        return signer.sign(digest, message);
+      },
+    };
+    expect((await readSignature(await signPdf(pdf, remote, { at: AT })))?.intact).toBe(true);
+    expect(digests.map(({ length }) => length)).toEqual([32]);
+  });
+
+  it('doesn’t sign a file twice', async () => {
+    const signed = await signPdf(pdf, signer, { at: AT });
+    await expect(signPdf(signed, signer, { at: AT })).rejects.toThrow('already has a form or a signature');
+  });
+});
+
+describe('readSignature', () => {
+  it('reports every changed byte', async () => {
+    const signed = await signPdf(pdf, signer, { at: AT });
+    for (const share of [0.01, 0.3, 0.6, 0.8, 0.999]) {
+      // The shares include the certificate, the signature, and the space after the signature.
+      const at = Math.floor(share * signed.length);
+      expect((await readSignature(signed.with(at, signed[at]! ^ 1)))?.intact ?? false, `byte ${at}`).toBe(false);
+    }
+  });
+
+  it('reports content that was added after the signature', async () => {
+    const signed = await signPdf(pdf, signer, { at: AT });
+    const extended = new Uint8Array([...signed, 10]);
+    expect(await readSignature(extended)).toMatchObject({ intact: true, covers_file: false });
+  });
+
+  it.each([
+    ['an unsigned file', () => pdf, null],
+    ['an empty file', () => new Uint8Array(), null],
+    ['a forged byte range', () => new TextEncoder().encode('/ByteRange [0 9 99 9999999999]'), false],
+    ['a forged signature', () => new TextEncoder().encode('/ByteRange [0 30 38 1]<300080>x'), false],
+  ])('finds no signature in %s', async (_, bytes, expected) => {
+    expect((await readSignature(bytes()))?.intact ?? null).toBe(expected);
+  });
+});
+
+describe('signerFromPkcs12', () => {
+  it('includes intermediate certificates, but no root', () => {
+    expect(signer.certificates).toHaveLength(1);
+  });
+
+  it.each([
+    ['a wrong password', () => authority.pkcs12('rsa'), 'fence', 'the password is wrong, or the file is damaged'],
+    ['another file', () => Buffer.from('key'), PASSWORD, 'isn’t a PKCS#12 file'],
+    ['no key', () => authority.pkcs12('rsa', '-nokeys'), PASSWORD, 'has 0 private keys'],
+    [
+      'the encryption of OpenSSL 1',
+      () => authority.pkcs12('rsa', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'),
+      PASSWORD,
+      'Export it again with AES',
+    ],
+  ])('explains that a file has %s, without its password', async (_, file, password, message) => {
+    const error = await signerFromPkcs12(file(), password).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ name: 'Pkcs12Error', message: expect.stringContaining(message) });
+    expect((error as Error).message).not.toContain(password);
+  });
+});

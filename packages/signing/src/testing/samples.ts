@@ -1,0 +1,25 @@
+/** Facts about the sample certificates. */
+export const sampleContext = {
+  id: '3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a',
+  issuedAt: '2026-11-21T09:00:00Z',
+  today: '2026-11-21',
+  verificationUrl: 'https://compliance.example/gcc/3f8e6a52-1c7b-4f7e-9a54-0d1b2c3e4f5a',
+};
+
+const shared = {
+  manufacturer: { name: 'Velo', address: '88 Keyuan Road, Shenzhen, China', contact_email: 'a@velo.example' },
+  testing_lab: { name: 'Lab', test_date: '2026-09-10' },
+};
+const made = { date_of_manufacture: '2026-09-01', place_of_manufacture: 'Shenzhen, China' };
+
+/** Requests for a general and a children's certificate. */
+export const sampleRequests = {
+  gcc: { ...shared, product_info: { name: 'Helmet', ...made }, cpsc_rules_cited: ['16 CFR 1203'] },
+  cpc: {
+    ...shared,
+    certificate_type: 'CPC',
+    product_info: { name: 'Wooden train 木製の列車', ...made },
+    age_grading: { ages: { from_months: 24, to_months: 71 }, marketing: 'children' },
+    cpsc_rules_cited: ['16 CFR 1250', '15 U.S.C. 1278a'],
+  },
+};

@@ -1,0 +1,77 @@
+import * as asn1js from 'asn1js';
+import { AlgorithmIdentifier, MessageImprint, SignedData, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs';
+
+/** Returns a timestamp token (RFC 3161) in DER for a digest (SHA-256). */
+export type Timestamper = (digest: Uint8Array) => Promise<Uint8Array>;
+
+/** Time to wait for a timestamp, in milliseconds, and maximum size of a response, in bytes. */
+const TIMEOUT_MS = 15_000;
+const MOST_BYTES = 64 * 1024;
+
+const SHA256 = '2.16.840.1.101.3.4.2.1';
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+
+/**
+ * Returns a function that requests timestamps from a timestamp authority (RFC 3161). Each token is checked: it must be for the requested
+ * digest and contain the request's random number.
+ *
+ * @param url an HTTP or HTTPS URL
+ * @param send sends the request; `fetch` by default
+ * @throws Error from the returned function, if the authority rejects the request or doesn't respond correctly
+ * @example await signPdf(pdf, signer, { at, timestamp: timestampAuthority('https://tsa.example/tsr') });
+ */
+export function timestampAuthority(url: string, send: typeof fetch = fetch): Timestamper {
+  return async digest => {
+    const nonce = crypto.getRandomValues(new Uint8Array(16));
+    // The first bit is cleared, because the number must be positive, and the next one is set, because its length is fixed.
+    nonce[0] = (nonce[0]! & 0x7f) | 0x40;
+    const request = new TimeStampReq({
+      version: 1,
+      messageImprint: new MessageImprint({
+        hashAlgorithm: new AlgorithmIdentifier({ algorithmId: SHA256, algorithmParams: new asn1js.Null() }),
+        hashedMessage: new asn1js.OctetString({ valueHex: digest.slice().buffer }),
+      }),
+      nonce: new asn1js.Integer({ valueHex: nonce.slice().buffer }),
+      certReq: true,
+    });
+    const response = await send(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/timestamp-query' },
+      body: request.toSchema().toBER(),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`the timestamp authority responded with HTTP ${response.status}`);
+    return checkedToken(await limitedBody(response), digest, nonce);
+  };
+}
+
+function checkedToken(body: Uint8Array<ArrayBuffer>, digest: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const { status, timeStampToken: token } = TimeStampResp.fromBER(body);
+  if (status.status > 1 || token?.contentType !== SIGNED_DATA)
+    throw new Error(`the timestamp authority rejected the request with status ${status.status}`);
+  const content = new SignedData({ schema: token.content }).encapContentInfo.eContent;
+  if (!content) throw new Error('the timestamp has no content');
+  const info = TSTInfo.fromBER(content.getValue());
+  const isOurs =
+    equal(new Uint8Array(info.messageImprint.hashedMessage.valueBlock.valueHexView), digest) &&
+    info.nonce !== undefined &&
+    equal(info.nonce.valueBlock.valueHexView, nonce);
+  if (!isOurs) throw new Error('the timestamp is for another request');
+  return new Uint8Array(token.toSchema().toBER());
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+async function limitedBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(MOST_BYTES);
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    if (size + chunk.length > MOST_BYTES) throw new Error('the response of the timestamp authority is too large');
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  return bytes.slice(0, size);
+}
