@@ -9,11 +9,12 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from ipaddress import ip_address
-from typing import Any, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, cast
+from typing import Any, BinaryIO, Callable, Dict, Generator, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union, cast
 from urllib.parse import quote, urlencode, urlsplit
 
+from ._job_files import transfer, wait
 from .errors import ComplianceError, ConnectionError, DecodeError, Issue, error_class
-from .models import GccGenerateResponse, HtsLookupResponse
+from .models import GccGenerateResponse, HtsLookupResponse, Job
 from .transport import Request, Response
 
 MAX_CODES = 1000
@@ -114,6 +115,34 @@ class Exchange:
         if sha256(response.body).hexdigest() != expected.lower():
             raise DecodeError("The file doesn't match the certificate's SHA-256 hash.")
         return response.body
+
+    def upload_file(self, job: Job, file: BinaryIO, timeout: float) -> Job:
+        """Uploads the file of a job to its signed URL, without sending the API key. Blocks until the upload is complete."""
+        url = job["upload_url"]
+        if url is None:
+            raise ValueError("The job already has its file, or it was canceled.")
+        return cast(Job, _parse_object(self.__transfer("PUT", url, file, None, timeout).body) or {})
+
+    def save_result(self, job: Job, file: BinaryIO, timeout: float) -> None:
+        """Writes the result of a job to a file. Blocks until the download is complete."""
+        url = job["result_url"]
+        if url is None:
+            raise ValueError("The job has no result, because it has no file yet.")
+        self.__transfer("GET", url, None, file, timeout)
+
+    def wait_for_job(
+        self, job_id: str, on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
+    ) -> Steps[Job]:
+        """Gets a job until it has finished."""
+        return wait(lambda: self.read("jobs/{id}", {"id": job_id}, None), on_progress, deadline)
+
+    def __transfer(
+        self, method: str, url: str, source: Optional[BinaryIO], target: Optional[BinaryIO], timeout: float
+    ) -> Response:
+        response = transfer(method, _safe_url(url, self.__allow_http), source, target, timeout)
+        if not 200 <= response.status < 300:
+            raise _error_of(response, self.__key)
+        return response
 
     def __retried(self, request: Request, retries: Optional[int]) -> Steps[Response]:
         retries = self.__max_retries if retries is None else retries

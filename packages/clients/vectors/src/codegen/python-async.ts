@@ -29,18 +29,23 @@ export function asyncModules(
 type Replacement = [from: RegExp | string, to: string];
 
 const CLIENT: Replacement[] = [
-  [/( {4})def (?=download_certificate|_run)/g, '$1async def '],
-  ['return self._run(', 'return await self._run('],
+  [/( {4})def (?=(?:download_certificate|\w+_job\w*|_transfer|_run)\()/g, '$1async def '],
+  [/return self\.(_run|_transfer)\(/g, 'return await self.$1('],
+  [
+    'return transfer(job, file, seconds)',
+    'return await asyncio.get_running_loop().run_in_executor(None, transfer, job, file, seconds)',
+  ],
   ['self._transport(step', 'await self._transport(step'],
   ['time.sleep(', 'await asyncio.sleep('],
   ['import time\n', 'import asyncio\n'],
-  ['import Callable', 'import Awaitable, Callable'],
+  ['import Any, BinaryIO, Callable', 'import Any, Awaitable, BinaryIO, Callable'],
   ['float], Response]', 'float], Awaitable[Response]]'],
   ['Response, send\n', 'Response, send_async\n'],
   ['= send,', '= send_async,'],
   ['transport.send`', 'transport.send_async`'],
   ['from ._operations', 'from ._aio_operations'],
   ['(client.download_certificate(result))', '(await client.download_certificate(result))'],
+  [/>>> (job = )?client\.(?=\w+_job)/g, '>>> $1await client.'],
   ['Threads can share a client.', 'Use each client in only one event loop.'],
 ];
 
