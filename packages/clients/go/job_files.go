@@ -17,7 +17,7 @@ const (
 	maxFailures  = 10
 )
 
-// UploadJobFile uploads the file of a job, which then starts. The file is sent while it's being read, and only ctx limits the time.
+// UploadJobFile uploads the file of a job, which then starts. The file is sent while it's being read, and only the context limits the time.
 // If the connection is lost, get the job: as long as its state is awaiting_input, you can upload the file again. On failure, the
 // method returns an *Error or the context's error.
 //
@@ -38,7 +38,7 @@ func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*
 	return started, nil
 }
 
-// WaitForJob waits until a job has finished: done, failed, or cancelled. It calls onProgress, which can be nil, after each change of
+// WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, after each change of
 // the job's state or of its number of processed rows. Temporary errors don't end the wait. To limit the time, use a context with a
 // deadline. The job continues if the wait ends, and you can wait for the same ID again.
 //
@@ -73,7 +73,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 }
 
 // DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the result has only
-// the rows that are done. Only ctx limits the time. On failure, the method returns an *Error or the context's error.
+// the rows that are done. Only the context limits the time. On failure, the method returns an *Error or the context's error.
 //
 //	result, err := client.DownloadJobResult(ctx, job)
 //	if err == nil {

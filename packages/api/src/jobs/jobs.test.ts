@@ -148,6 +148,7 @@ describe('jobs', () => {
     const { store } = service;
     const certificateService = createCertificateService(store, certificates, createDelivery(store, drawInProcess));
     const deps = { ...depsOf(), scanner: null, certificates: certificateService };
+    const from = ++service.time.now;
     const failing = (await store.bulkJobs.claim('w', 60_000))!;
     await runPart(failing, deps, new AbortController().signal);
     await failing.fail('storage_full', { retryAt: null });
@@ -160,7 +161,6 @@ describe('jobs', () => {
     const done = await get(job.id);
     expect(done).toMatchObject({ state: 'done', processed_rows: 1, error_rows: 0 });
     const { family } = (await store.keys.authenticate(key))!;
-    const from = service.time.now - 6 * 86_400_000;
     const issued = await store.certificates.search({ family, from, limit: 10 });
     expect(issued.map(({ id }) => id)).toEqual([JSON.parse(await result(done)).gcc_id]);
     const unchanged = await (await service.post('/api/v1/jobs/redrive', { id: job.id }, headers())).json();
@@ -195,7 +195,9 @@ describe('jobs', () => {
   });
 
   it('starts another account’s job while one account’s slow scans hold their share of the slots', async () => {
-    const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({ Authorization: `Bearer ${each}` }));
+    const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({
+      Authorization: `Bearer ${each}`,
+    }));
     const createFor = async (auth: Record<string, string>, operation: string, rows: number, row: string) => {
       const job = (await (await service.post('/api/v1/jobs', { operation }, auth)).json()) as Job;
       await upload(job, `${row}\n`.repeat(rows));

@@ -18,7 +18,10 @@ export default defineOperation({
     "Returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page, repeat the request " +
     "with `next_cursor` as `cursor`. The list contains only the jobs whose operations are in the key's scope.",
   request: z.strictObject({
-    operation: z.enum(BULK_OPERATION_IDS).optional().meta({ description: 'List only the jobs that run this operation.' }),
+    operation: z
+      .enum(BULK_OPERATION_IDS)
+      .optional()
+      .meta({ description: 'List only the jobs that run this operation.' }),
     limit: wholeNumber(1, MAX_LIMIT, 'Enter a number from 1 to 100.')
       .default(20)
       .meta({ description: 'Maximum number of jobs per page.' }),

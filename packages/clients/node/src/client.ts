@@ -57,11 +57,11 @@ export class Compliance extends Operations {
     if (job.upload_url === null) throw new TypeError('The job already has its file, or it was canceled.');
     // A stream as a body requires `duplex`, which type definitions of `fetch` don't have.
     const init = { method: 'PUT', body: file, duplex: 'half' } as RequestInit;
-    return await (await this.#exchange.transfer(job.upload_url, init, options.signal)).json();
+    return (await (await this.#exchange.transfer(job.upload_url, init, options.signal)).json()) as Job;
   }
 
   /**
-   * Waits until a job has finished: `done`, `failed`, or `cancelled`. If your program restarts, wait for the same ID again.
+   * Waits until a job is done, has failed, or was canceled. If your program restarts, wait for the same ID again.
    *
    * @throws `TimeoutError` after `deadlineMs`, or `ComplianceError` if the job can't be read
    * @example

@@ -54,7 +54,8 @@ export async function waitUntilFinished<Job extends Progress>(
     } catch (error) {
       if (!isTemporary(error) || ++failures === MAX_FAILURES) throw error;
     }
-    if (Date.now() + pause > end) throw new TimeoutError(`The job hasn't finished within ${deadlineMs} ms. It continues.`);
+    if (Date.now() + pause > end)
+      throw new TimeoutError(`The job hasn't finished within ${deadlineMs} ms. It continues.`);
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
         clearTimeout(timer);

@@ -719,12 +719,12 @@ export interface JobsCancelRequest {
 }
 
 /** A job that runs an operation on each row of a file. */
-export interface JobsCancelResponse {
+export interface Job {
   id: string;
   operation: JobOperation;
-  format: JobsCancelResponseFormat;
+  format: JobFormat;
   /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values. */
-  state: JobsCancelResponseState;
+  state: JobState;
   /** Number of rows in the file; 0 until the upload is complete. */
   rows: number;
   /** Number of rows with a result. */
@@ -744,10 +744,16 @@ export interface JobsCancelResponse {
 
 export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate' | (string & {});
 
-export type JobsCancelResponseFormat = 'csv' | 'ndjson' | (string & {});
+export type JobFormat = 'csv' | 'ndjson' | (string & {});
 
 /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values. */
-export type JobsCancelResponseState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled' | (string & {});
+export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled' | (string & {});
+
+export interface JobsListResponse {
+  jobs: Job[];
+  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  next_cursor: string | null;
+}
 
 export interface JobsCreateRequest {
   /** Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation. */
@@ -770,6 +776,11 @@ export type JobsCreateRequestFormat = 'csv' | 'ndjson' | (string & {});
 
 /** A Section 232 program. */
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon' | (string & {});
+
+export interface JobsRedriveRequest {
+  /** ID of the job. */
+  id: string;
+}
 
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */
@@ -1225,11 +1236,11 @@ export type SiteScanResponseDriftPagePageType = 'home' | 'collection' | 'product
 export type SiteScanResponseDriftPageDriftStatus = 'none' | 'changed' | 'broken' | (string & {});
 
 export interface WatchesListResponse {
-  watches: WatchesGetResponse[];
+  watches: Watch[];
 }
 
 /** A watch of HTS codes. */
-export interface WatchesGetResponse {
+export interface Watch {
   id: string;
   name: string;
   code_count: number;

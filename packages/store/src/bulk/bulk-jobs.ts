@@ -57,7 +57,7 @@ export interface ClaimedPart extends LeasedJob {
 }
 
 /** Which jobs to list. */
-export interface BulkJobQuery {
+interface BulkJobQuery {
   readonly limit: number;
   /** Lists only the jobs that were created before the job with this ID. */
   readonly before?: string | undefined;

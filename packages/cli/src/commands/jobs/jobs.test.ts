@@ -31,7 +31,10 @@ describe('compliance jobs', () => {
     expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining('no rows')]);
     expect(existsSync(join(folder, 'none.csv'))).toBe(false);
     const list = await runCli(['jobs', 'list', '--limit', '1'], { env });
-    expect([list.exitCode, list.stdout]).toEqual([0, expect.stringMatching(/^blk_\w+ {2}awaiting_input {2}0 of 0 rows\n$/)]);
+    expect([list.exitCode, list.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^blk_\w+ {2}awaiting_input {2}0 of 0 rows\n$/),
+    ]);
     const lookups = await runCli(['jobs', 'list', '--operation', 'lookup', '--json'], { env });
     expect(JSON.parse(lookups.stdout).map((job: { id: string }) => job.id)).toContain(id);
     expect((await runCli(['jobs', 'list', '--operation', 'scan'], { env })).stdout).toBe('No jobs.\n');

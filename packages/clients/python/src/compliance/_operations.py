@@ -12,9 +12,10 @@ from .models import (
     HtsChangesResponse,
     HtsLookupResponse,
     Inventory,
-    JobsCancelResponse,
+    Job,
     JobsCreateRequestFormat,
     JobsCreateRequestOperation,
+    JobsListResponse,
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
@@ -24,11 +25,11 @@ from .models import (
     TariffAssessResponse,
     TariffChangesResponse,
     TariffListsResponse,
+    Watch,
     WatchesCreateRequest,
     WatchesCreateResponse,
     WatchesDeleteResponse,
     WatchesEventsResponse,
-    WatchesGetResponse,
     WatchesListResponse,
     WatchesRedeliverResponse,
     WatchesRotateSecretResponse,
@@ -207,7 +208,7 @@ class Jobs:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Stops a job.
 
         The results of the rows that are done stay available. A job that has finished doesn't change. The key needs
@@ -221,6 +222,28 @@ class Jobs:
         client = self._client
         return client._run(client._exchange.call("jobs/cancel", fields, max_retries, idempotency_key), timeout)
 
+    def list(
+        self,
+        *,
+        operation: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> JobsListResponse:
+        """Returns your account's jobs of the last seven days, newest first, one page at a time.
+
+        To get the next page, repeat the request with ``next_cursor`` as ``cursor``. The list contains only the jobs
+        whose operations are in the key's scope.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.jobs.list(operation="tariff.hts.lookup", limit=10)
+        """
+        fields = {"operation": operation, "limit": limit, "cursor": cursor}
+        client = self._client
+        return client._run(client._exchange.read("jobs", fields, max_retries), timeout)
+
     def create(
         self,
         operation: JobsCreateRequestOperation,
@@ -232,7 +255,7 @@ class Jobs:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
         certificates per file and day.
 
@@ -254,7 +277,7 @@ class Jobs:
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Returns the progress of a job, and new signed URLs.
 
         The key needs the scope of the operation.
@@ -266,6 +289,27 @@ class Jobs:
         fields = {"id": id}
         client = self._client
         return client._run(client._exchange.read("jobs/{id}", fields, max_retries), timeout)
+
+    def redrive(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Job:
+        """Processes the rows of a ``failed`` job that have no result, and keeps the other results.
+
+        A row that already has a certificate doesn't get a second one. A job with another state doesn't change. The
+        key needs the scope of the operation.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.jobs.redrive("blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return client._run(client._exchange.call("jobs/redrive", fields, max_retries, idempotency_key), timeout)
 
 
 class Site:
@@ -473,7 +517,7 @@ class Watches:
         *,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> WatchesGetResponse:
+    ) -> Watch:
         """Returns one of your account's watches.
 
         :raises ComplianceError: see :mod:`compliance.errors`

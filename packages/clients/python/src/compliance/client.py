@@ -80,7 +80,7 @@ class Client(Operations):
         on_progress: Optional[Callable[[Job], Any]] = None,
         deadline: Optional[float] = None,
     ) -> Job:
-        """Waits until a job has finished: ``done``, ``failed``, or ``cancelled``.
+        """Waits until a job is done, has failed, or was canceled.
 
         Temporary errors don't end the wait. If your program restarts, wait for the same ID again.
 

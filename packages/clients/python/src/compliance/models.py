@@ -85,14 +85,16 @@ __all__ = [
     "CpcGenerateRequestComponentCertificateIssuer",
     "CpcGenerateRequestTrackingLabel",
     "JobsCancelRequest",
-    "JobsCancelResponse",
+    "Job",
     "JobOperation",
-    "JobsCancelResponseFormat",
-    "JobsCancelResponseState",
+    "JobFormat",
+    "JobState",
+    "JobsListResponse",
     "JobsCreateRequest",
     "JobsCreateRequestOperation",
     "JobsCreateRequestFormat",
     "Program",
+    "JobsRedriveRequest",
     "PixelScanRequest",
     "PixelScanRequestProfile",
     "Inventory",
@@ -161,7 +163,7 @@ __all__ = [
     "SiteScanResponseDriftPagePageType",
     "SiteScanResponseDriftPageDriftStatus",
     "WatchesListResponse",
-    "WatchesGetResponse",
+    "Watch",
     "WatchesCreateRequest",
     "WatchedCode",
     "WatchesCreateResponse",
@@ -1111,13 +1113,13 @@ class JobsCancelRequest(TypedDict):
     """ID of the job."""
 
 
-class JobsCancelResponse(TypedDict):
+class Job(TypedDict):
     """A job that runs an operation on each row of a file."""
 
     id: str
     operation: "JobOperation"
-    format: "JobsCancelResponseFormat"
-    state: "JobsCancelResponseState"
+    format: "JobFormat"
+    state: "JobState"
     """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the upload is complete."""
@@ -1139,11 +1141,17 @@ class JobsCancelResponse(TypedDict):
 JobOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
 
 
-JobsCancelResponseFormat = Union[Literal["csv", "ndjson"], str]
+JobFormat = Union[Literal["csv", "ndjson"], str]
 
 
-JobsCancelResponseState = Union[Literal["awaiting_input", "running", "done", "failed", "cancelled"], str]
+JobState = Union[Literal["awaiting_input", "running", "done", "failed", "cancelled"], str]
 """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
+
+
+class JobsListResponse(TypedDict):
+    jobs: "List[Job]"
+    next_cursor: "Optional[str]"
+    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 class _JobsCreateRequest(TypedDict):
@@ -1172,6 +1180,11 @@ JobsCreateRequestFormat = Union[Literal["csv", "ndjson"], str]
 
 Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"], str]
 """A Section 232 program."""
+
+
+class JobsRedriveRequest(TypedDict):
+    id: str
+    """ID of the job."""
 
 
 class _PixelScanRequest(TypedDict):
@@ -1684,10 +1697,10 @@ SiteScanResponseDriftPageDriftStatus = Union[Literal["none", "changed", "broken"
 
 
 class WatchesListResponse(TypedDict):
-    watches: "List[WatchesGetResponse]"
+    watches: "List[Watch]"
 
 
-class WatchesGetResponse(TypedDict):
+class Watch(TypedDict):
     """A watch of HTS codes."""
 
     id: str

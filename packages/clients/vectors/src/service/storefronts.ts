@@ -4,7 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Api, createApi, createJobLinks, createLinks, createWebhookSecrets, startBulkWorker } from '@compliance/api';
+import {
+  type Api,
+  createApi,
+  createJobLinks,
+  createLinks,
+  createWebhookSecrets,
+  startBulkWorker,
+} from '@compliance/api';
 import { DATASET } from '@compliance/core/tariff';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';

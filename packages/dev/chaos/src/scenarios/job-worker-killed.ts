@@ -74,7 +74,7 @@ export const jobWorkerKilled: Scenario = {
     const seconds = secondsSince(started);
     tally.facts.push(
       `${ROWS} certificates in ${seconds} s (${Math.round(ROWS / seconds)} per second)`,
-      `killed after ${before}, done ${secondsSince(killed)} s later`,
+      `killed after ${before} certificates, and done ${secondsSince(killed)} seconds later`,
     );
 
     const lines = (await (await fetch(job.result_url)).text()).trimEnd().split('\n');

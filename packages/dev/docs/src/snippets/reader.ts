@@ -150,7 +150,10 @@ function goProgram(folder: string, code: string): string {
     `module page\ngo 1.21\nrequire ${client} v0.0.0\nreplace ${client} => ${CLIENTS}/go\n`,
   );
   const standard = Object.fromEntries(
-    ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'time'].map(path => [path.split('/').at(-1)!, path]),
+    ['context', 'errors', 'fmt', 'io', 'log', 'net/http', 'os', 'strings', 'time'].map(path => [
+      path.split('/').at(-1)!,
+      path,
+    ]),
   );
   const known = { compliance: client, ...standard };
   const imports = Object.entries(known).filter(([name]) => new RegExp(`\\b${name}\\.`).test(code));

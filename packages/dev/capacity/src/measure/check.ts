@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import { type PartTimes, stepsOf } from '../model/part-times.ts';
+import { simulate } from '../model/simulate.ts';
+import type { PartNeeds } from '../model/workloads.ts';
+import { type JobRun, type JobSpec, runJob } from './run-job.ts';
+
+/** A configuration whose time is predicted and measured. */
+interface Check {
+  readonly name: string;
+  readonly spec: JobSpec;
+  /** Number of rows of the job that measures the needs of a part with one process and one lane. */
+  readonly calibrationRows: number;
+}
+
+/** Rows per part, and number of rounds of a part in the simulation. */
+const PARTS = { codes: { rows: 5_000, rounds: 1 }, certificates: { rows: 10, rounds: 10 } };
+
+/** Configurations that differ from the calibration in their numbers of processes and lanes. */
+export const CHECKS: readonly Check[] = [
+  {
+    name: '500,000 codes on PostgreSQL, 2 processes with 2 lanes',
+    spec: { engine: 'postgres', work: 'codes', rows: 500_000, processes: 2, lanes: 2 },
+    calibrationRows: 300_000,
+  },
+  {
+    name: '1,000 certificates on SQLite, 1 process with 2 lanes',
+    spec: { engine: 'sqlite', work: 'certificates', rows: 1_000, processes: 1, lanes: 2 },
+    calibrationRows: 400,
+  },
+];
+
+/** Job that measures the needs of a part with certificates on PostgreSQL. */
+export const CERTIFICATE_NEEDS: JobSpec = {
+  ...{ engine: 'postgres', work: 'certificates', rows: 400, processes: 1, lanes: 1 },
+};
+
+/** Result of a check. Times are in milliseconds. */
+export interface CheckResult {
+  readonly name: string;
+  readonly needs: PartNeeds;
+  readonly predicted: number;
+  readonly measured: number;
+}
+
+/** Measures the needs of a part, predicts how long a configuration takes, and measures it. */
+export async function runCheck({ name, spec, calibrationRows }: Check): Promise<CheckResult> {
+  const needs = await partNeeds({ ...spec, rows: calibrationRows, processes: 1, lanes: 1 });
+  const predicted = predict(spec, needs.times);
+  const { elapsed: measured } = await runJob(spec);
+  return { name, needs, predicted, measured };
+}
+
+/** Measures the needs of a part with a job that has one process and one lane. */
+export async function partNeeds(spec: JobSpec): Promise<PartNeeds> {
+  const run = await runJob(spec);
+  const parts = spec.rows / PARTS[spec.work].rows;
+  const { database } = run;
+  return {
+    times: timesOf(run, parts),
+    rows: (database?.rows ?? 0) / parts,
+    walBytes: (database?.walBytes ?? 0) / parts,
+    fileBytes: (run.inputBytes + run.resultBytes) / parts,
+  };
+}
+
+function timesOf({ elapsed, workers, database }: JobRun, parts: number): PartTimes {
+  const blocked = Math.max(0, workers.busy - workers.cpu);
+  const databaseCpu = database?.cpu ?? 0;
+  const wait = Math.max(0, elapsed - Math.max(workers.busy, workers.cpu) - databaseCpu);
+  return { cpu: workers.cpu / parts, blocked: blocked / parts, database: databaseCpu / parts, wait: wait / parts };
+}
+
+/** Returns the predicted time of a job in milliseconds. */
+function predict({ engine, work, rows, processes, lanes }: JobSpec, part: PartTimes): number {
+  const { rows: rowsPerPart, rounds } = PARTS[work];
+  const steps = stepsOf(part, rounds);
+  const tasks = Array.from({ length: Math.ceil(rows / rowsPerPart) }, () => ({ arrivesAt: 0, steps }));
+  // PostgreSQL accepts concurrent writers, and the number of lanes is far below its number of connections.
+  const writers = engine === 'sqlite' ? 1 : processes * lanes;
+  return simulate({ processes, lanes, cores: availableParallelism(), writers }, tasks).endsAt;
+}
