@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The work of a PostgreSQL server since it started. */
 export interface DatabaseUse {
   /** CPU time of all server processes, in milliseconds. */
   readonly cpu: number;
-  readonly commits: number;
   /** Number of rows inserted, updated, and deleted. */
   readonly rows: number;
   /** Size of the write-ahead log in bytes. */
@@ -15,17 +15,21 @@ export interface DatabaseUse {
 /** Clock ticks per second in `/proc`, which is 100 on every supported Linux architecture. */
 const TICKS = 100;
 
-/** Reads what the server of a database has done so far. Needs Linux, because it reads `/proc`. */
+/** Time after which idle connections have reported the rows that they wrote, in milliseconds. */
+const REPORTED_MS = 11_000;
+
+/** Reads the work of a database's server so far. Needs Linux, because it reads `/proc`. */
 export async function databaseUse(url: string): Promise<DatabaseUse> {
   const client = new pg.Client(url);
   await client.connect();
+  const one = async (query: string) => Number((await client.query<{ value: string }>(query)).rows[0]!.value);
   try {
-    const { rows } = await client.query<Record<'parent' | 'commits' | 'rows' | 'wal', string>>(`
-      select (select pid from pg_stat_activity where backend_type = 'checkpointer') as parent, xact_commit as commits,
-        tup_inserted + tup_updated + tup_deleted as rows, pg_current_wal_lsn() - '0/0' as wal
-      from pg_stat_database where datname = current_database()`);
-    const { parent, commits, rows: written, wal } = rows[0]!;
-    return { cpu: serverCpu(Number(parent)), commits: Number(commits), rows: Number(written), walBytes: Number(wal) };
+    const child = await one("select pid as value from pg_stat_activity where backend_type = 'checkpointer'");
+    const cpu = serverCpu(child);
+    const walBytes = await one("select pg_current_wal_lsn() - '0/0' as value");
+    await pause(REPORTED_MS);
+    const rows = await one('select sum(n_tup_ins + n_tup_upd + n_tup_del) as value from pg_stat_user_tables');
+    return { cpu, rows, walBytes };
   } finally {
     await client.end();
   }
