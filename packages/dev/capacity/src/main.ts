@@ -1,6 +1,6 @@
 // Measures parts of jobs, checks the simulation against two configurations, and prints the capacity tables: `pnpm capacity [--write]`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, totalmem, type } from 'node:os';
+import { availableParallelism, loadavg, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CERTIFICATE_NEEDS, CHECKS, partNeeds, runCheck } from './measure/check.ts';
@@ -8,6 +8,7 @@ import { workloads } from './model/workloads.ts';
 import { capacityPage } from './page.ts';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+const [load] = loadavg() as [number];
 const checks = [];
 for (const check of CHECKS) {
   checks.push(await runCheck(check));
@@ -22,6 +23,7 @@ const page = capacityPage(
   {
     date: new Date().toISOString().slice(0, 10),
     hardware: `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()}, Node ${process.versions.node}`,
+    load,
   },
   readFileSync(path, 'utf8'),
 );

@@ -15,7 +15,7 @@ export interface DatabaseUse {
 /** Clock ticks per second in `/proc`, which is 100 on every supported Linux architecture. */
 const TICKS = 100;
 
-/** Time after which idle connections have reported the rows that they wrote, in milliseconds. */
+/** How long idle connections take to report the rows that they wrote, in milliseconds. */
 const REPORTED_MS = 11_000;
 
 /** Reads the work of a database's server so far. Needs Linux, because it reads `/proc`. */
@@ -24,8 +24,7 @@ export async function databaseUse(url: string): Promise<DatabaseUse> {
   await client.connect();
   const one = async (query: string) => Number((await client.query<{ value: string }>(query)).rows[0]!.value);
   try {
-    const child = await one("select pid as value from pg_stat_activity where backend_type = 'checkpointer'");
-    const cpu = serverCpu(child);
+    const cpu = serverCpu(await one('select pg_backend_pid() as value'));
     const walBytes = await one("select pg_current_wal_lsn() - '0/0' as value");
     await pause(REPORTED_MS);
     const rows = await one('select sum(n_tup_ins + n_tup_upd + n_tup_del) as value from pg_stat_user_tables');
