@@ -1,4 +1,4 @@
-// Changes the manifests of packages when pnpm packs them.
+// Changes package manifests when pnpm packs the packages.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
@@ -9,7 +9,7 @@ const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 
 export const hooks = {
   beforePacking(manifest, folder) {
-    // Every package has the same addresses, which only the root manifest contains.
+    // Every package has the same URLs, which are only in the root manifest.
     const { repository, homepage, bugs } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const directory = relative(root, folder);
     const published = { ...manifest, repository: { ...repository, directory }, homepage, bugs };

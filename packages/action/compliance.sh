@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the compliance command of the release that the action belongs to.
+# Runs the compliance command from the same release as the action.
 set -euo pipefail
 version=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).version' \
   "$GITHUB_ACTION_PATH/../cli/package.json")

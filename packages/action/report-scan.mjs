@@ -1,4 +1,4 @@
-// Writes the outputs and the summary of a scan, and fails the step if the result matches FAIL_ON.
+// Writes a scan's outputs and summary, and fails the step if the result matches FAIL_ON.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const CONDITIONS = ['error', 'warn', 'drift', 'never'];

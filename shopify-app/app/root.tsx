@@ -1,14 +1,14 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, useLoaderData, useRouteLoaderData } from '@remix-run/react';
-import polarisStyles from '@shopify/polaris/build/esm/styles.css?url';
 import type { CSSProperties, ReactNode } from 'react';
 import { useNonce } from './document/nonce.ts';
 import { TranslationProvider } from './i18n/provider.tsx';
 import { translationsFor } from './i18n/translations.server.ts';
+import styles from './ui/kit/styles.css?url';
 
 export { ErrorBoundary } from './document/error-boundary.tsx';
 
-export const links: LinksFunction = () => [{ rel: 'stylesheet', href: polarisStyles }];
+export const links: LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
 export const meta: MetaFunction = () => [{ title: 'Portfolio Compliance' }];
 
@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 // If an inherited style changed here, the browser would recalculate every element's style in each frame of a transition. To
-// avoid this recalculation, the page starts with the styles that Polaris would set after hydration, and the scrollbar color
+// avoid this recalculation, the page starts with the styles that the UI kit would set after hydration, and the scrollbar color
 // doesn't change on hover.
 const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {
   '--pc-app-provider-scrollbar-width': '0px',

@@ -1,5 +1,7 @@
 // Measures how much Home and the history page slow down as a shop accumulates scans.
+
 import { type BenchRow, growth, report } from '@compliance/bench';
+import { DATASET } from '@compliance/core/tariff';
 import { sampleShop } from '@compliance/fake-shopify';
 import type { Shop } from '@compliance/store/shop';
 import { historyOf } from '../src/history/history.ts';
@@ -32,7 +34,7 @@ for (const size of SIZES) {
 }
 const now = Date.now() + 2 * SIZES.at(-1)! * HOUR;
 const pages: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
-  'loading Home': shop => homeOf(shop, now),
+  'loading Home': shop => homeOf(shop, now, DATASET),
   'loading the history page': shop => historyOf(shop, null),
 };
 const rows: BenchRow[] = [];

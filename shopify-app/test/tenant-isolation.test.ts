@@ -325,7 +325,7 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'history/history.ts historyOf': () => [null],
   'history/history.ts scanViewOf': () => [ids.ownScan, ids.scan],
   'home/home.ts dismissGuide': () => [],
-  'home/home.ts homeOf': () => [now],
+  'home/home.ts homeOf': () => [now, DATASET],
   'scan/refresh-shop.ts refreshShop': () => [AbortSignal.timeout(10_000)],
   'scan/start-scan.ts recheck': () => [ids.fingerprint],
   'scan/start-scan.ts startScan': () => ['merchant'],

@@ -21,7 +21,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'compliance-action-'));
   mkdirSync(join(folder, 'bin'));
-  // Runs the command from source, where the published action downloads it.
+  // Runs the command from source, whereas the published action downloads it.
   const main = `'${process.execPath}' --conditions=@compliance/source '${join(ROOT, 'packages/cli/src/main.ts')}'`;
   writeNpx(`echo "$3" >> '${folder}/packages'\nshift 5\nexec ${main} "$@"`);
 });
@@ -33,7 +33,10 @@ function writeNpx(script: string): void {
   chmodSync(file, 0o755);
 }
 
-/** Records the arguments of the command, which prints a fixed result. Returns a function that reads the arguments. */
+/**
+ * Replaces the command with a stub that records its arguments and prints a fixed result. Returns a function that reads the
+ * arguments.
+ */
 function recordArguments(result: object = {}): () => string[] {
   save('result.json', JSON.stringify(result));
   writeNpx(`shift 5\nprintf '%s\\0' "$@" > '${folder}/arguments'\ncat '${folder}/result.json'`);
@@ -51,7 +54,7 @@ function holds(condition: string, inputs: Record<string, string>): boolean {
     : condition.split(' || ').some(comparison);
 }
 
-/** Runs the steps like a runner: until one fails, with the inputs in the environment. */
+/** Runs the steps as a runner does: until one fails, with the inputs as environment variables. */
 function run(given: Record<string, string>) {
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
   const inputs: Record<string, string> = { ...Object.fromEntries(defaults), ...given };
@@ -87,7 +90,7 @@ const OLD = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")<
 const PAGE = { html: 'page.html', url: 'https://shop.example/' };
 
 describe('the GitHub Action', () => {
-  it('never makes an input part of a script', () => {
+  it('never inserts an input into a script', () => {
     for (const { run: script, shell, env } of action.runs.steps) {
       expect(script).not.toContain('${{');
       expect(shell).toBe('bash');
@@ -98,7 +101,7 @@ describe('the GitHub Action', () => {
       expect(value).toMatch(/^\$\{\{ steps\.scan\.outputs\.\w+ \}\}$/);
   });
 
-  it('scans a page to SARIF, sets the outputs, and fails for errors', () => {
+  it('scans a page, writes a SARIF log, sets the outputs, and fails if there are errors', () => {
     save('page.html', OLD);
     const { ran, status, log, outputs, summary } = run(PAGE);
     expect([ran, status]).toEqual([['Scan the storefront'], 1]);
@@ -112,7 +115,7 @@ describe('the GitHub Action', () => {
     expect(readFileSync(join(folder, 'packages'), 'utf8')).toBe(`@compliance/cli@${cli.version}\n`);
   });
 
-  it('reports changes since a baseline, and fails for them only if asked to', () => {
+  it('reports changes since a baseline, and fails because of them only if configured to', () => {
     save('page.html', '<p>No tags</p>');
     const first = run(PAGE);
     expect(first.status).toBe(0);
@@ -127,7 +130,7 @@ describe('the GitHub Action', () => {
     expect([unknown.status, unknown.log]).toEqual([1, expect.stringContaining('accepts error, warn, drift, never.')]);
   });
 
-  it('checks a catalog, and compares its duties with an earlier data set', () => {
+  it('checks a catalog, and compares its duties with those from an earlier data set', () => {
     save('catalog.csv', 'sku,hts\nBOLT,7318.15.2061\nHORSE,0101.21.00\n');
     save('dataset.json', JSON.stringify(bundledDataset()));
     const catalog = { catalog: 'catalog.csv', 'catalog-as-of': '2026-10-01' };
@@ -161,7 +164,7 @@ describe('the GitHub Action', () => {
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
   });
 
-  it('escapes text from the page in the summary', () => {
+  it('escapes page text in the summary', () => {
     const message = 'UA-1\n::error::x|`<img src=x>` [link](https://attacker.example) ![image](x)';
     const counts = { error: 0, warn: 1, info: 0 };
     recordArguments({

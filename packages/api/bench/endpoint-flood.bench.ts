@@ -45,7 +45,7 @@ const after = await sqlite.memory();
 const valuesOf = (name: string, metric: keyof Round) => rounds[name]!.map(round => round[metric]);
 const medianOf = (name: string, metric: keyof Round) => show(median(valuesOf(name, metric)));
 
-/** Waits for the flood requests to finish, so that the memory of a process includes only retained memory. */
+/** Waits for the flood requests to finish, so that the process's memory includes only retained memory. */
 async function settled(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 6_000));
 }

@@ -9,11 +9,11 @@ import { type BenchRow, median, ratio, report, show } from '@compliance/bench';
 import { startPostgres } from '@compliance/store/testing';
 import { type Round, startServer, startSink, UNKNOWN_KEY } from './servers.ts';
 
-/** Short rounds in turn, so that a busy machine affects all servers alike. */
+/** Number of rounds. The servers take turns in short rounds, so that a busy machine affects all of them alike. */
 const ROUNDS = 15;
 const ROUND = { seconds: 1 };
 
-/** Number of requests after which V8 has compiled almost all code that a request runs. */
+/** Number of requests after which V8 has compiled almost all of the request-handling code. */
 const WARM_UP = { requests: 40_000 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'compliance-bench-'));

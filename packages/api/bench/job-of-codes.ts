@@ -49,7 +49,7 @@ async function elapsed(work: () => Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Yields the file in chunks of 10,000 codes, of which most exist and some don't. */
+/** Yields the file in chunks of 10,000 codes, most of which exist. */
 async function* file() {
   yield new TextEncoder().encode('code\n');
   for (let from = 0; from < codes; from += 10_000) {

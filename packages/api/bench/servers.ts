@@ -26,7 +26,7 @@ const LOOKUP = {
   body: JSON.stringify({ codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] }),
 };
 
-/** A loopback site that starts every response immediately but never finishes a response. */
+/** A loopback site that starts every response immediately but never finishes any of them. */
 const SLOW_SITE = 'slow.example';
 
 /** Request to scan the slow site. */
@@ -118,7 +118,7 @@ interface Workload {
   connections?: number;
 }
 
-/** Length of a load: a time, or a number of requests. */
+/** Length of a load test: a duration or a number of requests. */
 type Duration = { readonly seconds: number } | { readonly requests: number };
 
 /** Load measurement results. `cpu` is the server's CPU time in microseconds per request. */
@@ -133,7 +133,7 @@ export interface Round {
  * Starts a server in a separate process.
  *
  * @param storage the server's data folder or database URL
- * @param collector URL for exporting the spans of a traced server
+ * @param collector URL that a traced server exports its spans to
  */
 export async function startServer(kind: Kind, storage: string, collector?: string) {
   const child = fork(fileURLToPath(import.meta.url), [kind, storage], {
@@ -206,7 +206,7 @@ async function nextMessage(child: ChildProcess, kind: Kind): Promise<unknown[]> 
   }
 }
 
-/** Starts a collector that reads and discards what it receives. */
+/** Starts a collector that discards everything it receives. */
 export async function startSink() {
   let bytes = 0;
   const server = createServer((request, response) => {

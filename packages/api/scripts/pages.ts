@@ -18,7 +18,7 @@ const { known_through } = listsInForce('2026-01-01');
 const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
 
 /**
- * Renders all pages. Returns the Markdown of each page by its path in `docs/`.
+ * Renders all pages. Returns each page's Markdown by its path in `docs/`.
  *
  * @example (await markdownPages())['errors/beta.md'] // '[Errors](README.md)\n\n# `beta`\n…'
  */
@@ -47,7 +47,7 @@ function markdown(html: string, folder: string): string {
   return toMarkdown(toMdast(page), { bullet: '-', extensions: [gfmToMarkdown()] });
 }
 
-/** Replaces an element that Markdown can't express with an element that it can. */
+/** Replaces an element that Markdown doesn't support with a supported element. */
 function adapt(element: Element, folder: string): void {
   const { tagName, properties, children } = element;
   if (tagName === 'a' && String(properties.href).startsWith('/')) {

@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
 
   it('returns 500 without internal details if an operation’s dependency fails', async () => {
     const internalDetails = /SQLITE|node:| {4}at |disk on fire/;
-    // Make a dependency of the operation fail while the middleware still works.
+    // Make one of the operation's dependencies fail while the middleware still works.
     const fail = () => Promise.reject(new Error('disk on fire'));
     const failing = await startService({ scanner: fail, siteScanner: fail });
     const key = await failing.issue();

@@ -44,22 +44,22 @@ export interface ApiDeps {
   store: Store;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** Returns the data set for a request, which can change while the API is running. The default is the bundled data set. */
+  /** Returns the data set for a request (default: the bundled data set). The data set can change while the API is running. */
   dataset?: () => Dataset;
   /** The official HTS export that determines which codes exist. */
   nomenclature?: Nomenclature | null;
   /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
   scanner?: Scanner | null;
-  /** Scanner for whole sites. Without it, site scans fail with `unavailable`. */
+  /** Whole-site scanner. Without it, site scans fail with `unavailable`. */
   siteScanner?: SiteScanner | null;
   /**
-   * Certificate settings: drawing, link signing keys, and the public base URL. Without these settings, certificates can't
+   * Certificate settings: PDF rendering, link-signing keys, and the public base URL. Without these settings, certificates can't
    * be issued.
    */
   certificates?: CertificateDeps | null;
-  /** Secrets that sign the webhooks of watches. Without them, watches can't have a webhook. */
+  /** Secrets that sign watch webhooks. Without them, watches can't have webhooks. */
   webhookSecrets?: WebhookSecrets | null;
-  /** Links to the files of jobs. Without them, jobs fail with `unavailable`. */
+  /** Links to job files. Without them, jobs fail with `unavailable`. */
   jobLinks?: JobLinks | null;
   /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
@@ -89,13 +89,13 @@ export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
 
-/** Returns the methods of the operations at a path without parameters. */
+/** Returns the HTTP methods that operations at a path without parameters use. */
 function methodsOfPath(path: string): string[] {
   const methods = OPERATIONS.filter(operation => operation.path === path).map(({ method }) => method.toUpperCase());
   return methods.sort();
 }
 
-/** Interval for readiness probes of a process that isn't ready. */
+/** Interval between readiness probes while the process isn't ready. */
 const RETRY_READINESS = { 'Retry-After': '5' };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

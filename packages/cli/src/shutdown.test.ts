@@ -62,7 +62,7 @@ async function readiness({ base }: Service) {
 }
 
 describe('SIGTERM', () => {
-  it('makes the service unready first, and responds to every request that arrived before the service stopped listening', async () => {
+  it('makes `/readyz` fail first, and lets the service respond to every request that arrived before it stopped listening', async () => {
     const service = await start(3);
     const key = demoKey(service);
     const [lookup, certificate, idle] = await Promise.all([open(service), open(service), open(service)]);

@@ -67,7 +67,7 @@ it('sends exactly 60 requests per minute to a site if two processes that share a
 });
 
 await describeWithPostgres('two processes on PostgreSQL', startFresh => {
-  it('sends exactly 60 requests per minute in total to a site that both scan', async () => {
+  it('sends exactly 60 requests per minute in total to a site that both processes scan', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(() => stop());
     await scanFromTwoProcesses({ databaseUrl: url });

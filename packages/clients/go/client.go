@@ -38,8 +38,8 @@ type settings struct {
 // except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
-// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container in the same private network. Everyone
-// who can read the network's traffic can then read the API key. Use this option only with New.
+// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container in the same private network. Anyone who
+// can read the network traffic can then read the API key. Use this option only with New.
 func WithPlainHTTP() Option { return func(s *settings) { s.plainHTTP = true } }
 
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.

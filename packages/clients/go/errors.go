@@ -56,9 +56,10 @@ type Error struct {
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
-	// Partial has the results of the requests that succeeded before one of the requests of a long lookup failed.
+	// Partial has the results of the requests in a long lookup that succeeded before another request failed.
 	Partial *HtsLookupResponse `json:"-"`
-	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't say.
+	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't specify a
+	// wait.
 	RetryAfter *time.Duration `json:"-"`
 	// Body is the response body, including fields that Error doesn't define. Body is nil if the
 	// response body isn't JSON.

@@ -6,7 +6,7 @@ import "encoding/json"
 
 // GccGenerateRequest is part of a request.
 type GccGenerateRequest struct {
-	// The kind of certificate. The default is `GCC`.
+	// The certificate type. The default is `GCC`.
 	CertificateType GccGenerateRequestCertificateType `json:"certificate_type,omitempty"`
 	// The product to certify, with its date and place of manufacture.
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
@@ -24,27 +24,27 @@ type GccGenerateRequest struct {
 	OtherLabs []GccGenerateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []GccGenerateRequestTest `json:"tests,omitempty"`
-	// Rules that don’t require testing, each with the reason.
+	// Rules that don’t require testing, each with a reason.
 	Exclusions []GccGenerateRequestExclusion `json:"exclusions,omitempty"`
 	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
 	Attestation *GccGenerateRequestAttestation `json:"attestation,omitempty"`
 	// CPSC Product Registry IDs and other values that only the Registry needs.
 	Efiling *GccGenerateRequestEfiling `json:"efiling,omitempty"`
-	// Your own number for the certificate. It’s printed in addition to the certificate ID.
+	// Your own certificate number, which is printed in addition to the certificate ID.
 	CertificateNumber string `json:"certificate_number,omitempty"`
-	// A logo for the certificate’s header, with a description for screen readers.
+	// A logo for the certificate header, with a description for screen readers.
 	Logo *GccGenerateRequestLogo `json:"logo,omitempty"`
 	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
-	// The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 	AgeGrading *GccGenerateRequestAgeGrading `json:"age_grading,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
 }
 
-// GccGenerateRequestCertificateType: The kind of certificate. The default is `GCC`.
+// GccGenerateRequestCertificateType: The certificate type. The default is `GCC`.
 type GccGenerateRequestCertificateType string
 
 // Known values of GccGenerateRequestCertificateType.
@@ -241,9 +241,9 @@ const (
 	GccGenerateRequestEfilingLotAssignedBySeller       GccGenerateRequestEfilingLotAssignedBy = "seller"
 )
 
-// GccGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
+// GccGenerateRequestLogo: A logo for the certificate header, with a description for screen readers.
 type GccGenerateRequestLogo struct {
-	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.
+	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -254,19 +254,19 @@ type GccGenerateRequestSignatureBlock struct {
 	Title string `json:"title,omitempty"`
 }
 
-// GccGenerateRequestAgeGrading: The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+// GccGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 type GccGenerateRequestAgeGrading struct {
 	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
 	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
-	// How packaging, display, promotion, and advertising present it.
+	// The audience that packaging, display, promotion, and advertising suggest.
 	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// For whom consumers commonly recognize it to be.
+	// The audience that consumers commonly recognize the product as intended for.
 	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
-	// The result under CPSC’s Age Determination Guidelines.
+	// The audience that CPSC’s Age Determination Guidelines indicate.
 	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
-	// Whether it’s sold in a set with a separate product for the other audience.
+	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
 
@@ -285,7 +285,7 @@ const (
 	GccGenerateRequestAgeGradingStatedUseGeneralUse GccGenerateRequestAgeGradingStatedUse = "general_use"
 )
 
-// GccGenerateRequestAgeGradingMarketing: How packaging, display, promotion, and advertising present it.
+// GccGenerateRequestAgeGradingMarketing: The audience that packaging, display, promotion, and advertising suggest.
 type GccGenerateRequestAgeGradingMarketing string
 
 // Known values of GccGenerateRequestAgeGradingMarketing.
@@ -294,7 +294,7 @@ const (
 	GccGenerateRequestAgeGradingMarketingGeneralUse GccGenerateRequestAgeGradingMarketing = "general_use"
 )
 
-// GccGenerateRequestAgeGradingCommonRecognition: For whom consumers commonly recognize it to be.
+// GccGenerateRequestAgeGradingCommonRecognition: The audience that consumers commonly recognize the product as intended for.
 type GccGenerateRequestAgeGradingCommonRecognition string
 
 // Known values of GccGenerateRequestAgeGradingCommonRecognition.
@@ -303,7 +303,7 @@ const (
 	GccGenerateRequestAgeGradingCommonRecognitionGeneralUse GccGenerateRequestAgeGradingCommonRecognition = "general_use"
 )
 
-// GccGenerateRequestAgeGradingAgeGuidelines: The result under CPSC’s Age Determination Guidelines.
+// GccGenerateRequestAgeGradingAgeGuidelines: The audience that CPSC’s Age Determination Guidelines indicate.
 type GccGenerateRequestAgeGradingAgeGuidelines string
 
 // Known values of GccGenerateRequestAgeGradingAgeGuidelines.
@@ -794,7 +794,7 @@ type GccVoidRequest struct {
 
 // CpcGenerateRequest is part of a request.
 type CpcGenerateRequest struct {
-	// The kind of certificate.
+	// The certificate type.
 	CertificateType CpcGenerateRequestCertificateType `json:"certificate_type"`
 	// The product to certify, with its date and place of manufacture.
 	ProductInfo CpcGenerateRequestProductInfo `json:"product_info"`
@@ -812,21 +812,21 @@ type CpcGenerateRequest struct {
 	OtherLabs []CpcGenerateRequestOtherLab `json:"other_labs,omitempty"`
 	// The lab and test date for each rule.
 	Tests []CpcGenerateRequestTest `json:"tests,omitempty"`
-	// Rules that don’t require testing, each with the reason.
+	// Rules that don’t require testing, each with a reason.
 	Exclusions []CpcGenerateRequestExclusion `json:"exclusions,omitempty"`
 	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
 	Attestation *CpcGenerateRequestAttestation `json:"attestation,omitempty"`
 	// CPSC Product Registry IDs and other values that only the Registry needs.
 	Efiling *CpcGenerateRequestEfiling `json:"efiling,omitempty"`
-	// Your own number for the certificate. It’s printed in addition to the certificate ID.
+	// Your own certificate number, which is printed in addition to the certificate ID.
 	CertificateNumber string `json:"certificate_number,omitempty"`
-	// A logo for the certificate’s header, with a description for screen readers.
+	// A logo for the certificate header, with a description for screen readers.
 	Logo *CpcGenerateRequestLogo `json:"logo,omitempty"`
 	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *CpcGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
-	// The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 	AgeGrading *CpcGenerateRequestAgeGrading `json:"age_grading,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
@@ -834,15 +834,15 @@ type CpcGenerateRequest struct {
 	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *CpcGenerateRequestToyStandard `json:"toy_standard,omitempty"`
-	// The registration as a small batch manufacturer, and the calendar year for which it’s valid.
+	// The small batch manufacturer registration, and the calendar year for which it’s valid.
 	SmallBatch *CpcGenerateRequestSmallBatch `json:"small_batch,omitempty"`
 	// Test reports and certificates for materials and component parts (16 CFR part 1109).
 	ComponentCertificates []CpcGenerateRequestComponentCertificate `json:"component_certificates,omitempty"`
-	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`.
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
 	TrackingLabel *CpcGenerateRequestTrackingLabel `json:"tracking_label,omitempty"`
 }
 
-// CpcGenerateRequestCertificateType: The kind of certificate.
+// CpcGenerateRequestCertificateType: The certificate type.
 type CpcGenerateRequestCertificateType string
 
 // Known values of CpcGenerateRequestCertificateType.
@@ -1039,9 +1039,9 @@ const (
 	CpcGenerateRequestEfilingLotAssignedBySeller       CpcGenerateRequestEfilingLotAssignedBy = "seller"
 )
 
-// CpcGenerateRequestLogo: A logo for the certificate’s header, with a description for screen readers.
+// CpcGenerateRequestLogo: A logo for the certificate header, with a description for screen readers.
 type CpcGenerateRequestLogo struct {
-	// A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.
+	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -1052,19 +1052,19 @@ type CpcGenerateRequestSignatureBlock struct {
 	Title string `json:"title,omitempty"`
 }
 
-// CpcGenerateRequestAgeGrading: The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+// CpcGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 type CpcGenerateRequestAgeGrading struct {
 	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
 	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
-	// How packaging, display, promotion, and advertising present it.
+	// The audience that packaging, display, promotion, and advertising suggest.
 	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// For whom consumers commonly recognize it to be.
+	// The audience that consumers commonly recognize the product as intended for.
 	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
-	// The result under CPSC’s Age Determination Guidelines.
+	// The audience that CPSC’s Age Determination Guidelines indicate.
 	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
-	// Whether it’s sold in a set with a separate product for the other audience.
+	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
 
@@ -1077,7 +1077,7 @@ type CpcGenerateRequestAgeGradingAges struct {
 // CpcGenerateRequestChildrensProduct: The facts that determine which rules the certificate is expected to cite.
 type CpcGenerateRequestChildrensProduct struct {
 	Types []CpcGenerateRequestChildrensProductType `json:"types,omitempty"`
-	// Whether it has paint or a similar surface coating.
+	// Whether the product has paint or a similar surface coating.
 	SurfaceCoating *bool                                             `json:"surface_coating,omitempty"`
 	SleepwearSizes []CpcGenerateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
 }
@@ -1125,7 +1125,7 @@ type CpcGenerateRequestToyStandard struct {
 	Sections []string `json:"sections"`
 }
 
-// CpcGenerateRequestSmallBatch: The registration as a small batch manufacturer, and the calendar year for which it’s valid.
+// CpcGenerateRequestSmallBatch: The small batch manufacturer registration, and the calendar year for which it’s valid.
 type CpcGenerateRequestSmallBatch struct {
 	RegistrationID string `json:"registration_id"`
 	Year           int64  `json:"year"`
@@ -1167,7 +1167,7 @@ type CpcGenerateRequestComponentCertificateIssuer struct {
 	Name  string `json:"name"`
 }
 
-// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`.
+// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
 type CpcGenerateRequestTrackingLabel struct {
 	Name   string `json:"name,omitempty"`
 	Cohort string `json:"cohort,omitempty"`

@@ -20,9 +20,9 @@ const webhookTolerance = 5 * time.Minute
 // VerifyWebhook verifies the signature and the age of a webhook that is signed according to Standard Webhooks, and decodes its
 // body into event.
 //
-// The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A webhook can
-// be up to five minutes older or newer than now. The error wraps ErrWebhookVerification if a header is missing, no signature
-// matches, the webhook is too old or too new, or the body isn't JSON.
+// The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A webhook's
+// timestamp can be up to five minutes before or after now. The error wraps ErrWebhookVerification if a header is missing, no
+// signature matches, the webhook is too old or too new, or the body isn't JSON.
 func VerifyWebhook(body []byte, headers http.Header, secrets []string, now time.Time, event any) error {
 	id, timestamp, signatures := headers.Get("webhook-id"), headers.Get("webhook-timestamp"), headers.Get("webhook-signature")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

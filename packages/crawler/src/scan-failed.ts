@@ -1,6 +1,6 @@
 const messages = {
   invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
-  refused_address: 'The URL, or a redirect, does not lead to a public web server. No connection was made.',
+  refused_address: 'The URL or one of its redirects does not lead to a public web server. No connection was made.',
   unreachable: 'The web server could not be reached.',
   tls: 'The server does not have a valid certificate for this domain.',
   timed_out: 'The server did not respond in time.',

@@ -21,7 +21,7 @@ export const PROMPTS: readonly UserJourney[] = [
   {
     name: 'check_product_tariffs',
     title: "Check a product's tariffs",
-    description: 'Finds out whether Section 232 covers a product, and what duty is owed.',
+    description: 'Determines whether Section 232 covers a product and what duty is owed.',
     input: z.object({
       product: argument('The product, or its HTS code'),
       origin: argument('Country of origin, such as CN').optional(),
@@ -33,10 +33,10 @@ export const PROMPTS: readonly UserJourney[] = [
         origin && `Country of origin: ${origin}`,
         entry_date && `Date of entry: ${entry_date}`,
         '1. If no HTS code is given, suggest candidate codes, and ask the user to confirm one. Never guess silently.',
-        '2. Call `lookup` with the code, the date, and the origin. Explain the status of the code.',
+        '2. Call `lookup` with the code, the date, and the origin. Explain the code’s status.',
         '3. If Section 232 covers the code, call `assess`. If it returns `missing` facts, ask the user for them, and call it again.',
         '4. Call `changes` with the code to find scheduled changes.',
-        `5. Summarize the duties, the headings to file, and what is still unknown. ${RULES}`,
+        `5. Summarize the duties, the headings to file, and any facts that are still unknown. ${RULES}`,
       ]
         .filter(Boolean)
         .join('\n'),
@@ -47,12 +47,12 @@ export const PROMPTS: readonly UserJourney[] = [
     description: 'Finds legacy, duplicate, broken, and data-leaking tags on a storefront, and plans the fixes.',
     input: z.object({
       url: argument('URL of the storefront page'),
-      visitors: argument('Region of the visitors: `eea` for the European Economic Area').optional(),
+      visitors: argument('Visitor region: `eea` for the European Economic Area').optional(),
     }),
     text: ({ url, visitors }) =>
       [
         `Audit the tracking code of this storefront: ${url}`,
-        visitors && `Region of the visitors: ${visitors}`,
+        visitors && `Visitor region: ${visitors}`,
         '1. Call `scan` with the URL. If the page can’t be fetched, ask the user for its HTML.',
         '2. For each error and warning, call `explain` with its `rule_id`.',
         '3. List the fixes, most severe first, with the location of the code and where to fix it.',
@@ -65,7 +65,7 @@ export const PROMPTS: readonly UserJourney[] = [
   {
     name: 'draft_certificate',
     title: 'Draft a certificate',
-    description: 'Collects the facts for a General Certificate of Conformity and draws a draft.',
+    description: 'Collects the facts for a General Certificate of Conformity and generates a draft.',
     input: z.object({
       product: argument('The product to certify'),
       known_facts: argument('Facts that are already known, such as the manufacturer and the lab').optional(),

@@ -198,7 +198,7 @@ report([
     ...{ value: before[0] / before[1], unit: '×', limit: { atMost: 1 }, details: shown(before, 'jobs') },
   },
   {
-    what: `claim and completion with ${BACKLOG.toLocaleString('en-US')} waiting jobs of another shop`,
+    what: `claim and completion while another shop has ${BACKLOG.toLocaleString('en-US')} waiting jobs`,
     ...{ value: claims[0] / claims[1], unit: '×', limit: { atMost: 2 }, details: shown(claims, 'ms') },
   },
 ]);

@@ -1,24 +1,23 @@
-import { AppProvider, type AppProviderProps } from '@shopify/polaris';
 import { createInstance } from 'i18next';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider, initReactI18next } from 'react-i18next';
-import { PolarisLink } from '../ui/polaris-link.tsx';
+import { type KitMessages, KitProvider } from '../ui/kit/provider.tsx';
 import { bidiIsolate } from './bidi-isolate.ts';
 import { formatIn } from './format.ts';
 import type { Messages } from './pseudolocalize.ts';
 
-/** App messages and Polaris messages for one language. */
+/** The app's and the UI kit's messages for one language. */
 export interface Translations {
   readonly locale: string;
   readonly messages: Messages;
-  readonly polaris: AppProviderProps['i18n'];
+  readonly kit: KitMessages;
 }
 
-/** Sets the language of `useTranslation` and Polaris to the document's language. */
+/** Sets the language of `useTranslation` and the UI kit to the document's language. */
 export function TranslationProvider({
   locale,
   messages,
-  polaris,
+  kit,
   children,
 }: Translations & { readonly children: ReactNode }) {
   const [i18n] = useState(() => {
@@ -39,9 +38,7 @@ export function TranslationProvider({
   });
   return (
     <I18nextProvider i18n={i18n}>
-      <AppProvider i18n={polaris} linkComponent={PolarisLink}>
-        {children}
-      </AppProvider>
+      <KitProvider messages={kit}>{children}</KitProvider>
     </I18nextProvider>
   );
 }

@@ -1,8 +1,4 @@
-import polarisDe from '@shopify/polaris/locales/de.json';
-import polarisEn from '@shopify/polaris/locales/en.json';
-import polarisEs from '@shopify/polaris/locales/es.json';
-import polarisFr from '@shopify/polaris/locales/fr.json';
-import polarisJa from '@shopify/polaris/locales/ja.json';
+import { KIT_MESSAGES } from '../ui/kit/messages.ts';
 import type { Translations } from './provider.tsx';
 import { type Messages, pseudolocalize } from './pseudolocalize.ts';
 
@@ -20,13 +16,13 @@ function messagesOf(language: string): Messages {
 }
 
 const LANGUAGES: Readonly<Record<string, Omit<Translations, 'locale'>>> = {
-  en: { messages: messagesOf('en'), polaris: polarisEn },
-  de: { messages: messagesOf('de'), polaris: polarisDe },
-  es: { messages: messagesOf('es'), polaris: polarisEs },
-  fr: { messages: messagesOf('fr'), polaris: polarisFr },
-  ja: { messages: messagesOf('ja'), polaris: polarisJa },
+  en: { messages: messagesOf('en'), kit: KIT_MESSAGES.en },
+  de: { messages: messagesOf('de'), kit: KIT_MESSAGES.de },
+  es: { messages: messagesOf('es'), kit: KIT_MESSAGES.es },
+  fr: { messages: messagesOf('fr'), kit: KIT_MESSAGES.fr },
+  ja: { messages: messagesOf('ja'), kit: KIT_MESSAGES.ja },
   // Pseudo-locale whose text is 40% longer, for testing screen layouts.
-  'en-XA': { messages: pseudolocalize(messagesOf('en')), polaris: polarisEn },
+  'en-XA': { messages: pseudolocalize(messagesOf('en')), kit: KIT_MESSAGES.en },
 };
 
 /**

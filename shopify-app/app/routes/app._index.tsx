@@ -4,7 +4,8 @@ import { dismissGuide, homeOf } from '../../src/home/home.ts';
 import { Home } from '../screens/home/home.tsx';
 import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ context }: LoaderFunctionArgs) => homeOf(context.merchant.shop, Date.now());
+export const loader = ({ context: { merchant } }: LoaderFunctionArgs) =>
+  homeOf(merchant.shop, Date.now(), merchant.dataset());
 
 /** Dismisses the setup guide. */
 export async function action({ context }: ActionFunctionArgs) {

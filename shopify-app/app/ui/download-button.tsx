@@ -1,6 +1,6 @@
-import { Button } from '@shopify/polaris';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './kit/components.ts';
 
 /**
  * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button downloads

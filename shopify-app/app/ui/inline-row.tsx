@@ -1,5 +1,5 @@
-import { Box, InlineStack } from '@shopify/polaris';
 import { Children, type ReactNode } from 'react';
+import { Box, InlineStack } from './kit/components.ts';
 
 /** Renders a row of controls between cards, with side padding on phones. Renders nothing if the row is empty. */
 export function InlineRow({ children }: { readonly children: ReactNode }) {

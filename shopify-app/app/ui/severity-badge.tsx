@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Badge } from './badge.tsx';
+import { Badge } from './kit/badge.tsx';
 
 const TONES = { error: 'critical', warn: 'warning', info: 'info' } as const;
 

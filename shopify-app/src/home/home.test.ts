@@ -1,9 +1,28 @@
+import { DATASET } from '@compliance/core/tariff';
 import { cleanShop, PASTED, passwordShop, sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
+import type { Shop } from '@compliance/store/shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { dismissGuide, homeOf } from './home.ts';
+import type { InboxItem } from './inbox.ts';
 
 const DAY = 86_400_000;
+
+/** Last day that the tariff lists cover, at noon UTC. */
+const LISTS_ARE_CURRENT = Date.parse(`${DATASET.known_through}T12:00:00Z`);
+
+const VARIANT = {
+  ...{ variantId: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1' },
+  ...{ productTitle: 'Bolt', variantTitle: 'M8', sku: null, htsCode: null, origin: null, digits: 'full', answer: null },
+  listVersion: DATASET.version,
+};
+
+const open = (shop: Shop, now = Date.now()) => homeOf(shop, now, DATASET);
+const findingsOf = (inbox: readonly InboxItem[]) => inbox.filter(({ kind }) => kind === 'finding');
+const tasksOf = (inbox: readonly InboxItem[]) =>
+  Object.fromEntries(inbox.flatMap(item => (item.kind === 'task' ? [[item.task, item.count]] : [])));
+const fingerprintOf = (item: InboxItem | undefined) => (item?.kind === 'finding' ? item.fingerprint : undefined);
+
 let harness: JobHarness;
 beforeAll(async () => {
   harness = await createJobHarness();
@@ -13,7 +32,7 @@ afterAll(() => harness.close());
 describe('Home', () => {
   it('shows that a new store has never been scanned', async () => {
     const shop = await harness.install(sampleShop('home-new'));
-    const view = await homeOf(shop, Date.now());
+    const view = await open(shop);
     expect(view.verdict).toMatchObject({ kind: 'none', needs: 0, at: null });
     expect(view.score).toEqual({ value: null, before: null, moved: [] });
     expect(view.setup.find(({ step }) => step === 'scan')!.done).toBe(false);
@@ -23,17 +42,17 @@ describe('Home', () => {
   it('shows a queued scan on Home', async () => {
     const shop = await harness.install(sampleShop('home-live'));
     const { job } = await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
-    expect((await homeOf(shop, Date.now())).live).toEqual({ id: job.id, queued: true, progress: null });
+    expect((await open(shop)).live).toEqual({ id: job.id, queued: true, progress: null });
   });
 
   it('counts the issues that need attention and lists them by severity, with their files', async () => {
     const shop = await harness.install(sampleShop('home-found'));
     await harness.scan(shop.domain);
-    const view = await homeOf(shop, Date.now());
+    const view = await open(shop);
     expect(view.verdict).toMatchObject({ kind: 'urgent', theme: 'Dawn' });
-    expect(view.verdict.needs).toBe(view.first.length);
-    expect(view.first[0]).toMatchObject({ severity: 'error', place: 'snippets/tracking.liquid' });
-    expect(view.findings).toEqual({ open: view.first.length, since: null });
+    expect(view.verdict.needs).toBe(view.inbox.length);
+    expect(view.inbox[0]).toMatchObject({ urgency: 'error', place: 'snippets/tracking.liquid' });
+    expect(view.findings).toEqual({ open: view.inbox.length, since: null });
   });
 
   it('explains every point of a score change on Home', async () => {
@@ -44,7 +63,7 @@ describe('Home', () => {
     await harness.scan(shop.domain);
     fakeShop.themes[0]!.files = sampleThemeFiles(PASTED.metaPixel);
     await harness.scan(shop.domain);
-    const { score, verdict, findings } = await homeOf(shop, Date.now());
+    const { score, verdict, findings } = await open(shop);
     expect(verdict.kind).toBe('attention');
     expect(findings.since).toBeLessThan(0);
     expect(score.moved.reduce((total, { points }) => total + points, 0)).toBe(score.value! - score.before!);
@@ -54,20 +73,63 @@ describe('Home', () => {
   it('shows the number of scanned pages and files if the scan has no findings', async () => {
     const shop = await harness.install(cleanShop('home-clean'));
     await harness.scan(shop.domain);
-    const { verdict, checked, first } = await homeOf(shop, Date.now());
-    expect({ kind: verdict.kind, first }).toEqual({ kind: 'clear', first: [] });
+    const { verdict, checked, inbox } = await open(shop);
+    expect({ kind: verdict.kind, inbox }).toEqual({ kind: 'unknown', inbox: [] });
     expect(checked!.pages).toBeGreaterThan(2);
     expect(checked!.files).toBeGreaterThan(5);
+  });
+
+  it('gives the all-clear only if nothing is unknown', async () => {
+    const shop = await harness.install(cleanShop('home-clear'));
+    await harness.scan(shop.domain);
+    expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'unknown', unknown: ['catalog'] });
+    await shop.variants.upsert('run', [{ ...VARIANT, status: 'clear' }]);
+    expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'clear', unknown: [] });
+    expect((await open(shop, LISTS_ARE_CURRENT + DAY)).verdict).toMatchObject({ kind: 'unknown', unknown: ['lists'] });
+    await shop.variants.upsert('run', [{ ...VARIANT, status: 'hit' }]);
+    expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'review', needs: 0 });
+    await shop.variants.upsert('run', [{ ...VARIANT, status: 'missing' }]);
+    expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'attention', needs: 1 });
+  });
+
+  it('collects tasks from the catalog and the certificates, the ones for review last', async () => {
+    const given = sampleShop('home-tasks');
+    const shop = await harness.install(given);
+    await shop.jobs.enqueue({ kind: 'catalog' });
+    await harness.work(given.domain);
+    await shop.productCertificates.saveDraft('gid://shopify/Product/1', {});
+    const { byStatus } = await shop.variants.counts();
+    const { inbox, verdict } = await open(shop);
+    const { invalid, missing, needs_digits, hit, in_scope } = byStatus;
+    expect(tasksOf(inbox)).toEqual({ invalid, missing, needs_digits, hit, in_scope, draft: 1 });
+    expect(verdict).toMatchObject({ kind: 'attention', needs: 3, urgent: 0 });
+    const urgencies = inbox.map(({ urgency }) => urgency);
+    expect(urgencies).toEqual([...urgencies].sort().reverse());
+  });
+
+  it('reports results that new tariff lists changed', async () => {
+    const shop = await harness.install(cleanShop('home-changed'));
+    await shop.variants.upsert('run', [{ ...VARIANT, status: 'clear', listVersion: '2025-01-01' }]);
+    await shop.variants.upsert('run', [{ ...VARIANT, status: 'hit' }]);
+    expect(tasksOf((await open(shop)).inbox)).toEqual({ changed: null, hit: 1 });
+  });
+
+  it('links to the findings that aren’t in the inbox', async () => {
+    const shop = await harness.install(sampleShop('home-many'));
+    await harness.scan(shop.domain);
+    const { inbox, moreFindings, verdict } = await open(shop);
+    expect(findingsOf(inbox).length + moreFindings).toBe(verdict.needs);
   });
 
   it('doesn’t count accepted findings as issues that need attention', async () => {
     const shop = await harness.install(sampleShop('home-accepted'));
     await harness.scan(shop.domain);
-    const { first, findings } = await homeOf(shop, Date.now());
-    await shop.findings.accept([first[0]!.fingerprint], { reason: 'known', until: null, by: '42' });
-    const after = await homeOf(shop, Date.now());
+    const { inbox, findings } = await open(shop);
+    const accepted = fingerprintOf(inbox[0])!;
+    await shop.findings.accept([accepted], { reason: 'known', until: null, by: '42' });
+    const after = await open(shop);
     expect(after.findings.open).toBe(findings.open - 1);
-    expect(after.first.map(({ fingerprint }) => fingerprint)).not.toContain(first[0]!.fingerprint);
+    expect(after.inbox.map(fingerprintOf)).not.toContain(accepted);
   });
 
   it('reports a password-protected storefront and a theme that the app can’t read', async () => {
@@ -75,47 +137,47 @@ describe('Home', () => {
     shut.passwordProtected = true;
     const shop = await harness.install(shut);
     await harness.scan(shop.domain);
-    expect((await homeOf(shop, Date.now())).notices).toContain('password');
+    expect((await open(shop)).notices).toContain('password');
 
-    expect((await homeOf(shop, Date.now())).verdict.kind).toBe('unknown');
+    expect((await open(shop)).verdict.kind).toBe('unknown');
 
     // Findings that are only in the theme still need attention.
     const faulty = await harness.install(passwordShop('home-shut-faulty'));
     await harness.scan(faulty.domain);
-    const { verdict, score } = await homeOf(faulty, Date.now());
+    const { verdict, score } = await open(faulty);
     expect({ kind: verdict.kind, score: score.value }).toEqual({ kind: 'urgent', score: null });
 
     const silent = cleanShop('home-no-scope');
     silent.scopes.delete('read_themes');
     const other = await harness.install(silent);
     await harness.scan(other.domain);
-    expect((await homeOf(other, Date.now())).notices).toContain('no_scope');
+    expect((await open(other)).notices).toContain('no_scope');
   });
 
   it('reports when a scan is outdated according to the scan schedule', async () => {
     const shop = await harness.install(cleanShop('home-old'));
     await harness.scan(shop.domain);
     await shop.setSettings({ schedule: 'daily' });
-    const { at } = (await homeOf(shop, Date.now())).verdict;
-    expect((await homeOf(shop, at! + 2 * DAY)).notices).not.toContain('stale');
-    expect((await homeOf(shop, at! + 2 * DAY + 1)).notices).toContain('stale');
+    const { at } = (await open(shop)).verdict;
+    expect((await open(shop, at! + 2 * DAY)).notices).not.toContain('stale');
+    expect((await open(shop, at! + 2 * DAY + 1)).notices).toContain('stale');
     await shop.setSettings({ schedule: 'off' });
-    expect((await homeOf(shop, at! + 20 * DAY)).notices).not.toContain('stale');
+    expect((await open(shop, at! + 20 * DAY)).notices).not.toContain('stale');
   });
 
   it('shows the setup guide until the merchant dismisses it', async () => {
     const shop = await harness.install(cleanShop('home-guide'));
-    expect((await homeOf(shop, Date.now())).setup.map(({ step }) => step)).toContain('catalog');
+    expect((await open(shop)).setup.map(({ step }) => step)).toContain('catalog');
     await dismissGuide(shop);
-    expect((await homeOf(shop, Date.now())).setup).toEqual([]);
+    expect((await open(shop)).setup).toEqual([]);
     const other = await harness.install(cleanShop('home-guided'));
-    expect((await homeOf(other, Date.now())).setup).not.toEqual([]);
+    expect((await open(other)).setup).not.toEqual([]);
   });
 
   it('asks the merchant to reopen the app when the token is revoked', async () => {
     const shop = await harness.install(cleanShop('home-reopen'));
     await shop.setNeedsReopening(true);
-    expect((await homeOf(shop, Date.now())).notices).toEqual(['needs_reopening']);
+    expect((await open(shop)).notices).toEqual(['needs_reopening']);
   });
 
   it('reports an interrupted scan after access is restored', async () => {
@@ -125,9 +187,9 @@ describe('Home', () => {
     };
     await harness.scan(shop.domain);
     harness.beforeAsking = () => undefined;
-    expect((await homeOf(shop, Date.now())).notices).toEqual(['needs_reopening', 'partial']);
+    expect((await open(shop)).notices).toEqual(['needs_reopening', 'partial']);
     await shop.setNeedsReopening(false);
-    expect((await homeOf(shop, Date.now())).notices).toEqual(['interrupted', 'partial']);
+    expect((await open(shop)).notices).toEqual(['interrupted', 'partial']);
   });
 
   it('reports an unreadable home page even if the theme was readable', async () => {
@@ -135,6 +197,6 @@ describe('Home', () => {
     const shop = await harness.install(dark);
     harness.fakeShopify.network.names.delete(dark.host);
     await harness.scan(shop.domain);
-    expect((await homeOf(shop, Date.now())).notices).toEqual(['not_reached']);
+    expect((await open(shop)).notices).toEqual(['not_reached']);
   });
 });

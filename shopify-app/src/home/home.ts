@@ -1,18 +1,17 @@
 import type { ScoreLine } from '@compliance/core/pixel';
-import type { FindingSeverity, Job, Scan, ScanSummary, Shop, StoredFinding } from '@compliance/store/shop';
-import { CLASSIFIED_STATUSES } from '../catalog/model/classify.ts';
+import { type Dataset, easternDate } from '@compliance/core/tariff';
+import type { Job, Scan, ScanSummary, Shop } from '@compliance/store/shop';
+import { CLASSIFIED_STATUSES, tariffLists } from '../catalog/model/classify.ts';
 import { ruleTitleOf } from '../findings/findings.ts';
-import type { FindingDetail, ScanCoverage, ScanProgress } from '../scan/model/types.ts';
+import type { ScanCoverage, ScanProgress } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
+import { type InboxItem, inboxOf, MAX_FINDINGS } from './inbox.ts';
 
 /** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the age is one month. */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
 /** Shop setting that records whether the merchant dismissed the setup guide. */
 const GUIDE_DISMISSED = 'guideDismissed';
-
-/** Maximum number of issues under "Fix first". */
-const MAX_TOP_ISSUES = 5;
 
 /** Problems that make the results unreliable, most severe first. */
 export type Notice =
@@ -26,6 +25,14 @@ export type Notice =
   | 'no_scope'
   | 'partial'
   | 'stale';
+
+/**
+ * Something that the app doesn't know about the store, so that the absence of issues isn't an all-clear. `unscanned` means that
+ * the store has never been scanned, `storefront` that the last scan has no score, `scan` that it was incomplete or is outdated,
+ * `catalog` that the catalog was never synced, and `lists` that tariff changes after `HomeView.knownThrough` are missing.
+ */
+const UNKNOWNS = ['unscanned', 'storefront', 'scan', 'catalog', 'lists'] as const;
+type Unknown = (typeof UNKNOWNS)[number];
 
 /** Setup guide step. */
 type Step = 'scan' | 'catalog' | 'certificate' | 'schedule';
@@ -45,16 +52,22 @@ export interface HomeView {
   readonly notices: readonly Notice[];
   readonly verdict: {
     /**
-     * Overall status. `none` means that the store has never been scanned. `unknown` means that no issue needs attention
-     * but the last scan has no score.
+     * Overall status. `none` means that the store has never been scanned. `review` means that nothing is wrong, but
+     * the inbox isn't empty. `unknown` means that the inbox is empty, but `unknown` isn't.
      */
-    readonly kind: 'none' | 'unknown' | 'clear' | 'attention' | 'urgent';
-    /** Number of open errors and warnings that the merchant hasn't accepted. `urgent` counts only the errors. */
+    readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
+    /**
+     * Number of open errors and warnings that the merchant hasn't accepted, plus the number of tasks in the inbox that
+     * aren't only for review. `urgent` counts only the errors.
+     */
     readonly needs: number;
     readonly urgent: number;
     readonly at: number | null;
     readonly theme: string | null;
+    readonly unknown: readonly Unknown[];
   };
+  /** Last day of tariff changes that the app's lists contain, YYYY-MM-DD. */
+  readonly knownThrough: string;
   readonly score: {
     readonly value: number | null;
     readonly before: number | null;
@@ -70,61 +83,69 @@ export interface HomeView {
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
   /** Setup guide steps. The list is empty after the merchant dismisses the guide. */
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
-  readonly first: readonly TopIssue[];
+  /** Everything that needs attention, most urgent first, with at most `MAX_FINDINGS` findings. */
+  readonly inbox: readonly InboxItem[];
+  /** Number of open findings that aren't in the inbox, without informational findings. */
+  readonly moreFindings: number;
   /** Number of pages and files in the last scan, shown for a store without findings. */
   readonly checked: { readonly pages: number; readonly files: number } | null;
-}
-
-/** Issue under "Fix first". */
-interface TopIssue {
-  readonly fingerprint: string;
-  readonly severity: FindingSeverity;
-  readonly title: string;
-  /** File or page with the issue, or null if neither is known. */
-  readonly place: string | null;
-  readonly regressed: boolean;
 }
 
 /**
  * Returns the Home page content, using only stored data.
  *
  * @example
- * const view = await homeOf(merchant.shop, Date.now());
+ * const view = await homeOf(merchant.shop, Date.now(), merchant.dataset());
  */
-export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
-  const [record, job, latest, counts, first, variants, certificates] = await Promise.all([
+export async function homeOf(shop: Shop, now: number, dataset: Dataset): Promise<HomeView> {
+  const today = easternDate(now);
+  const { version, knownThrough } = tariffLists(today, dataset);
+  const [record, job, latest, counts, first, variants, changed, certificates] = await Promise.all([
     shop.record(),
     shop.jobs.latest(SCAN),
     shop.scans.latest(),
     shop.findings.counts(),
-    shop.findings.list({ status: 'open', accepted: false, limit: MAX_TOP_ISSUES }),
+    shop.findings.list({ status: 'open', accepted: false, limit: MAX_FINDINGS }),
     shop.variants.counts(),
+    shop.variants.changedBy(version, { limit: 1 }),
     shop.productCertificates.counts(),
   ]);
   const scan = latest && (await shop.scans.get(latest.id));
   const before = latest ? await shop.scans.latestComplete({ before: latest.id }) : null;
   const { error: urgent, warn } = counts.bySeverity;
-  const needs = urgent + warn;
+  const inbox = inboxOf({ findings: first.rows, variants, hasChanged: changed.rows.length > 0, certificates });
+  const needs = urgent + warn + inbox.filter(({ kind, urgency }) => kind === 'task' && urgency !== 'review').length;
+  const notices = noticesOf({
+    job,
+    latest,
+    needsReopening: record?.needsReopeningAt != null,
+    schedule: record?.settings.schedule ?? 'off',
+    now,
+  });
+  const isUnknown: Readonly<Record<Unknown, boolean>> = {
+    unscanned: latest === null,
+    storefront: latest?.score === null,
+    scan: typeof latest?.score === 'number' && (latest.state !== 'complete' || notices.includes('stale')),
+    catalog: variants.total === 0,
+    lists: today > knownThrough,
+  };
+  const unknown = UNKNOWNS.filter(area => isUnknown[area]);
   const coverage = scan ? (scan.coverage as ScanCoverage) : null;
 
   return {
     timeZone: record?.timeZone ?? 'UTC',
     now,
     live: liveOf(job),
-    notices: noticesOf({
-      job,
-      latest,
-      needsReopening: record?.needsReopeningAt != null,
-      schedule: record?.settings.schedule ?? 'off',
-      now,
-    }),
+    notices,
     verdict: {
-      kind: kindOf({ latest, needs, urgent }),
+      kind: kindOf({ latest, needs, urgent, reviews: inbox.length, unknown: unknown.length }),
       needs,
       urgent,
       at: latest?.finishedAt ?? null,
       theme: latest?.theme?.name ?? null,
+      unknown,
     },
+    knownThrough,
     score: {
       value: latest?.score ?? null,
       before: before && before.scoreVersion === latest?.scoreVersion ? before.score : null,
@@ -148,7 +169,8 @@ export async function homeOf(shop: Shop, now: number): Promise<HomeView> {
           { step: 'certificate', done: certificates.issued + certificates.voided > 0 },
           { step: 'schedule', done: (record?.settings.schedule ?? 'off') !== 'off' },
         ],
-    first: first.rows.filter(({ severity }) => severity !== 'info').map(toTopIssue),
+    inbox,
+    moreFindings: urgent + warn - inbox.filter(({ kind }) => kind === 'finding').length,
     checked: coverage && {
       pages: coverage.pages.filter(({ state }) => state === 'read' || state === 'cut').length,
       files: coverage.theme.filesRead,
@@ -169,15 +191,20 @@ function kindOf({
   latest,
   needs,
   urgent,
+  reviews,
+  unknown,
 }: {
   readonly latest: ScanSummary | null;
   readonly needs: number;
   readonly urgent: number;
+  readonly reviews: number;
+  readonly unknown: number;
 }): HomeView['verdict']['kind'] {
-  if (!latest) return 'none';
   if (urgent > 0) return 'urgent';
   if (needs > 0) return 'attention';
-  return latest.score === null ? 'unknown' : 'clear';
+  if (!latest) return 'none';
+  if (reviews > 0) return 'review';
+  return unknown > 0 ? 'unknown' : 'clear';
 }
 
 /** Returns the queued or running scan, or null. */
@@ -238,14 +265,3 @@ function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
 }
 
 const total = ({ counts }: Pick<ScanSummary, 'counts'>): number => counts.error + counts.warn + counts.info;
-
-function toTopIssue({ fingerprint, severity, ruleId, detail, regressedAt }: StoredFinding): TopIssue {
-  const { files, pages } = detail as FindingDetail;
-  return {
-    fingerprint,
-    severity,
-    title: ruleTitleOf(ruleId),
-    place: files[0]?.name ?? pages[0] ?? null,
-    regressed: regressedAt !== null,
-  };
-}

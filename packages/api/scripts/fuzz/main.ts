@@ -1,4 +1,4 @@
-// Fuzzes every operation of v1 and v0 with valid and invalid requests that Schemathesis generates from the OpenAPI documents, in all
+// Fuzzes every v1 and v0 operation with valid and invalid requests that Schemathesis generates from the OpenAPI documents, in all
 // phases and with all checks. A failed check fails the run, unless `reviewed.yaml` explains it. Requires Python 3.11 or later. The
 // first run installs Schemathesis from PyPI.
 //
@@ -11,9 +11,9 @@ import { entriesFor, REVIEWED, type ReviewedFailure } from './reviewed.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
 import { startFuzzedService } from './service.ts';
 
-/** Maximum number of characters of a request or response to print. */
+/** Maximum number of request or response characters to print. */
 const MAX_PRINTED = 2_000;
-/** Maximum number of kinds of failures to print for each document. */
+/** Maximum number of failure types to print for each document. */
 const MAX_FAILURES = 20;
 
 /** Prints what Schemathesis reported, and returns whether every failure was reviewed. */
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const service = await startFuzzedService(dataDir);
   const seen = new Set<ReviewedFailure>();
   const passed: boolean[] = [];
-  // With two accounts, Schemathesis also checks that an account can't read the certificates of the other.
+  // With two accounts, Schemathesis also checks that an account can't read the other account's certificates.
   const accounts = service.keys.map((key, index) => ({
     name: `account ${index + 1}`,
     fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }],

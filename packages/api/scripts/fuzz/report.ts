@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
-/** A failed check in a Schemathesis report, with the facts that decide whether it was reviewed. */
+/** A failed check in a Schemathesis report, with the facts that determine whether it was reviewed. */
 export interface CheckFailure {
   /** The method and path, such as `POST /api/v1/pixel/scan`. */
   operation: string;
@@ -46,7 +46,7 @@ const scenario = z.object({
   }),
 });
 
-/** The parts of a response body that explain the response. */
+/** The response body fields that explain the result. */
 const body = z.object({
   error: z.string().optional(),
   reason: z.string().optional(),
@@ -76,10 +76,10 @@ function detailsOf(text: string): string[] {
 }
 
 /**
- * Reads the failed checks and errors in a line of a Schemathesis report. An error, such as a schema that Schemathesis can't read,
- * counts as a failure of the check `schemathesis`.
+ * Reads the failed checks and errors in a Schemathesis report line. An error, such as a schema that Schemathesis can't read,
+ * counts as a failure of the `schemathesis` check.
  *
- * @throws ZodError if the report has another format
+ * @throws ZodError if the report has an unexpected format
  */
 export function failuresIn(line: string): { cases: number; failures: CheckFailure[] } {
   const event = JSON.parse(line) as Record<string, unknown>;

@@ -10,16 +10,16 @@ const entry = z.strictObject({
   status: z.int(),
   /** Facts in the response: issues, or an error and its reason. `* CODE` is an issue with this code at any path. */
   details: z.array(z.string().min(1)).min(1),
-  /** The reason that the service is right. */
+  /** Why the service's behavior is correct. */
   reason: z.string().min(40),
-  /** The day of the review. */
+  /** Review date. */
   date: z.iso.date(),
 });
 
-/** A failure that was reviewed: the service is right, because the check can't know a rule. */
+/** A reviewed failure: the service's behavior is correct, but the check doesn't know the rule behind it. */
 export type ReviewedFailure = z.output<typeof entry>;
 
-/** Reads the reviewed failures from YAML. @throws ZodError if an entry isn't complete */
+/** Reads the reviewed failures from YAML. @throws ZodError if an entry is incomplete */
 export function parseReviewed(yaml: string): ReviewedFailure[] {
   return z.array(entry).parse(parse(yaml));
 }

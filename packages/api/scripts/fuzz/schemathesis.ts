@@ -31,7 +31,7 @@ export function installSchemathesis(): string | null {
 }
 
 /**
- * Runs all phases and all checks of Schemathesis on an OpenAPI document, and writes every request, response, and failed check
+ * Runs all Schemathesis phases and checks on an OpenAPI document, and writes every request, response, and failed check
  * to `report` as NDJSON. Continues after a failed check, so that a reviewed failure doesn't hide others. Returns the exit code:
  * 0 if all checks passed, or 1 if a check failed.
  */

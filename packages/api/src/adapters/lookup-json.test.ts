@@ -23,7 +23,7 @@ it('returns the same bytes as JSON.stringify for any codes, origin, and date, on
   );
 });
 
-it('doesn’t remember a list that can still change', () => {
+it('doesn’t cache a list that can still change', () => {
   const found = structuredClone(lookup(['7318.15.2061'], { asOf: '2026-10-01' }));
   textOf(found);
   (found.results[0]!.matches as unknown[]).pop();

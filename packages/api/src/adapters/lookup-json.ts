@@ -3,13 +3,13 @@ import type { Lookup } from '@compliance/core/tariff';
 /** Maximum number of cached lists. A list takes about 2 KB on average. */
 const MAX_LISTS = 4_000;
 
-/** JSON of lists that lookups share and that can't change, in UTF-8. */
+/** UTF-8 JSON of the frozen lists that lookups share. */
 const listTexts = new Map<readonly unknown[], Buffer>();
 
 /**
- * Serializes a lookup in the same way as `JSON.stringify`, byte for byte, and encodes it in UTF-8. The lists
- * of matches are shared between lookups and frozen. V8 serializes frozen lists slowly, and they make up most of a response, so
- * this function serializes and encodes each of them only once.
+ * Serializes a lookup exactly as `JSON.stringify` does, and encodes it in UTF-8. The match lists are shared between lookups and
+ * frozen. V8 serializes frozen lists slowly, and they make up most of a response, so this function serializes and encodes each of
+ * them only once.
  *
  * @example lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
  */
@@ -19,7 +19,7 @@ export function lookupJson({ results, list }: Lookup): Uint8Array<ArrayBuffer> {
   results.forEach((result, at) => {
     if (at > 0) text += ',';
     if (result.status === 'invalid') {
-      // An invalid code has no matches, and its fields are in another order.
+      // An invalid code has no matches, and its fields are in a different order.
       text += JSON.stringify(result);
       return;
     }
@@ -44,7 +44,7 @@ export function lookupJson({ results, list }: Lookup): Uint8Array<ArrayBuffer> {
   return joined(parts);
 }
 
-/** Text, or text that's already encoded. */
+/** Text as a string, or already encoded in UTF-8. */
 type Part = string | Buffer;
 
 function joined(parts: readonly Part[]): Uint8Array<ArrayBuffer> {

@@ -58,7 +58,7 @@ describe('a hostname that resolves to a private IP address', () => {
     ['a script', () => 'http://public.example/script', 'page'],
     ['a script redirect', () => 'http://public.example/tag', 'page'],
     ['a home page in another locale', () => 'http://public.example/', 'site'],
-  ] as const)('gets byte for byte the same response as a nonexistent hostname: %s', async (_, urlOf, scan) => {
+  ] as const)('gets the same response, byte for byte, as a nonexistent hostname: %s', async (_, urlOf, scan) => {
     const [inside, missing] = [await observe(NAMES[0], urlOf, scan), await observe(NAMES[1], urlOf, scan)];
     expect(inside).toBe(missing);
     expect(inside).toContain('unreachable');

@@ -40,7 +40,7 @@ export async function scanStorefront(
 /**
  * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
  *
- * @throws ApiError for the home page, like `scanStorefront`; other pages that can't be scanned are part of the result
+ * @throws ApiError for the home page, as in `scanStorefront`; other pages that can't be scanned are included in the result
  * @example (await scanSite('https://shop.example/', context)).score_covers // ['home', 'collection']
  */
 export async function scanSite(

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 /** Caller of a certificate operation. */
 export interface CertificateCaller {
   now: number;
-  /** The caller's key family. The caller can't access certificates that belong to other families. */
+  /** The caller's key family. The caller can't access certificates that belong to other key families. */
   family: string;
   keyId: string;
   requestId: string;
@@ -14,17 +14,17 @@ export interface CertificateCaller {
   idempotencyKey: string | null;
   /** How long the idempotency key is remembered, in milliseconds. Defaults to 24 hours. */
   idempotencyLifeMs?: number;
-  /** Returns the caller whose share of the worker pool a drawing job uses. */
+  /** Returns the caller whose worker pool share a rendering job uses. */
   poolCaller: () => PoolCaller;
 }
 
-/** A certificate in a list in the API response. */
+/** A certificate list item in an API response. */
 export type CertificateListItem = z.output<typeof certificateSummary>;
 
-/** A certificate in the API response. */
+/** A certificate in an API response. */
 export type CertificateDetails = z.output<typeof certificateDetails>;
 
-/** Filters for a certificate list. Dates are UTC calendar dates, and the range includes both days. */
+/** Filters for a certificate list. Dates are UTC calendar dates, and the range includes both its first and last day. */
 interface CertificateFilters {
   status?: CertificateStatus | undefined;
   issued_from?: string | undefined;
@@ -46,8 +46,8 @@ interface CertificateList {
  */
 export interface CertificateService {
   /**
-   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a body for the other kind of
-   * certificate.
+   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for the other
+   * certificate type.
    */
   issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;

@@ -34,7 +34,7 @@ const scan = async (url: string) => {
   return { text, link: /href="(\/gcc\/[^"]+\/pdf[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') };
 };
 
-describe('the PDF of a superseded certificate', () => {
+describe('a superseded certificate’s PDF', () => {
   it('stays available through its signed link and, five years later, through its printed URL, and links to its successor', async () => {
     const first = await issue(complete);
     const original = (await download(first.gcc_pdf_url)).bytes;
@@ -79,7 +79,7 @@ describe('the PDF of a superseded certificate', () => {
     expect(text).not.toContain('View current certificate');
   });
 
-  it('stays unmarked if only a draft names the certificate, and the certificate’s page doesn’t mention the draft', async () => {
+  it('isn’t marked if only a draft names the certificate in `supersedes`, and the certificate page doesn’t mention the draft', async () => {
     const first = await issue(complete);
     const named = await issue({ ...draft, supersedes: first.gcc_id });
     const kept = await download(first.gcc_pdf_url);
@@ -91,8 +91,8 @@ describe('the PDF of a superseded certificate', () => {
   });
 });
 
-describe('the PDF of a voided certificate', () => {
-  it('stays available and marked five years later, and its page shows the reason', async () => {
+describe('a voided certificate’s PDF', () => {
+  it('is still available and marked five years later, and the certificate page shows the reason', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

@@ -9,14 +9,14 @@ import { REQUEST_MS } from '../http/pool-caller.ts';
 const MAX_MARKED = 100;
 
 /**
- * Returns the PDF that a certificate's links serve.
+ * Returns the PDF served through a certificate's links.
  *
- * @throws ApiError `unavailable` if the mark can't be drawn in time
+ * @throws ApiError `unavailable` if the mark can't be added in time
  */
 export type DeliverPdf = (certificate: Certificate, poolCaller: () => PoolCaller) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
- * Creates the function that returns the PDF that a certificate's links serve. If the certificate is superseded or
+ * Creates a function that returns the PDF served through a certificate's links. If the certificate is superseded or
  * voided, every page is marked, and the file starts with the bytes of the PDF as issued.
  */
 export function createDelivery({ certificates }: Store, drawing: CertificateDrawing): DeliverPdf {

@@ -39,7 +39,7 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
-/** Lead for a children's certificate that is attested but lacks a test by an accepted laboratory. */
+/** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. A rule lacks a test by a CPSC-accepted laboratory, so it isn't a certificate.";
 
@@ -121,7 +121,7 @@ ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></
 </div>`;
 }
 
-/** Returns the facts about third-party testing, and about the list that the laboratories were compared with. */
+/** Renders the third-party testing results, and the date and source of the laboratory list. */
 function thirdPartyTests({ rules }: CertificateRecord, { third_party_testing, lab_list }: ChildrensFacts): Html {
   const tests = third_party_testing.map(
     (result, at) => html`${at > 0 && html`<br>`}${rules[at]!.citation}: ${TESTING[result]}`,

@@ -70,7 +70,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await plain.close();
   });
 
-  it.each([1280, 390])('looks up a code with a key on the reference page at a width of %s pixels', async width => {
+  it.each([1280, 390])('looks up a code with an API key on the reference page at a width of %s pixels', async width => {
     const key = await service.issue('tariff');
     await page.setViewportSize({ width, height: 800 });
     const response = await page.goto(`${service.base}/docs`);
@@ -83,7 +83,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await operation.getByLabel('API key').fill('cmpl_live_all_wrong');
     await send.click();
     await operation.getByText('HTTP 401').waitFor();
-    // Browsers report the rejected request on the console.
+    // Browsers report the rejected request in the console.
     expect(unexpected.splice(0)).toHaveLength(1);
     await operation.getByLabel('API key').fill(key);
     await operation.getByLabel('Request body').fill('{ "codes": ["8302.41.60"], "as_of": "2026-10-01" }');
@@ -99,6 +99,23 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await page.getByLabel('Filter operations').fill('tariff.hts.lookup');
     expect(await axe(page.mainFrame())).toEqual([]);
     expect(unexpected).toEqual([]);
+  });
+
+  it.each([
+    [1280, true],
+    [390, false],
+  ])('starts with the content at %i × 860 pixels, table of contents visible: %s', async (width, showsContents) => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`${service.base}/docs`);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect(await page.evaluate<number>("document.querySelector('h1').getBoundingClientRect().top")).toBeLessThan(500);
+    const link = page.getByRole('link', { name: 'tariff.hts.lookup', exact: true });
+    expect(await link.isVisible()).toBe(showsContents);
+    if (!showsContents) await page.getByText('On this page', { exact: true }).click();
+    await link.click();
+    expect(page.url()).toContain('#v1-tariff-hts-lookup');
+    await page.close();
   });
 
   it('copies snippets, shows the selected language everywhere, and filters operations', async () => {

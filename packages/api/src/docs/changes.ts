@@ -11,10 +11,10 @@ import type { Html } from '../pages/page.ts';
 /** Path of the page that shows every change. */
 export const CHANGES_PATH = '/docs/lists/changes';
 
-/** Paths of the feeds. */
+/** Feed paths. */
 export const FEED_PATHS = { atom: '/lists/changes.atom', json: '/lists/changes.json' } as const;
 
-/** The feeds, which feed readers find on the list pages. */
+/** The feeds that feed readers can discover on the list pages. */
 export const FEEDS = [
   { type: 'application/atom+xml', path: FEED_PATHS.atom, title: 'Section 232 list changes (Atom)' },
   { type: 'application/feed+json', path: FEED_PATHS.json, title: 'Section 232 list changes (JSON Feed)' },
@@ -24,7 +24,7 @@ export const FEEDS = [
 export interface ChangeEntry {
   /** First date of the change, or the date through which the data set is current. */
   readonly date: string;
-  /** Fragment of the entry on the page of changes, which is unique and never changes. */
+  /** The entry's fragment on the changes page. The fragment is unique and never changes. */
   readonly fragment: string;
   readonly title: string;
   /** Sentences that describe the change. */
@@ -93,7 +93,7 @@ export function changeDetails({ details, citations }: ChangeEntry): Html {
   return html`<ul>${details.map(detail => html`<li>${detail}</li>`)}</ul><p>${citations.join('; ')}</p>`;
 }
 
-/** Renders the page of changes, with an element for each entry. */
+/** Renders the changes page, with an element for each entry. */
 export function changesPage(dataset: Dataset): Html {
   return html`<div class="prose-page">
 <div class="heading"><p class="crumb"><a href="/docs/lists">Lists</a></p><h1>Changes to the Section 232 lists</h1>

@@ -149,7 +149,7 @@ describe('a list page', () => {
     service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);
     const pages = await Promise.all(['/docs/lists', '/docs/lists/steel-16l'].map(path => read(path)));
     service.time.now = today;
-    for (const { visible } of pages) expect(visible).toContain("Later changes aren't reflected in this result");
+    for (const { visible } of pages) expect(visible).toContain("Later changes aren't included");
   });
 });
 
@@ -170,7 +170,7 @@ describe('every documentation page', () => {
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  it('runs only the service’s own script file on the reference, and loads nothing from other sites', async () => {
+  it('runs only the service’s own script file on the reference page, and loads nothing from other sites', async () => {
     const { response, page } = await read('/docs');
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -36,7 +36,7 @@ export interface DocsDeps {
 export function docPages({ clock, baseUrl, dataset }: DocsDeps): Hono {
   const app = new Hono();
   const [withoutScripts, withScript] = [pageHeaders(baseUrl), pageHeaders(baseUrl, { scripted: true })];
-  // Only the reference has a script. The pattern also matches the reference.
+  // Only the reference page has a script. The pattern also matches that page.
   app.use('/docs/*', async (c, next) => await (c.req.path === '/docs' ? withScript : withoutScripts)(c, next));
   app.use(SCRIPT_PATH, etag());
   app.get(SCRIPT_PATH, c =>

@@ -44,7 +44,7 @@ async function json() {
   return { response, feed: JSON.parse(await response.text()) };
 }
 
-/** The elements that RFC 4287 requires, as this service uses them. */
+/** Checks the elements that RFC 4287 requires, as this service uses them. */
 function checkAtom(feed: Record<string, unknown> & { entry: AtomEntry[] }) {
   expect(feed.xmlns).toBe('http://www.w3.org/2005/Atom');
   expect(feed.id).toBe(`${BASE}/lists/changes.atom`);
@@ -62,7 +62,7 @@ function checkAtom(feed: Record<string, unknown> & { entry: AtomEntry[] }) {
   }
 }
 
-describe('the feeds of changes to the lists', () => {
+describe('the tariff list change feeds', () => {
   it('serves a valid Atom feed with an entry for the data set and for each effective date, with its citations', async () => {
     dataset = DATASET;
     const { response, feed } = await atom();
@@ -120,7 +120,7 @@ describe('the feeds of changes to the lists', () => {
     },
   );
 
-  it('links each entry to its section of the page of changes', async () => {
+  it('links each entry to its section of the changes page', async () => {
     dataset = DATASET;
     const page = await (await service.get('/docs/lists/changes')).text();
     for (const { id } of (await atom()).feed.entry) expect(page).toContain(`id="${id.split('#')[1]}"`);

@@ -11,7 +11,9 @@ export interface Issue {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  /** Additional fields in the response body: the issues with the request, the reason for a failed scan, or the readiness. */
+  /**
+   * Additional fields in the response body: the issues with the request, the reason for a failed scan, or the readiness status.
+   */
   readonly detail: { issues?: readonly Issue[]; reason?: string; status?: string; checks?: object };
   readonly headers: Record<string, string>;
   constructor(

@@ -6,7 +6,7 @@ export class ClientClosedRequest extends Error {
   override name = 'ClientClosedRequest';
 }
 
-/** Returns whether the client has closed the connection, so that it can't receive a response. */
+/** Returns whether the client has closed the connection and therefore can't receive a response. */
 export function isClientGone(c: Context): boolean {
   return (c.env as Connection | undefined)?.incoming?.socket?.destroyed ?? false;
 }

@@ -3,16 +3,16 @@ import type { KeyScope } from '@compliance/store';
 /** Operation that a bulk job can run on each row of a file. */
 interface BulkOperation {
   readonly scope: Exclude<KeyScope, 'all'>;
-  /** Maximum number of rows in a file, and per account and day. */
+  /** Maximum number of rows per file, and per account per day. */
   readonly maxRows: number;
   /** Number of rows that a worker processes at a time. */
   readonly rowsPerPart: number;
   readonly formats: readonly ('csv' | 'ndjson')[];
-  /** Columns of a result in CSV. */
+  /** Columns of a CSV result. */
   readonly columns: readonly string[];
 }
 
-/** Operations of bulk jobs, by the ID of the operation for a single request. */
+/** Bulk job operations, by the ID of the matching single-request operation. */
 export const BULK_OPERATIONS = {
   'tariff.hts.lookup': {
     scope: 'tariff',
@@ -40,10 +40,10 @@ export type BulkOperationId = keyof typeof BULK_OPERATIONS;
 /** IDs of the operations that a bulk job can run. */
 export const BULK_OPERATION_IDS = Object.keys(BULK_OPERATIONS) as [BulkOperationId, ...BulkOperationId[]];
 
-/** Maximum size of a file in bytes. */
+/** Maximum file size in bytes. */
 export const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** Maximum size of a row in bytes. */
+/** Maximum row size in bytes. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
 /** How long a job and its files are kept, in milliseconds: 7 days. */

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { BULK_OPERATION_IDS } from './bulk-operations.ts';
 import { type JobLinks, jobTarget } from './job-links.ts';
 
-/** Operation of a job. */
+/** A job's operation. */
 const jobOperation = z.enum(BULK_OPERATION_IDS).meta({ id: 'JobOperation' });
 
-/** ID of a job in a request. */
+/** Job ID in a request. */
 export const jobId = z
   .string()
   .regex(/^blk_[0-9a-z]{29}$/, 'Enter the ID of a job, such as blk_0mi7x4k2a0000f3a9c1d2e3f40516.')

@@ -7,11 +7,11 @@ export interface JobLinks {
   readonly baseUrl: string;
 }
 
-/** Route of the input, and route of the result. */
+/** Routes of the input file and the result file. */
 export const JOB_ROUTES = { input: '/jobs/:id/input', result: '/jobs/:id/result' } as const;
 
 /**
- * Creates the links of bulk jobs.
+ * Creates the functions that sign and verify bulk job links.
  *
  * @throws RangeError like `createLinks`
  * @example createJobLinks({ active: 'k1', keys: { k1: randomBytes(32) } }, 'https://compliance.example')

@@ -59,7 +59,7 @@ async function work(): Promise<void> {
 }
 
 describe('jobs', () => {
-  it('looks up the codes of a CSV file in several parts, and reports errors by row', async () => {
+  it('looks up the codes in a CSV file in several parts, and reports errors by row', async () => {
     const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
     const job = await create({ operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' });
     expect(job).toMatchObject({ state: 'awaiting_input', rows: 0, result_url: null });
@@ -91,7 +91,7 @@ describe('jobs', () => {
     );
   });
 
-  it('keeps the results of the finished parts when a job is canceled', async () => {
+  it('keeps the results of finished parts when a job is canceled', async () => {
     const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
     const job = await create({ operation: 'tariff.hts.lookup' });
     await upload(job, '"7318.15.2061"\n'.repeat(rowsPerPart + 1));
@@ -110,7 +110,7 @@ describe('jobs', () => {
     });
   });
 
-  it('issues one certificate per row, even if another worker runs the part again', async () => {
+  it('issues one certificate per row, even if another worker runs a part again', async () => {
     const job = await create({ operation: 'entry.gcc.generate' });
     const row = generate.examples[0]!.request;
     const { manufacturer: _, ...invalid } = row as Record<string, unknown>;

@@ -12,7 +12,7 @@ import { csvLine } from './rows.ts';
 
 /**
  * Creates the routes `PUT /jobs/{id}/input` and `GET /jobs/{id}/result`, which need a signed link instead of an API key. The
- * result consists of the parts that are done, in the order of the input, so it's partial while the job is running.
+ * result consists of the finished parts, in input order, so it's partial while the job is running.
  */
 export function jobRoutes(store: Store, links: JobLinks, clock: () => number): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();

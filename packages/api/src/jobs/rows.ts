@@ -1,16 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
-/** A row of the input: its fields, or null if the row can't be read. */
+/** An input row: its fields, or null if the row can't be read. */
 export type InputRow = Readonly<Record<string, unknown>> | null;
 
-/** A row of the result. */
+/** A result row. */
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the rows of a part. A row in NDJSON can also be a string, which is the value of `main`.
+ * Reads a part's rows. A row in NDJSON can also be a string, which is the value of `main`.
  *
- * @param header first line of a CSV file, with the names of the columns
+ * @param header first line of a CSV file, with the column names
  */
 export function readRows(format: 'csv' | 'ndjson', header: string, text: string, main: string): InputRow[] {
   const lines = text.split('\n');
@@ -50,7 +50,7 @@ export function csvLine(cells: readonly unknown[]): string {
 /** Matches a cell that needs quotation marks or a prefix. */
 const SPECIAL = /[",\r\n]|^[-=+@\t＝＋－＠]/;
 
-/** Writes the rows of a result. */
+/** Writes result rows. */
 export function writeResultRows(
   format: 'csv' | 'ndjson',
   columns: readonly string[],

@@ -10,7 +10,7 @@ import { BULK_OPERATIONS, type BulkOperationId, KEEP_MS } from './bulk-operation
 import { inputName, resultName } from './job-files.ts';
 import { type InputRow, type ResultRow, readRows, writeResultRows } from './rows.ts';
 
-/** Dependencies of the operations. */
+/** Operation dependencies. */
 export interface PartDeps {
   readonly store: Store;
   readonly clock: () => number;
@@ -20,7 +20,7 @@ export interface PartDeps {
   readonly certificates: CertificateService | null;
 }
 
-/** Options of a job, as stored. */
+/** A job's options, as stored. */
 interface JobOptions {
   readonly as_of?: string;
   readonly programs?: Parameters<typeof prepareLookup>[0]['programs'];
@@ -29,14 +29,14 @@ interface JobOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Number of rows after which other work gets its turn on the event loop. */
+/** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
 
-/** Errors of a row that another attempt can fix. */
+/** Row errors that a retry can resolve. */
 const TEMPORARY = new Set<string>(['unavailable', 'target_busy', 'idempotency_running', 'storage_full', 'internal']);
 
 /**
- * Runs an operation on the rows of a part, and stores the result. A row with an error doesn't stop the part. Running a part again
+ * Runs an operation on a part's rows, and stores the result. A row with an error doesn't stop the part. Running a part again
  * replaces its result, and never issues another certificate for the same row.
  *
  * @throws ApiError if a temporary error prevents the part from being processed
@@ -69,7 +69,7 @@ type Runner = (
 const RUNNERS: Record<BulkOperationId, Runner> = {
   async 'tariff.hts.lookup'(rows, { bulk }, { dataset, nomenclature }, signal) {
     const { origin: defaultOrigin, as_of, programs } = JSON.parse(bulk.options) as JobOptions;
-    // All parts of a job have the same date, even if the job runs past midnight.
+    // All parts of a job use the same date, even if the job runs past midnight.
     const asOf = as_of ?? easternDate(bulk.started_at!);
     const prepared = new Map<string, ReturnType<typeof prepareLookup>>();
     const lookUpFor = (origin: string | null) => {
@@ -144,7 +144,7 @@ const INVALID_ROW = { error: 'invalid_row', error_message: "The row isn't comple
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : '';
 
-/** Runs an operation on one row after the other. An error that concerns only the row becomes the row's result. */
+/** Runs an operation on each row in turn. An error that concerns only the row becomes the row's result. */
 async function eachRow(
   rows: readonly InputRow[],
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { KEEP_MS } from './bulk-operations.ts';
 import { removeFiles } from './job-files.ts';
 import { type PartDeps, runPart } from './run-part.ts';
 
-/** Dependencies of a worker for bulk jobs. */
+/** Dependencies of a bulk job worker. */
 export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly certificates: CertificateDeps | null;
   /**

@@ -56,7 +56,7 @@ const keyed = async (...issued: Parameters<typeof service.issue>) => ({
 const remainingIn = (headers: Headers) => Number(/^"minute";r=(\d+)/.exec(headers.get('RateLimit')!)![1]);
 
 describe('the MCP server over HTTP', () => {
-  it.each(Object.entries(REVISIONS))('answers every tool call of a client in %s mode (revision %s)', async mode => {
+  it.each(Object.entries(REVISIONS))('handles every tool call from a client in %s mode (revision %s)', async mode => {
     await callEveryTool(await connectWith(await service.issue(), mode as keyof typeof REVISIONS));
   });
 
@@ -76,7 +76,7 @@ describe('the MCP server over HTTP', () => {
     await expect(client.readResource({ uri: 'compliance://lists/..%2f..%2fsecret' })).rejects.toThrow('not found');
   });
 
-  it('rejects requests without a valid key like the API, with the challenge that clients need', async () => {
+  it('rejects requests without a valid key, and includes the authentication challenge that clients need', async () => {
     for (const headers of [{}, { Authorization: 'Bearer cmpl_live_all_wrong' }, { Authorization: 'Basic eA==' }]) {
       const rejected = await post(LIST, headers as Record<string, string>);
       expect(rejected).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
@@ -85,14 +85,14 @@ describe('the MCP server over HTTP', () => {
     await expect(connectWith('cmpl_live_all_wrong')).rejects.toThrow(/401|authoriz/i);
   });
 
-  it('rejects a key without delegate access like the API', async () => {
+  it('rejects a key without delegate access, as the API does', async () => {
     const headers = await keyed('all', 'no access');
     for (const message of [LOOKUP, LIST]) {
       expect(await post(message, headers)).toMatchObject({ status: 403, body: { error: 'beta' } });
     }
   });
 
-  it('performs only operations in the scope of the key', async () => {
+  it('performs only operations within the key’s scope', async () => {
     const client = await connectWith(await service.issue('pixel'));
     const result = await client.callTool({ name: 'lookup', arguments: { codes: ['7318.15'] } });
     expect(result).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
@@ -101,7 +101,7 @@ describe('the MCP server over HTTP', () => {
     expect(certify).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
   });
 
-  it('counts each call once, like the operation, and records its usage', async () => {
+  it('counts each request toward the rate limit once and records operation usage', async () => {
     const headers = await keyed('tariff');
     const [, key] = headers.Authorization.split(' ');
     const answers = [
@@ -120,7 +120,7 @@ describe('the MCP server over HTTP', () => {
     expect(used.map(({ operation, count }) => [operation, count])).toEqual([['tariff.hts.lookup', 1]]);
   });
 
-  it('returns the time to wait if the limit is exceeded', async () => {
+  it('returns the time to wait if the rate limit is exceeded', async () => {
     const headers = await keyed();
     const { family } = (await service.store.keys.authenticate(headers.Authorization.slice(7)))!;
     await service.store.limits.take(family, undefined, 100);
@@ -198,7 +198,7 @@ describe('the MCP server over HTTP', () => {
     expect((await post(LIST, { ...(await keyed()), Origin: 'https://attacker.example' })).status).toBe(403);
   });
 
-  it('has no sessions, streams, or subscriptions', async () => {
+  it('doesn’t support sessions, streams, or subscriptions', async () => {
     const headers = await keyed();
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.base}/mcp`, { method, headers });

@@ -16,7 +16,7 @@ interface McpDeps {
   store: Store;
   clock: () => number;
   dataset: () => Dataset;
-  /** The public base URL of the service, whose hostname requests must name. By default, any hostname is accepted. */
+  /** The public base URL of the service. Requests must use its hostname. By default, any hostname is accepted. */
   baseUrl: string | undefined;
   authenticate: (c: Context) => Promise<KeyRecord>;
   /** Sends a request to the API in this process. */
@@ -29,15 +29,15 @@ const PATH = '/mcp';
 /** Version of the API, which the server reports to clients. */
 const VERSION = '1';
 
-/** Headers of an operation's response that the MCP response repeats. */
+/** Operation response headers that are copied to the MCP response. */
 const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
 
-/** Headers of the MCP request that an operation needs. */
+/** MCP request headers that are passed to the operation. */
 const FORWARDED = ['authorization', 'idempotency-key', 'traceparent'];
 
 /**
  * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends a request
- * to the API, so the call is limited, counted, and logged like the operation. All other messages count as one request.
+ * to the API, so the call is limited, counted, and logged like an API request. Every other message counts as one request.
  */
 export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch, onFailure }: McpDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
@@ -114,7 +114,7 @@ function operationRequest(c: Context<ApiEnv>, id: string, request: object): Requ
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request), signal });
 }
 
-/** Converts an error response to the error of the tool. */
+/** Converts an error response to a tool error. */
 async function failureOf(response: Response): Promise<OperationError> {
   const body = (await response.json()) as Partial<OperationFailure> & { error: ErrorCode };
   const retryAfter = response.headers.get('Retry-After');

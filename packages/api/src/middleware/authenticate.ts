@@ -29,7 +29,7 @@ export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRe
 }
 
 /**
- * Checks that a key has delegate access and the required scope, which is `any` if each scope is sufficient.
+ * Checks that a key has delegate access and the required scope, which is `any` if every scope is sufficient.
  *
  * @throws ApiError `beta`, `scope`
  */

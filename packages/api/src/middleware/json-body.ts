@@ -6,9 +6,9 @@ import { fromClient } from '../http/client-closed.ts';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * Reads and parses the JSON body of a request.
+ * Reads and parses a request's JSON body.
  *
- * @param maxBytes maximum size of the body
+ * @param maxBytes maximum body size in bytes
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`
  * @throws ClientClosedRequest
  */

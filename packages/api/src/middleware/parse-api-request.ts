@@ -30,7 +30,7 @@ export function parsePathParams(c: Context, { params }: Endpoint): Record<string
 }
 
 /**
- * Validates the input of an operation.
+ * Validates an operation's input.
  *
  * @throws ApiError `invalid_request`, with an issue for each invalid field
  */

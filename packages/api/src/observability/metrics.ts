@@ -18,7 +18,7 @@ export interface Metrics extends RequestMetrics {
   text(): Promise<string>;
   /** Media type of the Prometheus text format. */
   readonly contentType: string;
-  /** Returns all metrics as data, for an export over OTLP. */
+  /** Returns all metrics as data, for OTLP export. */
   samples(): Promise<MetricObject[]>;
   /** Adds metrics for a worker pool. Call this method only once. */
   watchPool(pool: PoolState): void;

@@ -28,7 +28,7 @@ function rejectingStore(failure: Error): Store {
   return new Proxy({}, { get: (_, name) => (name === 'health' ? () => Promise.reject(failure) : area) }) as Store;
 }
 
-/** Certificate settings for requests that fail before a certificate is drawn. */
+/** Certificate settings for requests that fail before a certificate is rendered. */
 const CERTIFICATES = {
   drawing: drawInProcess,
   links: createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } }),
@@ -195,7 +195,7 @@ describe('the metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('shows the queues of the worker pool by lane', async () => {
+  it('shows the worker pool queues by lane', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
     const metrics = createMetrics();
     metrics.watchPool(pool);

@@ -17,7 +17,7 @@ const DASHBOARD = JSON.parse(read('dashboard.json')) as {
   panels: { id: number; title: string; description: string; targets: { expr: string; legendFormat: string }[] }[];
 };
 
-/** Matches a metric name. All metrics of the service start with one of these words. */
+/** Matches a metric name. All service metric names start with one of these words. */
 const METRIC = /\b(?:compliance|nodejs|process)_[a-z0-9_]+/g;
 
 const service = await startService();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('the alert file', () => {
-  it.each(ALERTS.map(rule => [rule.alert, rule] as const))('%s names only metrics that the service has', (_, rule) => {
+  it.each(ALERTS.map(rule => [rule.alert, rule] as const))('uses only exported metrics: %s', (_, rule) => {
     for (const metric of rule.expr.match(METRIC) ?? []) expect(names, metric).toContain(metric);
     expect(['critical', 'warning']).toContain(rule.labels.severity);
     expect(rule.annotations).toEqual({ summary: expect.any(String), action: expect.any(String) });
@@ -69,7 +69,7 @@ describe('the alert file', () => {
 
 describe('the dashboard', () => {
   it.each(DASHBOARD.panels.map(panel => [panel.title, panel] as const))(
-    'shows only metrics that the service has: %s',
+    'shows only exported metrics: %s',
     (_, { targets, description }) => {
       expect(description).not.toBe('');
       for (const { expr } of targets) {
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('shows every metric that an alert uses, so that an operator sees what happened', () => {
+  it('shows every metric that an alert uses, so that operators can see the cause of an alert', () => {
     const shown = DASHBOARD.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(METRIC) ?? []));
     const used = ALERTS.flatMap(({ expr }) => expr.match(METRIC) ?? []);
     const missing = used.filter(metric => !shown.includes(metric));
@@ -87,7 +87,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the endpoint for metrics', () => {
+describe('the metrics endpoint', () => {
   it('describes the database, the disk, the lists, and the pool', () => {
     const numberOf = (series: string) =>
       Number(
@@ -108,7 +108,7 @@ describe('the endpoint for metrics', () => {
     expect(numberOf('compliance_pool_oldest_seconds{queue="jobs",lane="keyless"}')).toBe(0);
   });
 
-  it('leaves out unknown values if the database doesn’t respond, and shows all others', async () => {
+  it('omits unknown values if the database doesn’t respond, and shows all others', async () => {
     const broken = createMetrics();
     const fail = () => Promise.reject(new Error('down'));
     const readiness = createReadiness({ store: { health: fail }, clock: Date.now });

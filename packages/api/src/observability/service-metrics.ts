@@ -6,13 +6,13 @@ import { Gauge, type Registry } from 'prom-client';
 /** Parts of a service that metrics describe. */
 export interface WatchedService {
   readonly store: Pick<Store, 'ready' | 'measure'>;
-  /** Readiness checks of the process. */
+  /** Process readiness checks. */
   readonly readiness: () => Promise<ReadinessReport>;
   /** Data folder; null if the process doesn't store data there. */
   readonly dataDir: string | null;
 }
 
-/** State of the service at one time. */
+/** Snapshot of the service's state. */
 type Facts = Readonly<Record<string, readonly Sample[]>>;
 
 interface Sample {
@@ -20,7 +20,7 @@ interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** How long a state is reused, in milliseconds, so that the gauges of one scrape share it. */
+/** How long a snapshot is reused, in milliseconds, so that all gauges in a scrape share it. */
 const FRESH_MS = 1_000;
 
 const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[]]>> = {
@@ -37,7 +37,7 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
 
 /**
  * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond, its other metrics
- * are left out, and the rest is still collected.
+ * are omitted, and all remaining metrics are still collected.
  */
 export function addServiceMetrics(service: WatchedService, registers: Registry[]): void {
   let last: { readonly at: number; readonly facts: Promise<Facts> } | undefined;

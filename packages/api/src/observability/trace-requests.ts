@@ -6,10 +6,10 @@ import type { ApiEnv } from '../http/context.ts';
 /** Traces requests through the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
 const tracer = trace.getTracer('@compliance/api');
 
-/** Methods that a span can name. Any other method is text from the client. */
+/** Methods that a span name can contain. Any other method is arbitrary text from the client. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Reads the headers of the W3C trace context from a request. */
+/** Reads the W3C trace context headers from a request. */
 const headerGetter = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
   keys: () => [],
@@ -19,8 +19,8 @@ const headerGetter = {
  * Records a span for each sampled request, as the child of the span in the client's `traceparent`, if any. Everything that the request
  * does, including its pool jobs and database statements, belongs to the span.
  *
- * The span has the attributes of OpenTelemetry's HTTP conventions that can't contain data from the client: `url.path` is the
- * route pattern, never the path, which can contain a code, a link, or anything else.
+ * The span has only the attributes from OpenTelemetry's HTTP conventions that can't contain data from the client: `url.path` is
+ * the route pattern, never the path, which can contain a code, a link, or anything else.
  */
 export const traceRequests: MiddlewareHandler<ApiEnv> = (c, next) => {
   const { headers } = c.req.raw;

@@ -63,7 +63,7 @@ describe('the OpenAPI documents', () => {
     expect(schemas.CodeOnlyError!.required).toEqual(['error']);
   });
 
-  it('describes the Idempotency-Key header of exactly the operations that make changes', () => {
+  it('describes the Idempotency-Key header for exactly the operations that use idempotency keys', () => {
     const accepting = Object.values(openapi().paths)
       .flatMap(path => Object.values(path))
       .filter(({ parameters }) => JSON.stringify(parameters).includes('/IdempotencyKey"'));
@@ -72,7 +72,7 @@ describe('the OpenAPI documents', () => {
     ]);
   });
 
-  it('writes characters above U+FFFF as escapes, so that none is invisible in the YAML', () => {
+  it('escapes characters above U+FFFF, so that none are invisible in the YAML', () => {
     const yaml = openapiYaml();
     expect(yaml).toMatch(/\\U000E0000-\\U000E0FFF/);
     expect(yaml).not.toMatch(/[\u{10000}-\u{10ffff}]/u);

@@ -55,7 +55,7 @@ const problem = z
 const PURPOSE =
   "US compliance for e-commerce. The service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.";
 
-/** Responses that don't belong to an operation, so that OpenAPI can't describe them under one. */
+/** Responses that OpenAPI can't describe under an operation, because they don't belong to one. */
 const OTHER_RESPONSES =
   'A path without an operation returns 404 with the error `not_found`. A method without an operation returns 405 with the error ' +
   '`method_not_allowed` and the supported methods in the `Allow` header.';
@@ -170,7 +170,7 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** Headers of a response: those that it always has, and those that it sometimes has. */
+/** Response headers: those that are always present, and those that are sometimes present. */
 interface HeaderNames {
   always: readonly HeaderName[];
   optional: readonly HeaderName[];
@@ -181,7 +181,7 @@ const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 
 /** Headers of responses to requests that count toward the rate limits. */
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Request headers that aren't authentication. */
+/** Request headers that aren't used for authentication. */
 const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -368,7 +368,7 @@ function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-/** Suffix of a header component for responses that don't always have the header. */
+/** Name suffix of a header component for responses that don't always have the header. */
 const OPTIONAL = '.optional';
 
 function headers({ always, optional }: HeaderNames) {
@@ -406,7 +406,7 @@ function componentSchemas(): Record<string, object> {
   );
 }
 
-/** Texts with long patterns, which many fields share. */
+/** String schemas with long patterns that many fields share. */
 const TEXTS: Record<string, { type: 'string'; pattern: string; description: string }> = {
   CountryName: {
     type: 'string',
@@ -428,7 +428,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
   },
 };
 
-/** Replaces each pattern of a shared text with a reference to the text. */
+/** Replaces each pattern of a shared string schema with a reference to that schema. */
 function shareTexts<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     const [name] = Object.entries(TEXTS).find(([, { pattern }]) => pattern === value?.pattern) ?? [];

@@ -15,7 +15,7 @@ const FUZZ_TIMEOUT_MS = 120_000;
 const missing = installSchemathesis();
 if (missing && process.env.CI) throw new Error(missing);
 
-/** Returns a line of a Schemathesis report with a failed check. */
+/** Returns a Schemathesis report line with a failed check. */
 function reportLine(response: object, { check = 'positive_data_acceptance', status = 400 } = {}): string {
   const content = { $base64: Buffer.from(JSON.stringify(response)).toString('base64') };
   const failure = { operation: 'POST /api/v1/entry/gcc/generate', message: 'Valid data should have been accepted' };
@@ -54,7 +54,7 @@ describe('the verdict on a Schemathesis report', () => {
     expect(isReviewed(JSON.stringify({ NonFatalError: { value: 'unsatisfiable schema' } }))).toBe(false);
   });
 
-  it('has reviewed failures only of existing operations, each with a reason and a date', () => {
+  it('uses only reviewed failures of existing operations, each with a reason and a date', () => {
     const operations = [...OPERATIONS, ...V0_OPERATIONS].map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(operations).toEqual(expect.arrayContaining(REVIEWED.flatMap(each => each.operations)));
     const entry = '- { operations: [GET /api/v0/scan], check: not_a_server_error, status: 500, details: [internal] }';
@@ -64,7 +64,7 @@ describe('the verdict on a Schemathesis report', () => {
 
 describe.skipIf(missing)(`Schemathesis${missing ? ` (skipped: ${missing})` : ''}`, () => {
   it(
-    'sends the examples in the documents and finds no new failure',
+    'sends the examples in the documents and finds no new failures',
     async () => {
       const args = ['--conditions=@compliance/source', FUZZ, '--phases', 'examples', '--generation-deterministic'];
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: FUZZ_TIMEOUT_MS }).catch(

@@ -15,7 +15,7 @@ describe('the generated files', () => {
     for (const [path, text] of Object.entries(registryModules())) expect(read(`src/${path}`)).toBe(text);
   });
 
-  it('matches the rule, list, and error pages of the service (if not, run `pnpm gen`)', async () => {
+  it('matches the service’s rule, list, and error pages (if not, run `pnpm gen`)', async () => {
     const docs = globSync('{rules,lists,errors}/*', { cwd: DOCS });
     const written = Object.fromEntries(docs.map(path => [path, read(path, DOCS)]));
     expect(written).toEqual(await markdownPages());

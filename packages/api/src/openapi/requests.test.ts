@@ -14,7 +14,7 @@ const ID = '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60';
 /** A valid URL that never causes a network request. */
 const RESERVED_URL = 'https://shop.test/';
 
-/** Texts of which at least one matches each pattern and format in the documents. */
+/** Sample strings. At least one of them matches each pattern and format in the documents. */
 const VALID_TEXTS = [
   'wat_0mi7x4k2a0000f3a9c1d2e3f40516',
   'blk_0mi7x4k2a0000f3a9c1d2e3f40516',
@@ -22,7 +22,7 @@ const VALID_TEXTS = [
   ...['+1 503 555 0142', ID, '012345678905', RESERVED_URL, Buffer.from(ID).toString('base64url')],
 ];
 
-/** Texts that differ from valid ones in one respect. */
+/** Strings that differ from valid ones in one respect. */
 const ODD_TEXTS = [
   ...[
     '',
@@ -84,7 +84,7 @@ function sampleOf(described: DescribedSchema): unknown {
   const { properties, items, minimum = 0, examples = [], enum: values = [], anyOf = [] } = schema;
   const all = Object.entries(properties ?? {}).map(([name, property]) => [name, sampleOf(property)] as const);
   const candidates = properties
-    ? // Some optional properties can't be combined, so try to leave out each of them.
+    ? // Some optional properties can't be combined, so try leaving out each of them.
       [null, ...all.map(([name]) => name)].map(left => Object.fromEntries(all.filter(([name]) => name !== left)))
     : [
         ...[...examples, ...values, schema.const],
@@ -123,7 +123,7 @@ function withValue(sample: unknown, [first, ...rest]: Path, value: unknown): unk
 }
 
 /**
- * Returns whether the service also accepts texts that a field's schema doesn't describe: texts with spaces around them, other
+ * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by spaces, other
  * spellings of URLs, HTS codes, and countries, and internationalized email addresses.
  */
 function isLenient(path: Path, value: unknown): boolean {
@@ -139,7 +139,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends a request, and returns the check that fails if the service rejects the request although it matches the document. */
+/**
+ * Sends a request, and returns the failure that Schemathesis would report if the request matched the document but the service
+ * rejected it.
+ */
 async function rejection({ method, path, examples }: Endpoint, request: unknown) {
   service.time.now += 90_000;
   const params = examples[0]!.params as Record<string, string> | undefined;
@@ -161,13 +164,14 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const { id, method, path: route } = operation;
   const schema = requestSchema(id);
   const isCertificate = ['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede'].includes(id);
-  // A certificate that excludes a rule that it doesn't cite is invalid in a way that the schema can't describe. No test draws one.
+  // A certificate that excludes a rule that it doesn't cite is invalid in a way that the schema can't describe. No test generates
+  // one.
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const sample = { ...(sampleOf(schema) as object), ...uncited };
   const leaves = leavesOf(schema, sample);
   const values = method === 'get' ? ODD_TEXTS : [...ODD_TEXTS, ...ODD_VALUES];
 
-  /** Returns whether the document allows a value. A query parameter is a number if all of it is digits. */
+  /** Returns whether the document allows a value. A query parameter is a number if it consists only of digits. */
   function isAllowed({ schema }: Leaf, value: unknown): boolean {
     const isNumber = method === 'get' && schema.type === 'integer' && /^[0-9]+$/.test(`${value}`);
     return matchesSchema(schema, isNumber ? Number(value) : value);
@@ -212,7 +216,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
       for (const value of values) await expectAgreement([leaf], value);
   });
 
-  it('rejects exactly the texts that its document forbids, among random texts', async () => {
+  it('rejects random strings exactly when its document forbids them', async () => {
     const fields = leaves.filter(({ path }) => !CHECKED_LATER.includes(`${path.at(-1)}`));
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 6 });
     await fc.assert(

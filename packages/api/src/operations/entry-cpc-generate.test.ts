@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const request = operation.examples[0]!.request;
 const { certifier, records_contact, attestation } = supersede.examples[0]!.request;
-/** The example with the elements that it lacks. */
+/** The example, with its missing elements added. */
 const complete = {
   ...request,
   ...{ certifier, records_contact, attestation },
@@ -66,7 +66,7 @@ describe('entry.cpc.generate', () => {
     expect(page).toContain('Not checked. No list of CPSC-accepted laboratories was supplied.');
   });
 
-  it('issues a draft without a CPSC lab ID, and says why on the page', async () => {
+  it('issues a draft if the CPSC lab ID is missing, and explains why on the certificate page', async () => {
     const { cpsc_lab_id: _, ...testing_lab } = complete.testing_lab;
     const { body } = await call({ ...complete, testing_lab });
     expect(body.status).toBe('draft');
@@ -86,7 +86,7 @@ describe('entry.cpc.generate', () => {
     ]);
   });
 
-  it('rejects each kind of certificate in the operation for the other kind', async () => {
+  it('rejects each type of certificate in the operation for the other type', async () => {
     const wrong = [400, expect.arrayContaining([expect.objectContaining({ path: 'certificate_type' })])];
     const { certificate_type: _, ...untyped } = complete;
     const rejected = [

@@ -42,7 +42,7 @@ describe('entry.gcc.get', () => {
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
-  it('rejects an ID that isn’t a UUID, and a key with another scope', async () => {
+  it('rejects an ID that isn’t a UUID, and a key with a different scope', async () => {
     const malformed = await get('not-a-uuid');
     expect([malformed.status, malformed.body.issues]).toEqual([400, [expect.objectContaining({ path: 'id' })]]);
     headers = { Authorization: `Bearer ${await service.issue('tariff')}` };

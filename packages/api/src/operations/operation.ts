@@ -24,14 +24,14 @@ interface PublicContext {
 
 /** The context that v1 handlers receive. */
 interface OperationContext extends PublicContext {
-  /** Scanner for whole sites; null if the service doesn't have one. */
+  /** Whole-site scanner; null if the service doesn't have one. */
   siteScanner: SiteScanner | null;
   lookUp: LookUp;
   watches: Watches;
   /** Secrets that sign webhooks; null if the service isn't configured for webhooks. */
   webhookSecrets: WebhookSecrets | null;
   jobs: BulkJobs;
-  /** Links to the files of jobs; null if the service isn't configured for jobs. */
+  /** Links to job files; null if the service isn't configured for jobs. */
   jobLinks: JobLinks | null;
   /** The key's scope. */
   keyScope: KeyScope;
@@ -73,7 +73,7 @@ export interface Endpoint<
   errors?: readonly ErrorCode[];
   /** Custom parser that replaces schema validation for an operation that reports its own issues. */
   parse?: (body: unknown) => z.output<Request>;
-  /** Custom serializer of responses, which returns JSON in UTF-8. Defaults to `JSON.stringify`. */
+  /** Custom response serializer, which returns JSON in UTF-8. Defaults to `JSON.stringify`. */
   serialize?(response: z.output<Response>): Uint8Array<ArrayBuffer>;
   examples: { name: string; params?: z.input<Params>; request: z.input<Request> }[];
   handler(

@@ -80,7 +80,7 @@ describe('pixel.site.scan', () => {
     expect(await call({ url: 'http://down.example/' })).toMatchObject({ status: 502, json: { error: 'upstream' } });
   });
 
-  it('rejects a baseline of a single page', async () => {
+  it('rejects a single-page baseline', async () => {
     const [first] = (await scan({ url: 'http://whole.example/' })).inventories;
     const { status, json } = await call({ url: 'http://whole.example/', baselines: first?.inventory });
     expect([status, json.error]).toEqual([400, 'invalid_request']);

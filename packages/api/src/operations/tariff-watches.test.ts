@@ -27,7 +27,7 @@ const watch = async (body: object) => await send(create.path, body);
 const eventsOf = async (id: string, query = '') => (await send(`${create.path}/${id}/events${query}`)).body;
 const evaluate = () => evaluateWatches({ store: service.store, clock: () => service.time.now, dataset: () => dataset });
 
-/** Returns a data set in which steel derivative articles have another rate from a date on. */
+/** Returns a data set in which the rate for steel derivative articles changes on a given date. */
 function nextDataset(version: string, rate_pct: number, from: string, lastDay: string): Dataset {
   const next = structuredClone(bundledDataset());
   next.version = version;
@@ -48,7 +48,7 @@ const BOLT = { reference: 'BOLT', code: '7318.15.2061', origin: 'CN' };
 const SOFA = { reference: 'SOFA', code: '9401.61.4011' };
 
 describe('tariff.watches', () => {
-  it('creates, lists, gets, and deletes watches of the account', async () => {
+  it('creates, lists, gets, and deletes the account’s watches', async () => {
     const { status, body } = await watch({ name: 'Catalog', codes: [BOLT, SOFA] });
     const { webhook_secret, ...details } = body;
     expect([status, webhook_secret]).toEqual([200, null]);
@@ -64,7 +64,7 @@ describe('tariff.watches', () => {
     expect((await send(`${create.path}/${body.id}`)).body.error).toBe('watch_not_found');
   });
 
-  it('shows the secret of a webhook once, and rotates it', async () => {
+  it('shows a webhook secret once, and rotates it', async () => {
     const { body } = await watch({ codes: [BOLT], webhook_url: 'https://hooks.example/tariff' });
     expect(body).toMatchObject({
       webhook_url: 'https://hooks.example/tariff',
@@ -85,7 +85,7 @@ describe('tariff.watches', () => {
       expect((await watch({ codes: [BOLT], webhook_url })).body.issues).toMatchObject([{ path: 'webhook_url' }]);
   });
 
-  it('accepts 50,000 codes in JSON or in CSV', async () => {
+  it('accepts up to 50,000 codes in JSON or in CSV', async () => {
     const codes = Array.from({ length: 50_000 }, (_, index) => ({ ...BOLT, reference: `SKU-${index}` }));
     expect((await watch({ codes })).body).toMatchObject({ code_count: 50_000 });
     const rows = codes.map(({ reference, code, origin }) => `"${reference}",${code},${origin}`);
@@ -111,7 +111,7 @@ describe('tariff.watches', () => {
     expect(await paths({ codes: [BOLT], csv: 'reference,code\nA,7318.15\n' })).toEqual(['codes']);
   });
 
-  it('rejects a watch if the account has 20 watches', async () => {
+  it('rejects a new watch if the account already has 20 watches', async () => {
     service.time.now += 86_400_000;
     for (let count = 0; count < 20; count++) {
       service.time.now += 6_000;
@@ -122,8 +122,8 @@ describe('tariff.watches', () => {
   });
 });
 
-describe('the events of a watch', () => {
-  it('reports what a new data set changes, once, with the duties before and after, the date, and the citation', async () => {
+describe('watch events', () => {
+  it('reports a change in a new data set once, with the duties before and after, the date, and the citation', async () => {
     const { id } = (await watch({ codes: [BOLT, SOFA] })).body;
     await evaluate();
     dataset = nextDataset('2099.1.1', 60, '2027-03-01', '2027-02-28');

@@ -126,7 +126,7 @@ describe('operator forms', () => {
     expect((await send('/operator/keys', { cookie: mine.cookie })).status).toBe(200);
   });
 
-  it('rejects a form from another site or with another content type and changes no data', async () => {
+  it('rejects a form from another site or with an unsupported content type and changes no data', async () => {
     const { forms } = await createTestData();
     const { cookie, token } = await signIn();
     const before = await state();

@@ -15,7 +15,7 @@ export interface HtmlPage {
   home: string;
   /** The path of a script that enhances the page. The page must also work without the script. */
   script?: string | undefined;
-  /** Feeds that feed readers find on the page. */
+  /** Feeds that feed readers can discover on the page. */
   feeds?: readonly { readonly type: string; readonly path: string; readonly title: string }[] | undefined;
 }
 

@@ -8,7 +8,7 @@ export function prose(text: string): Html {
 
 const URL_PATTERN = /(https?:\/\/[^\s;,]+)/;
 
-/** Renders text with the URLs as links. */
+/** Renders text with its URLs as links. */
 export function linked(text: string): Html {
   return html`${text.split(URL_PATTERN).map((part, i) => (i % 2 === 1 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part))}`;
 }

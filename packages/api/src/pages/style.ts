@@ -251,6 +251,10 @@ td.number + td { padding-left: 1.5rem; } th.number + th { padding-left: 1.5rem; 
 @media (min-width: 60rem) {
   .manual { grid-template-columns: 13rem minmax(0, 1fr); gap: 3rem; }
   .contents { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; }
+  @supports selector(::details-content) {
+    .contents details::details-content { content-visibility: visible; }
+    .contents summary { display: none; }
+  }
 }
 @media (max-width: 30rem) { .dial { width: 4.75rem; height: 4.75rem; } }
 @media (prefers-reduced-motion: no-preference) { .button, form button, .tabs a { transition: background-color .12s, color .12s; } }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Returns a schema for a whole number in a query string. A coercion would also accept `0x10` and an empty string.
+ * Returns a schema for a whole number in a query string. Coercion would also accept `0x10` and an empty string.
  *
  * @param range message for a number outside the range
  * @example wholeNumber(1, 20, 'Enter a number from 1 to 20.').parse('7') // 7

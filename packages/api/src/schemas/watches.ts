@@ -2,7 +2,7 @@ import { date, duty, program, role } from '@compliance/contract/tariff';
 import type { Watch } from '@compliance/store';
 import { z } from 'zod';
 
-/** ID of a watch in a request. */
+/** Watch ID in a request. */
 export const watchId = z
   .string()
   .regex(/^wat_[0-9a-z]{29}$/, 'Enter the ID of a watch, such as wat_0mi7x4k2a0000f3a9c1d2e3f40516.')
@@ -92,7 +92,7 @@ const watchChange = z
   })
   .meta({ id: 'WatchChange', description: 'A change to the duties on a watched code.' });
 
-/** An event of a watch in a response. */
+/** A watch event in a response. */
 export const watchEvent = z
   .object({
     seq: z.int().meta({ description: 'Number of the event. Numbers start at 1 and have no gaps.' }),

@@ -44,7 +44,7 @@ interface Described {
 
 const DOCUMENTS = { v1: openapi(), v0: openapiV0() } as unknown as Record<'v1' | 'v0', Described>;
 
-/** Response headers that OpenAPI leaves to the media type, and headers of the runtime. */
+/** Response headers that OpenAPI describes as media types, and headers that the runtime sets. */
 const UNDESCRIBED = ['content-type', 'content-length'];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -56,7 +56,7 @@ for (const [name, { components }] of Object.entries(DOCUMENTS)) ajv.addSchema({ 
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Returns a schema whose references include the document. */
+/** Returns a schema whose references include the document name. */
 function rooted<Schema extends object>(document: string, schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${document}#/components`));
 }

@@ -17,7 +17,7 @@ interface RequestOptions {
  * Creates a client for the operator pages. By default, the client sends requests to the service that `defaultService` returns.
  */
 export function createOperatorClient(defaultService: () => Service) {
-  /** Sends a request as a browser would from a page of the service. */
+  /** Sends a request as a browser would from one of the service's pages. */
   async function send(
     path: string,
     { cookie, form, headers, from = '203.0.113.7', at = defaultService() }: RequestOptions = {},

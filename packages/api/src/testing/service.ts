@@ -65,10 +65,10 @@ let fonts: Fonts | undefined;
 /** TLS certificate for the test network, created once per process because key generation is slow. */
 let tlsCertificate: ReturnType<typeof certificateFor> | undefined;
 
-/** PDF of the certificates that tests issue without an API request, rendered once per process. */
+/** PDF for the certificates that tests issue without an API request, rendered once per process. */
 let issuedPdf: Promise<Uint8Array> | undefined;
 
-/** Values of an operation's example. */
+/** An operation's example values. */
 interface Example {
   params?: unknown;
   request: unknown;
@@ -89,7 +89,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
   const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
-  // Tests of other limits send more than 60 requests a minute to the sample storefront.
+  // Tests for other limits send more than 60 requests a minute to the sample storefront.
   const rateFor = (target: string) => (target === 'shop.example' ? unlimitedRate : store.targetRate);
   const targetRate: TargetRate = { take: (target, perMinute) => rateFor(target).take(target, perMinute) };
   const crawl = { contact, pool, limits: { refusalMs: 0 }, targetRate };
@@ -157,7 +157,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     const kept = { id, family: caller.family, record: JSON.stringify(record), pdf: await issuedPdf, actor: caller.id };
     return (await issueStored(kept)).id;
   };
-  /** Returns the ID of a watch of the key's account (to delete: a new one), or an unknown ID if the key is invalid. */
+  /**
+   * Returns the ID of a watch in the key's account (a new watch if it will be deleted), or an unknown ID if the key is invalid.
+   */
   const watchIdFor = async (key: string, operation: string): Promise<string> => {
     const unknown = `wat_${'0'.repeat(29)}`;
     const caller = await store.keys.authenticate(key).catch(() => null);
@@ -170,7 +172,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     const webhook = { url: 'https://hooks.example/', secrets: webhookSecrets.create() };
     return (await store.watches.create({ ...watch, webhook })).id;
   };
-  /** Returns the ID of a job of the key's account (to cancel: a new one), or an unknown ID if the key is invalid. */
+  /** Returns the ID of a job in the key's account (a new job if it will be canceled), or an unknown ID if the key is invalid. */
   const jobIdFor = async (key: string, operation: string): Promise<string> => {
     const caller = await store.keys.authenticate(key).catch(() => null);
     if (!caller) return `blk_${'0'.repeat(29)}`;
@@ -192,8 +194,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     return { ...values, id };
   };
   /**
-   * Calls an operation with its HTTP method. Examples refer to certificates and watches that don't exist, so the call uses one
-   * that belongs to the key's account.
+   * Calls an operation with its HTTP method. Examples refer to certificates and watches that don't exist, so the call uses the ID
+   * of one that belongs to the key's account.
    */
   const callExample = async (endpoint: Endpoint, example: Example, headers: Record<string, string> = {}) => {
     const key = headers.Authorization?.replace(/^Bearer /, '') ?? '';
@@ -232,7 +234,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   };
 }
 
-/** Returns the path and query of a GET request to an operation. */
+/** Returns the path and query for a GET request to an operation. */
 export function requestPath({ path }: Endpoint, request: Record<string, string>): string {
   const query = new URLSearchParams(request);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -12,7 +12,7 @@ const service = await startService();
 const { store, network, time, webhookSecrets: secrets } = service;
 afterAll(() => service.stop());
 
-/** The webhooks that the receiver got, and its response to the next ones. */
+/** The webhooks that arrived at the receiver, and its response to subsequent ones. */
 const received: { headers: Record<string, string>; body: string }[] = [];
 let respond: RequestListener = (_, response) => response.writeHead(204).end();
 const certificate = await certificateFor('hooks.example', { trusted: true });
@@ -68,7 +68,7 @@ describe('deliverWebhooks', () => {
     expect(await deliver()).toBe(0);
   });
 
-  it('retries with growing pauses, waits at least for Retry-After, and gives up after ten attempts', async () => {
+  it('retries with increasing delays, waits at least as long as Retry-After, and gives up after ten attempts', async () => {
     const { events } = await watchWithEvents(1);
     respond = (_, response) => response.writeHead(503, { 'Retry-After': '60' }).end();
     await deliver();
@@ -99,7 +99,7 @@ describe('deliverWebhooks', () => {
     expect(secrets.active(rotated, watch.id, time.now + 86_400_000)).toHaveLength(1);
   });
 
-  it('stops after 410, and never follows a redirect', async () => {
+  it('stops after a 410 response, and never follows a redirect', async () => {
     const gone = await watchWithEvents(1);
     respond = (_, response) => response.writeHead(410).end();
     await deliver();

@@ -3,32 +3,34 @@ import type { DeliveryOutcome, DueDelivery, Store } from '@compliance/store';
 import { signWebhook } from './sign-webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** Dependencies of the delivery. */
+/** Webhook delivery dependencies. */
 export interface DeliveryDeps {
   store: Pick<Store, 'watches'>;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
   send: SendWebhook;
   secrets: WebhookSecrets;
-  /** Returns a random number from 0 to 1, for the jitter of retries. */
+  /** Returns a random number from 0 to 1, for retry jitter. */
   random: () => number;
 }
 
 /** How long to wait before another process delivers an event if this process stops, in milliseconds. Longer than an attempt can take. */
 const LEASE_MS = 60_000;
 
-/** Number of deliveries at the same time. */
+/** Number of concurrent deliveries. */
 const CONCURRENCY = 4;
 
-/** Pauses before the second and later attempts, in milliseconds. After the last one, a delivery has failed permanently. */
+/**
+ * Delays before the second and later attempts, in milliseconds. If the last attempt fails, the delivery has failed permanently.
+ */
 const PAUSES = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000];
 
-/** Maximum pause that a receiver can ask for, in milliseconds. */
+/** Maximum delay that a receiver can request, in milliseconds. */
 const MAX_PAUSE_MS = 86_400_000;
 
 /**
  * Delivers every event whose delivery is due, signed according to Standard Webhooks. Several processes can call this function at
- * the same time, and one of them delivers each event. If that process stops before it records the outcome, another process
+ * the same time, and each event is delivered by one of them. If that process stops before it records the outcome, another process
  * delivers the event again, with the same `webhook-id`.
  *
  * @returns the number of attempts
@@ -67,7 +69,7 @@ async function attempt(due: DueDelivery, { clock, send, secrets, random }: Deliv
   return { delivered: false, error, retryAt: clock() + Math.round(Math.max(jittered, requestedPause(outcome))) };
 }
 
-/** Returns the ID of the message for an event, which doesn't change when the event is delivered again. */
+/** Returns an event's message ID, which doesn't change when the event is delivered again. */
 function webhookIdOf(watchId: string, seq: number): string {
   return `msg_${watchId}_${seq}`;
 }

@@ -14,14 +14,14 @@ import { loadDataset } from '@compliance/core/tariff/dataset';
 import type { DueWatch, Store } from '@compliance/store';
 import { watchDataset } from './watch-dataset.ts';
 
-/** An event of a watch, as it's stored and sent. An event has up to 50 changes. */
+/** A watch event, as it's stored and sent. An event has up to 50 changes. */
 export interface WatchEventBody {
   /**
    * `data_set` if a new data set changed results, now or for a later date. `effective_date` if a change took effect according
    * to the same data set.
    */
   reason: 'data_set' | 'effective_date';
-  /** The date of the evaluation, in US Eastern time. */
+  /** The evaluation date, in US Eastern time. */
   evaluated_on: string;
   before: NamedDataset;
   after: NamedDataset;
@@ -30,7 +30,7 @@ export interface WatchEventBody {
 
 type NamedDataset = Pick<DatasetName, 'version' | 'known_through' | 'sha256'>;
 
-/** Dependencies of the evaluation. */
+/** Watch evaluation dependencies. */
 export interface EvaluationDeps {
   store: Pick<Store, 'watches'>;
   /** Returns milliseconds since the Unix epoch. */
@@ -49,8 +49,9 @@ const LEASE_MS = 60_000;
  * Evaluates every watch that is due, and stores its events. Several processes can call this function at the same time. Each
  * watch is evaluated by one of them, and its events are stored once.
  *
- * A watch is first evaluated for the days since its last evaluation, against the data set of that evaluation, and then compared
- * with the data set in use. Codes are evaluated in batches, so that other requests are served in the meantime.
+ * A watch is first evaluated for the days since its last evaluation with the data set from that evaluation. Its results are then
+ * compared with those from the data set in use. Codes are evaluated in batches, so that other requests are served in the
+ * meantime.
  *
  * @returns the number of evaluated watches
  * @example await evaluateWatches({ store, clock: Date.now, dataset: () => DATASET }) // 1
@@ -66,7 +67,7 @@ export async function evaluateWatches({ store, clock, dataset: currentDataset }:
   }
 }
 
-/** Returns the events of a watch, or null if the lease was lost. */
+/** Returns a watch's events, or null if the lease was lost. */
 async function eventsOf(due: DueWatch, after: Dataset, today: string): Promise<WatchEventBody[] | null> {
   const before = await previousDataset(due, after);
   const steps: { reason: WatchEventBody['reason']; from: Dataset; to: Dataset; compare: CompareCodes }[] = [];
@@ -97,7 +98,7 @@ async function eventsOf(due: DueWatch, after: Dataset, today: string): Promise<W
   );
 }
 
-/** Returns the data set of the last evaluation. Usually, this process still has it in memory. */
+/** Returns the data set from the last evaluation. Usually, this process still has it in memory. */
 async function previousDataset(due: DueWatch, current: Dataset): Promise<Dataset> {
   const known = [current, DATASET].find(({ sha256 }) => sha256 === due.datasetSha256);
   return known ?? loadDataset(await due.previousDataset());

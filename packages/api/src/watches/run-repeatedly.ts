@@ -5,7 +5,7 @@ export interface RepeatedWork {
 }
 
 /**
- * Runs work again and again, with a pause between the end of one run and the start of the next. A failed run is reported, and the
+ * Runs work repeatedly, with a pause between the end of one run and the start of the next. A failed run is reported, and the
  * work continues.
  *
  * @param pauseMs pause in milliseconds

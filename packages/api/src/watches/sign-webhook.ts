@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
  * Returns the headers of a signed webhook (Standard Webhooks 1.0.0). Each active secret signs the webhook, so that receivers can
  * switch to a new secret at any time.
  *
- * @param id ID of the message, which stays the same in repeated deliveries
+ * @param id message ID, which stays the same if the message is delivered again
  * @param now time of the delivery attempt, in ms since the Unix epoch
  * @param secrets active secrets, newest first
  * @example signWebhook('msg_1', '{}', Date.now(), [secret])['webhook-signature'] // 'v1,M04OjfrIllUQVh7F6qzV64l0HX5jtzZ3ZYON+pgbpLA='

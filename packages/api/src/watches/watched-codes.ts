@@ -19,7 +19,7 @@ interface SubmittedCode {
 }
 
 /**
- * Validates the codes of a new watch, which are either in JSON or in CSV.
+ * Validates a new watch's codes, which are in either JSON or CSV.
  *
  * @param csv CSV with the columns `reference`, `code`, and optionally `origin`
  * @throws ApiError `invalid_request`, with an issue for each invalid code, up to 100
@@ -51,7 +51,7 @@ export function watchedCodesOf({
   return watched;
 }
 
-/** Parses CSV. The path of a row contains its row number in the file, where row 1 is the header. */
+/** Parses CSV. A row's path contains its row number in the file, where row 1 is the header. */
 function rowsOf(csv: string): (SubmittedCode & { path: string })[] {
   let records: string[][];
   try {

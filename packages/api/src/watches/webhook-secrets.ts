@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { LinkKeys } from '../certificates/links.ts';
 
 /**
- * One of the secrets of a watch. A secret is derived from a signing key of the service, the watch, and a number, so the database
+ * One of a watch's secrets. A secret is derived from a service signing key, the watch ID, and a number, so the database
  * doesn't contain it. `until` is the time when a replaced secret expires (ms since the Unix epoch), or null.
  */
 interface SecretEntry {
@@ -14,11 +14,11 @@ interface SecretEntry {
 /** How long a replaced secret still signs webhooks, in milliseconds: 24 hours. */
 const OVERLAP_MS = 86_400_000;
 
-/** The secrets that sign the webhooks of watches. */
+/** The secrets that sign watch webhooks. */
 export interface WebhookSecrets {
   /** Returns the stored text for a new watch. */
   create(): string;
-  /** Returns the stored text with a new secret. The previous secret stays active for 24 hours, so that two are active. */
+  /** Returns the stored text with a new secret. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;
   /** Returns the newest secret in the Standard Webhooks format, `whsec_` and base64. */
   current(stored: string, watchId: string): string;

@@ -23,7 +23,7 @@ interface Compose {
 const CONTAINER_USER = 1000;
 const MAIN = '/usr/bin/node /app/dist/main.js';
 const DATA = '/data';
-/** The containers share a network here, so the egress proxy isn't at its hostname. */
+/** These containers share the machine's network, so the egress proxy is on localhost instead of its own hostname. */
 const EGRESS = 'http://127.0.0.1:8788';
 
 const ONLY_STORES = ['compose', 'up', '--detach', '--wait', 'database', 'pdfs'].join(' ');
@@ -88,7 +88,7 @@ function container(): Confinement {
   };
 }
 
-/** Returns the environment variables of the image. */
+/** Returns the image's environment variables. */
 function imageSettings(): Record<string, string> {
   const lines = [...readFileSync('Dockerfile', 'utf8').matchAll(/^ENV (.*)$/gm)];
   return Object.fromEntries(lines.flatMap(([, pairs]) => pairs!.split(' ').map(pair => pair.split('='))));

@@ -9,7 +9,7 @@ export interface GuideCommand {
   readonly line: string;
 }
 
-/** Returns the command lines of docs/guides/self-host.md, in order. */
+/** Returns the command lines in docs/guides/self-host.md, in order. */
 export function guideCommands(): GuideCommand[] {
   const text = readFileSync(new URL('../../../../docs/guides/self-host.md', import.meta.url), 'utf8');
   return text.split(/^## /m).flatMap(part => {

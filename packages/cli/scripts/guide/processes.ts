@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits until a service on this machine responds with a success. */
+/** Waits until a service on this machine responds successfully. */
 export async function untilReady(url: string): Promise<void> {
   for (let i = 0; i < 300; i++) {
     const response = await fetch(url).catch(() => null);

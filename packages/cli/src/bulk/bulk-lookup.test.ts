@@ -19,7 +19,7 @@ const runBulk = (input: string, args: string[] = []) =>
   runCli(['lookup', '--csv', '-', '--out', '-', ...DAY, ...args], { input });
 
 describe('compliance lookup --out', () => {
-  it('keeps the columns of the CSV file in order and adds the result columns', async () => {
+  it('keeps the CSV file’s columns in order and adds the result columns', async () => {
     const input = 'sku,name,HTS Code\nA,"Bolt, ""M8""",7318.15.2061\nB,"two\nlines",0101.21.00\nC,"a\rb",302.11\n';
     const { stdout, exitCode } = await runBulk(input);
     expect(exitCode).toBe(0);

@@ -32,7 +32,7 @@ export function csvRowWriter(table: CodeTable, hasExport: boolean, hasValue: boo
         string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
       },
     });
-  // Most cells need no quotation marks, and checking them in csv-stringify takes ten times as long as with this regular
+  // Most cells don't need quotation marks, and checking them in csv-stringify takes ten times as long as with this regular
   // expression.
   const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
   const formatRows = (rows: readonly (readonly string[])[]): string[] => {

@@ -25,7 +25,7 @@ export function formatOf(file: string): OutputFormat {
 }
 
 /**
- * Looks up the rows of a table and writes them with their results, one batch at a time.
+ * Looks up the rows in a table and writes them with their results, one batch at a time.
  *
  * @param onSummary callback that receives a human-readable summary
  * @throws `CliError` after all results are written, if any result matches `--fail-on`
@@ -75,7 +75,7 @@ export async function writeRows(
 }
 
 /**
- * Looks up the codes of a table and prints the results as a human-readable table or as the same JSON that the API returns.
+ * Looks up the codes in a table and prints the results as a human-readable table or as the same JSON that the API returns.
  *
  * @throws `CliError` after all results are written, if any result matches `--fail-on`
  */

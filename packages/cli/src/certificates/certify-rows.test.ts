@@ -30,7 +30,7 @@ function setUp(...rows: readonly string[]) {
 }
 
 describe('certifyRows', () => {
-  it('creates a certificate for each row, and skips them when it’s repeated', async () => {
+  it('creates a certificate for each row, and skips existing certificates when run again', async () => {
     const { out, run, journal, pdfs } = setUp(rowOf(1), rowOf(2));
     expect(await run()).toEqual({ issued: { draft: 2 }, skipped: 0, bad: [] });
     expect(pdfs()).toEqual(['S-1.pdf', 'S-2.pdf']);
@@ -40,7 +40,7 @@ describe('certifyRows', () => {
     expect(journal().map(({ key }) => key)).toEqual(['S-1', 'S-2']);
   });
 
-  it('names the line and the column of each invalid row, and creates the other certificates', async () => {
+  it('reports the line and column of each invalid row, and creates the other certificates', async () => {
     const { run, pdfs } = setUp(
       rowOf(1),
       'S-2,"Helmet\nin two lines",2026-02-30,16 CFR 1203',
@@ -59,7 +59,7 @@ describe('certifyRows', () => {
     expect(pdfs()).toEqual(['S-1.pdf', 'S-5.pdf']);
   });
 
-  it('issues a certificate again with the same ID if it was killed before the PDF was complete', async () => {
+  it('issues a certificate again with the same ID if the process was killed before the PDF was complete', async () => {
     const { out, run, journal } = setUp(rowOf(1), rowOf(2));
     await run();
     const first = readFileSync(join(out, 'S-2.pdf'));
@@ -94,7 +94,7 @@ describe('certifyRows', () => {
     expect(new Set(journal().map(({ key }) => key)).size).toBe(journal().length);
   });
 
-  it('reports a row that has changed since its certificate was created, and a file from elsewhere', async () => {
+  it('reports a row that has changed since its certificate was created, and a PDF that wasn’t created by this command', async () => {
     const { csv, out, run } = setUp(rowOf(1));
     await run();
     writeFileSync(join(out, 'S-2.pdf'), 'another file');
@@ -106,7 +106,7 @@ describe('certifyRows', () => {
     ]);
   });
 
-  it('rejects a file without a column that identifies the rows, and a folder that another process uses', async () => {
+  it('rejects a file without a column that identifies the rows, and a folder that another process is using', async () => {
     const { csv, out, run } = setUp();
     await run();
     writeFileSync(join(out, '.lock'), `${process.ppid}`);

@@ -12,22 +12,22 @@ import { KEY_COLUMN, requestOfCells } from './row-request.ts';
 /** Input of {@link certifyRows}. */
 export interface RowsInput {
   readonly csv: string;
-  /** The request with the fields that all rows share. */
+  /** The template: a request with the fields that all rows share. */
   readonly template: unknown;
   readonly folder: string;
-  /** Public URL of each certificate, with `{id}` for its ID, or null. */
+  /** Public URL of each certificate, with `{id}` as a placeholder for its ID, or null. */
   readonly verificationUrl: string | null;
   readonly acceptedLabs: LabList | null;
 }
 
-/** A row that has no certificate, with the line, the column, and the problem. */
+/** A row without a certificate, with its line, its column, and the problem. */
 interface BadRow {
   readonly line: number;
   readonly column: string;
   readonly message: string;
 }
 
-/** The number of certificates by status, of rows that already had one, and the rows without one. */
+/** The number of new certificates by status, the number of rows that already had one, and the rows without one. */
 export interface RowsResult {
   readonly issued: Readonly<Record<string, number>>;
   readonly skipped: number;
@@ -41,7 +41,7 @@ const fonts = openFonts(loadFace);
 
 /**
  * Creates a certificate for each row of a CSV file. If the command is repeated, rows that already have a certificate are skipped,
- * even if the first run was killed. Invalid rows don't prevent the others.
+ * even if the first run was killed. Invalid rows don't affect the other rows.
  *
  * @throws CliError if the CSV file can't be read, or if none of its columns identifies the rows
  */
@@ -121,7 +121,7 @@ function columnOf(field: string, columns: readonly string[]): string {
   );
 }
 
-/** Returns a filename for a key. Keys with other characters than letters, digits, and `._-` get a hash. */
+/** Returns a filename for a key. If the key can't be used unchanged, the filename includes a hash. */
 function fileOf(key: string): string {
   const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80);
   if (plain === key) return `${key}.pdf`;

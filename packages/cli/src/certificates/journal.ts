@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 
-/** A certificate in the journal. It exists before its PDF, so that a repeated run issues the same certificate. */
+/** A certificate in the journal. The entry is written before the PDF, so that a repeated run issues the same certificate. */
 export interface JournalEntry {
   readonly key: string;
   readonly id: string;
@@ -13,19 +13,19 @@ export interface JournalEntry {
   readonly request: string;
 }
 
-/** The identifiers of a folder's certificates by row key. */
+/** The certificates in a folder, by row key. */
 export interface Journal {
   get(key: string): JournalEntry | undefined;
-  /** Adds a certificate and resolves when the entry is on the disk. */
+  /** Adds a certificate and resolves when the entry is on disk. */
   add(key: string, request: string): Promise<JournalEntry>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal in a folder, and locks the folder for this process. An incomplete last line, which a killed process leaves,
- * is ignored.
+ * Opens the journal in a folder, and locks the folder for this process. An incomplete last line left by a killed process is
+ * ignored.
  *
- * @throws CliError if another process uses the folder, or if the journal can't be read or written
+ * @throws CliError if another process is using the folder, or if the journal can't be read or written
  */
 export async function openJournal(folder: string): Promise<Journal> {
   mkdirSync(folder, { recursive: true });
@@ -67,13 +67,13 @@ function read(file: string): { entries: Map<string, JournalEntry>; needsNewline:
       const entry = JSON.parse(line) as JournalEntry;
       entries.set(entry.key, entry);
     } catch {
-      // The line is incomplete, so its certificate wasn't drawn.
+      // The line is incomplete, so its certificate wasn't rendered.
     }
   }
   return { entries, needsNewline: text !== '' && !text.endsWith('\n') };
 }
 
-/** Creates a lock file. A lock whose process has ended doesn't count. */
+/** Creates a lock file. A lock whose process has exited is ignored. */
 function acquire(lock: string): void {
   for (const attempt of [1, 2]) {
     try {

@@ -1,15 +1,15 @@
 /** Fields whose cells contain several values, separated by semicolons. */
 const LISTS = /(^|\.)(cpsc_rules_cited|report_ids|citation_codes|types|sleepwear_sizes|sections|rules)$/;
 
-/** Fields with numbers and with true or false. */
+/** Fields with numbers, and fields with true or false. */
 const NUMBERS = /\.(from_months|to_months|lab_index|rule_index|year)$/;
 const BOOLEANS = /\.(surface_coating|identical|sold_with_other_audience|\w+_is_new)$/;
 
 type Json = { [field: string]: unknown };
 
 /**
- * Returns the request for a row: the template with the row's cells. Columns are named after fields, such as `product_info.name`
- * or `tests.0.rule`. Empty cells leave the template's values unchanged.
+ * Returns the request for a row: the template with values from the row's cells. Columns are named after fields, such as
+ * `product_info.name` or `tests.0.rule`. Empty cells leave the template's values unchanged.
  *
  * @example requestOfCells({ manufacturer }, ['product_info.name', 'cpsc_rules_cited'], ['Helmet', '16 CFR 1203'])
  */
@@ -31,7 +31,7 @@ function cellValue(column: string, cell: string): unknown {
       .split(';')
       .map(each => each.trim())
       .filter(Boolean);
-  // A number or a boolean that isn't valid stays text, so that the validation names the field.
+  // An invalid number or Boolean stays text, so that validation reports the field.
   if (NUMBERS.test(column) && /^\d{1,6}$/.test(cell)) return Number(cell);
   if (BOOLEANS.test(column) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   return cell;

@@ -72,7 +72,7 @@ describe('compliance backup and restore', () => {
     expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("doesn't contain a store") });
   });
 
-  it('backs up only to an empty folder or to a folder with its own backups', async () => {
+  it('backs up only to an empty folder or to a folder with backups of the same service', async () => {
     const [folder, backups] = [await folderWithStore(), join(temporaryFolder(), 'backups')];
     const backUpTo = (to: string) => ['backup', to, '--data', folder];
     const made = await runCli([...backUpTo(backups), '--json']);
@@ -88,7 +88,7 @@ describe('compliance backup and restore', () => {
     expect(readdirSync(backups)).toHaveLength(2);
   });
 
-  it('prints which backup it restores, and rejects a nested or old backup and a folder that contains data', async () => {
+  it('prints which backup it restores, and rejects an old backup, a nested backup folder, and a data folder that isn’t empty', async () => {
     const [folder, backups] = [await folderWithStore(), join(temporaryFolder(), 'backups')];
     const target = join(temporaryFolder(), 'restored');
     const madeAt = Date.now() - 9 * 86_400_000;

@@ -57,7 +57,7 @@ describe('compliance certify', () => {
     expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('asks for a key if --server is used without one', async () => {
+  it('asks for an API key if --server is used without one', async () => {
     const template = (await runCli(['certify', '--template'])).stdout;
     const args = ['certify', '-', '--server', 'http://127.0.0.1:9'];
     const keyless = await runCli(args, { input: template, env: { COMPLIANCE_API_KEY: '' } });
@@ -94,7 +94,7 @@ describe('compliance certify', () => {
     expect(stderr).toContain('color is not a known field (UNKNOWN_FIELD)');
   });
 
-  it('creates a Children’s Product Certificate and its tracking label from a request for one', async () => {
+  it('creates a Children’s Product Certificate and a tracking label from the sample request', async () => {
     const folder = temporaryFolder();
     const input = (await runCli(['certify', '--template', 'cpc'])).stdout;
     const labs = join(folder, 'labs.json');
@@ -114,7 +114,7 @@ describe('compliance certify', () => {
     expect(stdout).toContain('Why it’s a children’s product:');
   });
 
-  it('rejects an adult product, a wrong list of laboratories, and a tracking label without a children’s product', async () => {
+  it('rejects an adult product, an invalid laboratory list, and a tracking label for a general-use product', async () => {
     const folder = temporaryFolder();
     const toy = (await runCli(['certify', '--template', 'cpc'])).stdout;
     const adult = toy
@@ -174,7 +174,7 @@ describe('compliance certify', () => {
     expect(await runCli(['certify', '--from-registry', csv])).toMatchObject({ exitCode: 2 });
   });
 
-  it('creates a certificate for each row of a CSV file with --csv, and lists the rows without one', async () => {
+  it('creates a certificate for each row of a CSV file with --csv, and lists the rows without a certificate', async () => {
     const folder = temporaryFolder();
     const [csv, family] = [join(folder, 'catalog.csv'), join(folder, 'family.json')];
     writeFileSync(family, (await runCli(['certify', '--template'])).stdout);

@@ -50,8 +50,9 @@ interface Options {
 }
 
 /**
- * The `compliance certify` command, which creates a certificate of the kind that the request states. With `--server`, the service issues and stores the certificate.
- * Otherwise, the certificate is created locally and isn't published, so it can't be verified online.
+ * The `compliance certify` command, which creates a certificate of the type that the request specifies. With `--server`, the
+ * service issues and stores the certificate. Otherwise, the certificate is created locally and isn't published, so it can't be
+ * verified online.
  */
 export default new Command('certify')
   .description(
@@ -170,7 +171,7 @@ function templateOf(kind: true | string): string {
   throw new CliError(`There's no sample request for ${kind}. Specify gcc or cpc.`, 2);
 }
 
-/** Returns a certificate's row for the Product Registry. @throws CliError that names every gap */
+/** Returns a certificate's row for the Product Registry. @throws CliError that lists every gap */
 async function exportFor(record: CertificateRecord, codes: string | undefined): Promise<RegistryExport> {
   const exported = registryExport(record, codes === undefined ? null : await readCodeList(codes));
   if (exported.row !== null) return exported;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveForTest, startCli, temporaryFolder } from '../testing/run-cli.ts';
 
-it('runs a proxy that refuses private addresses, and without which scans say that the service is unavailable', async () => {
+it('runs an egress proxy that refuses private addresses, and reports scans as unavailable while the proxy isn’t running', async () => {
   const proxy = startCli(['egress', '--port', '0']);
   onTestFinished(() => void proxy.kill('SIGKILL'));
   const [line] = await once(createInterface(proxy.stdout!), 'line');

@@ -31,7 +31,7 @@ export class ComplianceError extends Error {
   readonly issues: readonly Issue[] = [];
   /** Number of seconds that the service asks the client to wait before the next attempt. */
   readonly retryAfter: number | undefined;
-  /** Results of the requests that succeeded before one of the requests of a long lookup failed. */
+  /** Results of the requests in a long lookup that succeeded before another request failed. */
   readonly partial: HtsLookupResponse | undefined;
   /** Parsed response body, including fields that this class doesn't define. */
   readonly body: unknown;

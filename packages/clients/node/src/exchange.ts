@@ -11,8 +11,8 @@ export interface ClientOptions {
    */
   baseURL?: string | undefined;
   /**
-   * Whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private network. Everyone who can
-   * read the network's traffic can then read the API key. Default: false.
+   * Whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private network. Anyone who
+   * can read the network traffic can then read the API key. Default: false.
    */
   allowHttp?: boolean | undefined;
   /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */
@@ -29,7 +29,7 @@ export interface CallOptions {
   maxRetries?: number | undefined;
   /** Idempotency key sent with every attempt of a call that isn't read-only. Default: a random key. */
   idempotencyKey?: string | undefined;
-  /** Signal that aborts the call. The promise of an aborted call rejects with the signal's reason. */
+  /** Signal that aborts the call. If the call is aborted, its promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -152,7 +152,7 @@ export class Exchange {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ComplianceError) throw error;
-      if (controller.signal.aborted) throw new TimeoutError(`The response wasn't complete within ${limit} ms.`);
+      if (controller.signal.aborted) throw new TimeoutError(`The response didn't finish within ${limit} ms.`);
       throw new ConnectionError('The connection failed or was lost.', { cause: error });
     } finally {
       clearTimeout(timer);
@@ -199,10 +199,10 @@ async function readAll({ body }: Response): Promise<Uint8Array> {
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** Web pages without HTTPS have no `randomUUID`. */
+/** `randomUUID` isn't available on web pages without HTTPS. */
 const randomKey = () => webcrypto.randomUUID?.() ?? webcrypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** Returns an environment variable in runtimes that have them and allow the program to read them. */
+/** Returns an environment variable, if the runtime has environment variables and lets the program read them. */
 function environment(name: string): string | undefined {
   try {
     return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name];

@@ -1,4 +1,4 @@
 import { webcrypto as nodeCrypto } from 'node:crypto';
 
-/** The Web Crypto API of Node. Node 18 doesn't have it as a global. */
+/** Node's Web Crypto API, which isn't a global in Node 18. */
 export const webcrypto: typeof nodeCrypto = nodeCrypto;

@@ -1,6 +1,6 @@
 import { webcrypto } from '#webcrypto';
 
-/** Headers of a webhook, such as `request.headers`. Names can be in uppercase or lowercase. */
+/** Webhook headers, such as `request.headers`. Names can be in uppercase or lowercase. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -16,8 +16,8 @@ const TOLERANCE_S = 300;
  * Verifies the signature and the age of a webhook, and returns its parsed body.
  *
  * @param body the body exactly as received
- * @param secret secret of the watch, starting with `whsec_`, or several secrets during a rotation
- * @param now current time in ms (default: the system clock); a webhook can be up to five minutes older or newer
+ * @param secret the watch's secret, which starts with `whsec_`, or several secrets during a rotation
+ * @param now current time in ms (default: the system clock); a webhook's timestamp can be up to five minutes earlier or later
  * @throws WebhookVerificationError if a header is missing, no signature matches, or the webhook is too old or too new
  * @example const { data } = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  */

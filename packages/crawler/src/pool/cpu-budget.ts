@@ -14,7 +14,8 @@ export function withCpuBudget(pool: JobRunner, budgetMs: number): JobRunner {
   return {
     run: (module, name, input, { onSpent } = {}) => {
       const job = last.then(() => {
-        if (spentMs >= budgetMs) throw new PoolError('over_budget', `The scan used up its ${budgetMs} ms in the pool.`);
+        if (spentMs >= budgetMs)
+          throw new PoolError('over_budget', `The scan used its entire ${budgetMs} ms of processor time.`);
         return pool.run(module, name, input, {
           onSpent: ms => {
             spentMs += ms;

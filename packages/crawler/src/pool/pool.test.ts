@@ -153,7 +153,7 @@ describe('admitted requests', () => {
     return { closed, close };
   };
 
-  it('admits at most three requests of one visitor and half of all requests for visitors without a key', async () => {
+  it('admits at most three requests from one visitor without a key, and limits such visitors to half of all admitted requests', async () => {
     start();
     const { closed, close } = open();
     const requests: Promise<void>[] = [];
@@ -200,7 +200,7 @@ describe('admitted requests', () => {
 });
 
 describe('pool workers', () => {
-  it('never runs pages and drawings in the same process', async () => {
+  it('never parses pages and draws certificates in the same process', async () => {
     const caller: PoolCaller = { lane: 'keyed', tenant: 'fam_1' };
     const processOf = (runner: JobRunner) => runner.run<typeof Jobs.processId>(jobs, 'processId', undefined);
     const [pages, drawings] = [start({ workers: 1 }).as(caller), pool!.as(caller, 'drawings')];

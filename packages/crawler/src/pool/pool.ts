@@ -159,7 +159,9 @@ export function createPool({
       const abort = () => {
         leave();
         reject(
-          isDeadline(signal) ? busy(name, lane, "The caller's deadline passed in the queue.") : abortedError(signal),
+          isDeadline(signal)
+            ? busy(name, lane, 'The caller waited in the queue past its deadline.')
+            : abortedError(signal),
         );
       };
       signal?.addEventListener('abort', abort);

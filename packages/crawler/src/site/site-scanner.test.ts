@@ -239,7 +239,7 @@ describe('site scan with a baseline', () => {
 });
 
 describe('a hostile site', () => {
-  it('can’t make the scan request more than one page of each type, even with 100,000 links', async () => {
+  it('can’t cause the scan to request more than one page of each type, even with 100,000 links', async () => {
     const links = Array.from({ length: 100_000 }, (_, i) => `<a href="/products/${i}"></a>`).join('');
     const requested = await site({ '/': `<html>${links}</html>` });
     const started = performance.now();

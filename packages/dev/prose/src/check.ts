@@ -48,6 +48,6 @@ export function checkLength(unit: Unit): Problem[] {
       unit,
       at,
       rule: 'long-sentence',
-      message: `The sentence has ${words} words. Use: two sentences, or a list.`,
+      message: `The sentence has ${words} words. Use two sentences or a list.`,
     }));
 }

@@ -11,9 +11,9 @@ const USAGE = `Usage: pnpm check:prose [options] [path…]
 
 Checks the English in the repository, or in the specified files and folders.
 
-  --list          print every text as "file:line kind: text" without running checks
+  --list          print all text as "file:line kind: text" without running checks
   --sample COUNT  print a random sample of sentences without running checks
-  --seed NUMBER   seed of the sample (default: 1)
+  --seed NUMBER   sample seed (default: 1)
   --pool POOL     use only the text in this pool: ${POOLS.join(', ')}
   --commits RANGE check the commit subjects in this range, such as main..HEAD
   --help          print this help

@@ -33,7 +33,7 @@ export async function loadSpelling(): Promise<(unit: Unit) => Problem[]> {
         unit,
         at,
         rule: 'spelling',
-        message: `"${word}" isn't in the dictionary. Use: a known word, a code span, or a new line in words.txt for a real term.`,
+        message: `"${word}" isn't in the dictionary. Use a known word or a code span, or add a real term to words.txt.`,
       }));
 }
 

@@ -235,6 +235,15 @@ describe('the Shopify app', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('imports the design system only in the UI kit', () => {
+    const wrong = within('').flatMap(([file, { all }]) =>
+      file.startsWith('shopify-app/app/ui/kit/')
+        ? []
+        : all.filter(name => name.startsWith('@shopify/polaris')).map(name => `${file} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('imports its framework only in the files that are reserved for framework code', () => {
     const allowed =
       /^shopify-app\/(app\/(routes|ui|document)\/|app\/root\.tsx|app\/entry\.(client|server)\.tsx|src\/http\/server\.ts)/;

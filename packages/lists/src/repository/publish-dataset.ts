@@ -51,7 +51,7 @@ export function targetName(format: string = DATASET_FORMAT): string {
  */
 export function publishDataset(folder: string, { dataset: text, signers, now, days }: Publication): PublishedDataset {
   const root = readRoot(folder);
-  if (!root) throw new RepositoryError(`${folder} doesn't have a root. Create one with: compliance lists root`);
+  if (!root) throw new RepositoryError(`${folder} doesn't have root metadata. Create it with: compliance lists root`);
   const sign = <T extends Targets | Snapshot | Timestamp>(signed: T): Metadata<T> => {
     const metadata = new Metadata(signed);
     const { keyIDs } = root.signed.roles[signed.type]!;

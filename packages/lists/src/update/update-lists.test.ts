@@ -169,7 +169,7 @@ describe('updateLists', () => {
     await expect(update(other.folder, rootOf(other.folder))).rejects.toMatchObject({ reason: 'incomplete' });
   });
 
-  it('follows a rotation of the root keys that enough previous keys signed', async () => {
+  it('follows a root key rotation that enough previous keys signed', async () => {
     await update(repository.folder);
     const online = newKey();
     const next = [newKey(), newKey(), newKey()];
@@ -190,7 +190,7 @@ describe('updateLists', () => {
     expect(await update(repository.folder)).toMatchObject({ version: '2026.12.2' });
   });
 
-  it('leaves the old or the new data set if the process is killed', { timeout: 60_000 }, async () => {
+  it('leaves either the old or the new data set in place if the process is killed', { timeout: 60_000 }, async () => {
     const repositories: string[] = [];
     for (let version = 2; version < 14; version++) {
       repositories.push(copyOf(repository.folder));

@@ -52,7 +52,7 @@ export async function updateLists(request: UpdateRequest): Promise<UpdateResult>
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const installed = readInstalled(folder);
   const from = request.from ?? installed?.from;
-  if (from === undefined) throw new UpdateError('unreachable', 'Specify the URL or the folder of a repository.');
+  if (from === undefined) throw new UpdateError('unreachable', 'Specify a repository URL or folder.');
   const base = baseOf(from);
   const staging = `metadata-${randomBytes(8).toString('hex')}`;
   mkdirSync(join(folder, staging), { mode: 0o700 });
@@ -126,7 +126,7 @@ function prepareMetadata(
   if (!trustedRoot) {
     throw new UpdateError(
       'no_root',
-      'The first update needs the root metadata of the repository that you trust. Pass it with --root.',
+      "The first update requires the repository's trusted root metadata. Pass it with --root.",
     );
   }
   writeSynced(join(staging, 'root.json'), trustedRoot);

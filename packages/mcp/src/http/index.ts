@@ -19,7 +19,7 @@ export function rejectForeignRequest(request: Request, hostname: string): Respon
   // In runtimes without the header, the URL contains the host.
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (validateHostHeader(host, allowed).ok) return originValidationResponse(request, allowed);
-  const error = { code: -32000, message: "The service doesn't have this hostname." };
+  const error = { code: -32000, message: "The service doesn't accept requests for this hostname." };
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 403 });
 }
 

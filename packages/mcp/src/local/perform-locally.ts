@@ -102,7 +102,7 @@ interface Dates {
 function captureOf(url: string, html: string): Capture {
   const page = URL.parse(url);
   if (!page) {
-    const issues = [{ path: 'url', message: 'Enter the URL of the page, such as https://shop.example/.' }];
+    const issues = [{ path: 'url', message: 'Enter the page URL, such as https://shop.example/.' }];
     throw new OperationError({ error: 'invalid_request', message: 'The arguments are invalid.', issues });
   }
   const headers = { 'content-type': 'text/html' };

@@ -10,7 +10,7 @@ const pages: ReadonlyMap<string, ReferencePage> = new Map(codes.map(code => [cod
 export const errorCodes: ReferenceSection = {
   name: 'error-codes',
   title: 'Error codes',
-  description: 'The error codes of tools and of the API. Read a code at compliance://errors/{id}.',
+  description: 'Tool and API error codes. Read a code at compliance://errors/{id}.',
   uri: URI,
   index: () => markdown('# Error codes', bullets(codes.map(code => `\`${code}\`: ${ERRORS[code].message}`))),
   ids: () => pages.keys(),

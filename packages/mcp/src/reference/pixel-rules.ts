@@ -12,7 +12,7 @@ const pages: ReadonlyMap<string, ReferencePage> = new Map(
 export const pixelRules: ReferenceSection = {
   name: 'pixel-rules',
   title: 'Scan rules',
-  description: 'The rules of a storefront scan, with their severity. Read a rule at compliance://rules/pixel/{id}.',
+  description: 'Storefront scan rules and their severities. Read a rule at compliance://rules/pixel/{id}.',
   uri: URI,
   index: () =>
     markdown(
@@ -49,7 +49,7 @@ function rulePage(meta: RuleMeta): ReferencePage {
 }
 
 function contextPage({ id, title, what, fix }: ContextMeta): ReferencePage {
-  const rule = bullets([`Rule: \`${id}\``, "Severity: info (describes the scan, and doesn't lower the score)"]);
+  const rule = bullets([`Rule: \`${id}\``, "Severity: info (describes the scan and doesn't lower the score)"]);
   return {
     ...identity(id, title),
     markdown: markdown(`# ${title}`, rule, `## What it means\n\n${what}`, `## What to do\n\n${fix}`),

@@ -61,7 +61,7 @@ const drawnCertificate = z.object({
     description: 'The certificate record, which is also attached to the PDF.',
   }),
   pdf: z.object({
-    bytes: z.int().meta({ description: 'Size of the PDF in bytes.' }),
+    bytes: z.int().meta({ description: 'PDF size in bytes.' }),
     sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as a hexadecimal string.' }),
     attached: z.boolean().meta({ description: 'False if the PDF is too large for a result.' }),
   }),
@@ -70,8 +70,8 @@ const drawnCertificate = z.object({
 /** Draws a certificate without storing it. */
 export const localCertifyTool = defineTool({
   ...shared,
-  title: 'Draw a certificate',
-  description: `Draws ${DESCRIPTION} The result contains the PDF. Nothing is stored or published, so the certificate can't be verified online.`,
+  title: 'Generate a certificate',
+  description: `Generates ${DESCRIPTION} The result contains the PDF. Nothing is stored or published, so the certificate can't be verified online.`,
   output: drawnCertificate,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
@@ -82,7 +82,7 @@ export const localCertifyTool = defineTool({
     return {
       data: { ...data, pdf: { ...data.pdf, attached } },
       text: [
-        `Drew a certificate (${data.status}) with ${pdf.byteLength} bytes. It isn't stored or published.`,
+        `Generated a certificate PDF (${data.status}, ${pdf.byteLength} bytes). It isn't stored or published.`,
         ...(attached ? [] : [`The PDF is larger than ${MAX_PDF_BYTES} bytes, so it isn't attached.`]),
         ...gapLines(data),
       ].join('\n'),

@@ -19,7 +19,7 @@ const input = z.strictObject({
     description: 'Later date. Defaults to the last scheduled change, so that only upcoming changes are returned.',
   }),
   codes: codes.optional().meta({ description: 'Only changes that affect these HTS codes. Defaults to all changes.' }),
-  programs: programs.meta({ description: 'Programs to compare, if the call has `codes`. Defaults to all.' }),
+  programs: programs.meta({ description: 'Programs to compare, if the call includes `codes`. Defaults to all.' }),
   limit: z.int().min(1).max(LIMIT.max).default(LIMIT.default).meta({
     description: 'Maximum number of changes of each kind in the result. `counts` contains the actual numbers.',
   }),
@@ -33,7 +33,7 @@ const output = codeChangesResponse
     counts: z.object({ added: count, removed: count, moved: count, rate_changed: count }).meta({
       description: 'Number of changes of each kind.',
     }),
-    omitted: count.meta({ description: 'Number of changes over `limit` that the result leaves out.' }),
+    omitted: count.meta({ description: 'Number of changes over `limit` that are omitted from the result.' }),
   })
   .meta({ description: 'Changes to the lists between two dates.' });
 
@@ -45,7 +45,7 @@ export const changesTool = defineTool({
   name: 'changes',
   title: 'List changes to the Section 232 lists',
   description:
-    'Compares the Section 232 lists on two dates: provisions that were added, removed, moved to another annex, or given another ' +
+    'Compares the Section 232 lists on two dates: provisions that were added, removed, moved to another annex, or given a new ' +
     'rate, with citations. Without dates, returns the scheduled changes after today. With `codes`, returns only the changes that ' +
     'affect these codes.',
   input,

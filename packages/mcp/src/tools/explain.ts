@@ -4,7 +4,7 @@ import { SECTIONS } from '../reference/index.ts';
 import { defineTool, invalidArguments, READ_ONLY } from './tool.ts';
 
 const UNKNOWN =
-  'Unknown ID. Use the `rule_id` of a finding, a CPSC rule such as `16 CFR 1203`, the ID of a tariff list, or an error code. ' +
+  'Unknown ID. Use a finding’s `rule_id`, a CPSC rule such as `16 CFR 1203`, a tariff list ID, or an error code. ' +
   'The resources compliance://rules/pixel, compliance://rules/certificate, compliance://lists, and compliance://errors list the IDs.';
 
 /** Explains a rule, a list, or an error code. */

@@ -14,7 +14,7 @@ const shared = {
 
 const DESCRIPTION =
   'Checks a storefront page for legacy, duplicate, broken, and data-leaking Meta Pixel, GA4, and Google Tag Manager code. The scan ' +
-  "is static and doesn't run the page's code. Returns a score from 0 to 100, findings with their location and fix, and the " +
+  "is static and doesn't run the page's code. Returns a score from 0 to 100, findings with their locations and fixes, and the " +
   'content that the scan could not read. Use `explain` with a `rule_id` for the reasons behind a finding.';
 
 /** Scans a page that the service fetches. */
@@ -35,7 +35,12 @@ const localInput = scanRequest.extend({
   }),
 });
 const localOutput = scanResponse.extend({
-  score: z.int().min(0).max(100).nullable().meta({ description: '100 minus the deductions, or null if not scored.' }),
+  score: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .meta({ description: "100 minus the deductions, or null if the page wasn't scored." }),
   not_scored: z.string().nullable().meta({ description: "Reason that the page wasn't scored, or null." }),
 });
 

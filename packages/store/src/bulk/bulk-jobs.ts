@@ -141,7 +141,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       .where('id', '=', id)
       .$if(family !== undefined, query => query.where('family', '=', family!))
       .executeTakeFirst();
-    if (!row) throw new StoreError('bulk_unknown', `No job of this key family has the ID ${JSON.stringify(id)}.`);
+    if (!row) throw new StoreError('bulk_unknown', `The key family has no job with the ID ${JSON.stringify(id)}.`);
     return row;
   }
 

@@ -83,7 +83,7 @@ export function createSharedTargetRate(bestEffort: Database, clock: () => number
         // If the clock was set back, move the counts to the current slot so that they expire.
         if (row && row.slot - slot >= SLOTS) await rewind({ target, ahead: row.slot, slot });
         const retryAt = row ? retryAtOf(row, slot, perMinute - 1) : null;
-        // Retry: a process with a faster clock ended a slot between the two statements.
+        // Retry if a process whose clock is ahead started the next slot between the two statements.
         if (retryAt === null) continue;
         if (refused.size >= MAX_REFUSED) refused.clear();
         refused.set(target, { perMinute, since: now, retryAt });

@@ -140,7 +140,7 @@ export function createWatches(durable: Database, clock: () => number, newId: New
   async function find(db: Database, family: string, id: string): Promise<WatchRow> {
     const query = db.selectFrom('watches').selectAll().where('id', '=', id).where('family', '=', family);
     const row = await query.executeTakeFirst();
-    if (!row) throw new StoreError('watch_unknown', `No watch of this key family has the ID ${JSON.stringify(id)}.`);
+    if (!row) throw new StoreError('watch_unknown', `The key family has no watch with the ID ${JSON.stringify(id)}.`);
     return row;
   }
 

@@ -1,9 +1,9 @@
-import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Banner, BlockStack, Button, Card, Link, Page, Text } from '../../ui/kit/components.ts';
 import { queryString } from '../../ui/query-string.ts';
 import { CatalogCoverageSection } from './coverage.tsx';
 import { CatalogFilters } from './filters.tsx';

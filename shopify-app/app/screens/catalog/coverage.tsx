@@ -1,7 +1,7 @@
-import { BlockStack, Card, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 /** Shows how many variants have a Section 232 result and why the other variants don't. */

@@ -1,8 +1,8 @@
-import { Banner, BlockStack, Button, Card, FormLayout, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SaveCodeResult } from '../../../src/catalog/save/save-from-form.ts';
 import type { VariantView } from '../../../src/catalog/variant.ts';
+import { Banner, BlockStack, Button, Card, FormLayout, Text, TextField } from '../../ui/kit/components.ts';
 
 /** Submitted fields: the values shown to the merchant and the new values. */
 interface EditFields {

@@ -1,8 +1,8 @@
-import { Button, Card, FormLayout, Select, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogStatus, DigitState } from '../../../src/catalog/model/classify.ts';
 import type { CatalogQuery } from '../../../src/catalog/model/query.ts';
+import { Button, Card, FormLayout, Select, TextField } from '../../ui/kit/components.ts';
 
 const STATUSES: readonly CatalogStatus[] = [
   'hit',

@@ -1,10 +1,10 @@
-import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { latestSave } from '../../../src/catalog/save/save-job.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '../../ui/kit/components.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 const TONES = {

@@ -1,7 +1,7 @@
-import { BlockStack, Card, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { TariffListing } from '../../../src/catalog/model/classify.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, List, Text } from '../../ui/kit/components.ts';
 import { listName } from './list-name.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Box, Card, Text } from '../../ui/kit/components.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 /**

@@ -1,8 +1,8 @@
-import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { CatalogRow } from '../../../src/catalog/catalog.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, InlineStack, Link, Text } from '../../ui/kit/components.ts';
 import { listName } from './list-name.ts';
 import { StatusBadge } from './status-badge.tsx';
 

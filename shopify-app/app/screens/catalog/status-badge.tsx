@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { CatalogStatus } from '../../../src/catalog/model/classify.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
 
 const TONES = {
   hit: 'warning',

@@ -1,8 +1,8 @@
-import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { VariantView } from '../../../src/catalog/variant.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '../../ui/kit/components.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
 import { listName } from './list-name.ts';
 import { ListingDetails } from './listing.tsx';

@@ -1,6 +1,6 @@
 import type { CertificateStatus } from '@compliance/core/entry';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
 
 const TONES = {
   draft: 'info',

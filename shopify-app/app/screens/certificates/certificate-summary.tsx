@@ -1,8 +1,8 @@
-import { BlockStack, Button, Card, InlineStack, Link, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { BlockStack, Button, Card, InlineStack, Link, List, Text } from '../../ui/kit/components.ts';
 import { CertificateBadge } from './certificate-badge.tsx';
 import { contradictionText, missingText, warningText } from './draft-status.tsx';
 

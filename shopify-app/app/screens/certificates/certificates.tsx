@@ -1,10 +1,10 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '@shopify/polaris';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificatesQuery, CertificatesView } from '../../../src/certificates/list.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '../../ui/kit/components.ts';
 import { CertificateBadge } from './certificate-badge.tsx';
 
 const STATES = ['none', 'draft', 'issued', 'voided'] as const;

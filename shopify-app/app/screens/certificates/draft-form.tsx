@@ -1,4 +1,3 @@
-import { Banner, BlockStack, Button, Text } from '@shopify/polaris';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Saved } from '../../../src/certificates/drafts.ts';
@@ -7,6 +6,7 @@ import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Banner, BlockStack, Button, Text } from '../../ui/kit/components.ts';
 import { DraftStatus } from './draft-status.tsx';
 import type { FieldContext } from './field.tsx';
 import { FormGroup, FormSection, GroupList } from './field-groups.tsx';

@@ -1,7 +1,7 @@
-import { BlockStack, Button, Card, List, Text } from '@shopify/polaris';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Check } from '../../../src/certificates/draft.ts';
+import { BlockStack, Button, Card, List, Text } from '../../ui/kit/components.ts';
 import { focusField, leafOf } from './fields.ts';
 
 /** Returns the labels for the form section and field at a dotted path. */

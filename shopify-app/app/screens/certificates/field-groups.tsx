@@ -1,7 +1,7 @@
-import { BlockStack, Button, Card, InlineStack, Text } from '@shopify/polaris';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { BlockStack, Button, Card, InlineStack, Text } from '../../ui/kit/components.ts';
 import { type FieldContext, FormField } from './field.tsx';
 import { type FieldGroup, kindOf, listAt, valueAt } from './fields.ts';
 

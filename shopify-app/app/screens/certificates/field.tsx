@@ -1,8 +1,8 @@
-import { Select, TextField } from '@shopify/polaris';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Draft } from '../../../src/certificates/draft.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
+import { Select, TextField } from '../../ui/kit/components.ts';
 import { CHOICES, type FieldKind, kindOf, leafOf, listAt, valueAt } from './fields.ts';
 
 /** Data shared by all form fields. */

@@ -1,8 +1,18 @@
-import { Banner, BlockStack, Button, Card, Checkbox, FormLayout, Link, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  Checkbox,
+  FormLayout,
+  Link,
+  Text,
+  TextField,
+} from '../../ui/kit/components.ts';
 
 /** State and callback for the issue form. */
 export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {

@@ -1,9 +1,9 @@
-import { BlockStack, Button, Card, InlineStack, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { BlockStack, Button, Card, InlineStack, List, Page, Text } from '../../ui/kit/components.ts';
 import { CertificateSummary } from './certificate-summary.tsx';
 import { DraftForm, type DraftFormProps } from './draft-form.tsx';
 import { ShopifyFiles, type ShopifyFilesProps } from './shopify-files.tsx';

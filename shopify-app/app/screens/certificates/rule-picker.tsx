@@ -1,8 +1,8 @@
-import { BlockStack, Button, InlineStack, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Button, InlineStack, Text, TextField } from '../../ui/kit/components.ts';
 import type { FieldContext } from './field.tsx';
 import { FormSection } from './field-groups.tsx';
 import { listAt } from './fields.ts';

@@ -1,6 +1,6 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { UploadResult } from '../../../src/certificates/upload-to-shopify.ts';
+import { Banner, BlockStack, Button, Card, InlineStack, Text } from '../../ui/kit/components.ts';
 
 /** State and callback for the Shopify Files card. */
 export interface ShopifyFilesProps {

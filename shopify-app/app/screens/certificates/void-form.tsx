@@ -1,7 +1,7 @@
-import { BlockStack, Button, Card, InlineStack, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
+import { BlockStack, Button, Card, InlineStack, Text, TextField } from '../../ui/kit/components.ts';
 
 /**
  * Asks for a reason and voids a certificate. The form is collapsed and shows a warning, because voiding can't be

@@ -1,7 +1,7 @@
-import { Button, FormLayout, TextField } from '@shopify/polaris';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptFaults } from '../../../src/findings/accept.ts';
+import { Button, FormLayout, TextField } from '../../ui/kit/components.ts';
 
 /** State and callback for the acceptance form. */
 export interface AcceptFormProps {

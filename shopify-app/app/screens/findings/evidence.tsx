@@ -1,6 +1,6 @@
-import { BlockStack, Card, Link, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
+import { BlockStack, Card, Link, List, Text } from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 
 /** Shows the code behind a finding, and the files and pages that contain this code. */

@@ -1,7 +1,7 @@
-import { Card, FormLayout, Select } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import type { FindingsQuery } from '../../../src/findings/query.ts';
+import { Card, FormLayout, Select } from '../../ui/kit/components.ts';
 import { queryString } from '../../ui/query-string.ts';
 import { useAppNavigate } from '../../ui/use-app-navigate.ts';
 

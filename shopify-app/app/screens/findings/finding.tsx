@@ -1,8 +1,19 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Layout, Link, List, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  InlineStack,
+  Layout,
+  Link,
+  List,
+  Page,
+  Text,
+} from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';

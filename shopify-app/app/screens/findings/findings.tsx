@@ -1,9 +1,9 @@
-import { Banner, BlockStack, Button, Card, Link, Page, Text } from '@shopify/polaris';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingsView } from '../../../src/findings/findings.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Banner, BlockStack, Button, Card, Link, Page, Text } from '../../ui/kit/components.ts';
 import { queryString } from '../../ui/query-string.ts';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';

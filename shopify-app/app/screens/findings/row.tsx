@@ -1,9 +1,9 @@
-import { BlockStack, InlineStack, Link, Text } from '@shopify/polaris';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingListItem } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, InlineStack, Link, Text } from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 

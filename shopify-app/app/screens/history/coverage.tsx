@@ -1,6 +1,6 @@
-import { BlockStack, Card, List, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanCoverage } from '../../../src/scan/model/types.ts';
+import { BlockStack, Card, List, Text } from '../../ui/kit/components.ts';
 
 /** Lists the pages and files that a scan covered or skipped, and the areas that scans can't access. */
 export function ScanCoverageSection({ pages, theme, unseen }: ScanCoverage) {

@@ -1,10 +1,10 @@
-import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Button, Card, InlineStack, Link, Page, Text } from '../../ui/kit/components.ts';
 import { Trend } from './trend.tsx';
 
 export const STATE_TONES = { complete: 'success', partial: 'warning', failed: 'critical' } as const;

@@ -1,8 +1,8 @@
-import { BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { ScanFinding, ScanView } from '../../../src/history/history.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Card, InlineStack, Link, List, Page, Select, Text } from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 import { useAppNavigate } from '../../ui/use-app-navigate.ts';

@@ -1,7 +1,7 @@
-import { BlockStack, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HistoryView } from '../../../src/history/history.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
 const WIDTH = 600;
 const HEIGHT = 120;

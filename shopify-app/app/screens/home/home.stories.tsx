@@ -1,21 +1,29 @@
 import type { HomeView, Notice } from '../../../src/home/home.ts';
+import type { Task } from '../../../src/home/inbox.ts';
 import { storiesOf } from '../testing/story.ts';
 import { Home } from './home.tsx';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 const HOUR = 3_600_000;
 
-export const FIRST: HomeView['first'] = [
-  { fingerprint: 'a', severity: 'error', title: 'Old tag', place: 'snippets/tracking.liquid', regressed: true },
-  { fingerprint: 'b', severity: 'warn', title: 'Two pixels', place: '/products/mug', regressed: false },
-  { fingerprint: 'c', severity: 'warn', title: 'No location', place: null, regressed: false },
+/** A finding in the inbox. */
+export const FINDING = {
+  ...{ kind: 'finding', urgency: 'error', fingerprint: 'a', title: 'Old tag' },
+  ...{ place: 'snippets/tracking.liquid', regressed: true },
+} satisfies HomeView['inbox'][number];
+const TASKS: readonly Task[] = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'];
+const INBOX: HomeView['inbox'] = [
+  FINDING,
+  { ...FINDING, urgency: 'warn', fingerprint: 'b', title: 'Two pixels', place: '/products/mug', regressed: false },
+  { ...FINDING, urgency: 'warn', fingerprint: 'c', title: 'No location', place: null, regressed: false },
 ];
 export const view: HomeView = {
   timeZone: 'America/New_York',
   now: NOW,
   live: null,
   notices: [],
-  verdict: { kind: 'urgent', needs: 3, urgent: 1, at: NOW - 2 * HOUR, theme: 'Dawn' },
+  verdict: { kind: 'urgent', needs: 3, urgent: 1, at: NOW - 2 * HOUR, theme: 'Dawn', unknown: [] },
+  knownThrough: '2026-10-09',
   score: { value: 79, before: 71, moved: [{ ruleId: 'x', title: 'Old tag', points: 8 }] },
   findings: { open: 4, since: -2 },
   catalog: { total: 5000, decided: 4200, onList: 1 },
@@ -26,18 +34,19 @@ export const view: HomeView = {
     { step: 'certificate', done: false },
     { step: 'schedule', done: false },
   ],
-  first: FIRST,
+  inbox: INBOX,
+  moreFindings: 0,
   checked: { pages: 4, files: 31 },
 };
 const never: HomeView = {
   ...view,
-  verdict: { kind: 'none', needs: 0, urgent: 0, at: null, theme: null },
+  verdict: { kind: 'none', needs: 0, urgent: 0, at: null, theme: null, unknown: ['unscanned', 'catalog'] },
   score: { value: null, before: null, moved: [] },
   findings: { open: 0, since: null },
   catalog: { total: 0, decided: 0, onList: 0 },
   certificates: { issued: 0, draft: 0, without: 0 },
   setup: view.setup.map(({ step }) => ({ step, done: false })),
-  first: [],
+  inbox: [],
   checked: null,
 };
 const clean: HomeView = {
@@ -45,7 +54,7 @@ const clean: HomeView = {
   verdict: { ...view.verdict, kind: 'clear', needs: 0, urgent: 0 },
   score: { value: 100, before: 100, moved: [] },
   findings: { open: 0, since: 0 },
-  first: [],
+  inbox: [],
 };
 export const live = (step: 'shop' | 'storefront' | 'theme' | 'settling'): HomeView => ({
   ...view,
@@ -116,8 +125,60 @@ export const STORIES = storiesOf(home, [
   ],
   [
     'after a scan without a score',
-    { ...never, verdict: { kind: 'unknown', needs: 0, urgent: 0, at: NOW - HOUR, theme: null } },
-    ['The last scan couldn’t assess your store', 'Last scanned 1 hour ago', 'No issues to show yet.'],
+    {
+      ...never,
+      verdict: {
+        kind: 'unknown',
+        needs: 0,
+        urgent: 0,
+        at: NOW - HOUR,
+        theme: null,
+        unknown: ['storefront', 'catalog'],
+      },
+    },
+    [
+      'No known issues, but we couldn’t check everything',
+      'The last scan couldn’t assess your storefront.',
+      'Your catalog hasn’t been synced yet.',
+      'Last scanned 1 hour ago',
+      'No issues to show yet.',
+    ],
+  ],
+  [
+    'with outdated lists and an incomplete scan',
+    { ...clean, verdict: { ...clean.verdict, kind: 'unknown', unknown: ['scan', 'lists'] } },
+    ['The last scan was incomplete or is outdated.', 'The tariff lists don’t include changes after Oct 9, 2026.'],
+  ],
+  [
+    'with all tasks',
+    {
+      ...view,
+      inbox: [
+        ...INBOX,
+        ...TASKS.map(task => ({ kind: 'task', urgency: 'warn', task, count: task === 'changed' ? null : 2 }) as const),
+      ],
+      moreFindings: 4,
+    },
+    [
+      'New tariff lists changed some of your results Review changed results',
+      '2 variants have an invalid HTS code Correct HTS codes',
+      '2 variants don’t have an HTS code Add HTS codes',
+      '2 variants need a 10-digit HTS code Complete HTS codes',
+      '2 products have only a voided certificate Issue new certificates',
+      '2 variants are covered as derivative articles Review duties on derivative articles',
+      '2 variants are covered by Section 232 Review duties under Section 232',
+      '2 certificate drafts haven’t been issued Finish drafts',
+      'View 4 more findings',
+    ],
+  ],
+  [
+    'with nothing but an item to review',
+    {
+      ...clean,
+      verdict: { ...clean.verdict, kind: 'review' },
+      inbox: [{ kind: 'task', urgency: 'review', task: 'hit', count: 1 }],
+    },
+    ['No open issues, and 1 item to review', 'Review 1 variant is covered as a derivative article'],
   ],
   [
     'with the first score',

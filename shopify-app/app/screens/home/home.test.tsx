@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HomeView } from '../../../src/home/home.ts';
 import { describeStories } from '../testing/describe-stories.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { FIRST, home, live, STORIES, view } from './home.stories.tsx';
+import { FINDING, home, live, STORIES, view } from './home.stories.tsx';
 import { Home } from './home.tsx';
 
 describeStories('Home', STORIES);
@@ -38,7 +38,7 @@ describe('Home', () => {
     const hostile: HomeView = {
       ...view,
       verdict: { ...view.verdict, theme: evil },
-      first: [{ ...FIRST[0]!, place: `snippets/${evil}.liquid` }],
+      inbox: [{ ...FINDING, place: `snippets/${evil}.liquid` }],
     };
     const { text, names } = renderScreen(home(hostile));
     expect(text).toContain(`Published theme: ${evil}.`);

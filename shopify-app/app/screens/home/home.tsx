@@ -1,13 +1,13 @@
-import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView, Notice } from '../../../src/home/home.ts';
+import { Banner, BlockStack, Box, InlineGrid, Layout, Link, Page, Text } from '../../ui/kit/components.ts';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
+import { Inbox } from './inbox.tsx';
 import { HomeMetrics } from './metrics.tsx';
 import { ScanProgressBanner } from './progress.tsx';
 import { Score } from './score.tsx';
 import { Setup } from './setup.tsx';
 import { StoreStatus } from './store-status.tsx';
-import { TopIssues } from './top-issues.tsx';
 
 /** Severity of each notice about incomplete or unreliable results. */
 const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
@@ -30,7 +30,7 @@ export interface HomeProps extends HomeView {
   readonly starting: boolean;
 }
 
-/** Shows the store's status and the issues to fix first. */
+/** Shows the store's status and what needs attention. */
 export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
   const focus = useFocusFallback(view.setup.length);
@@ -52,7 +52,7 @@ export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
         </div>
         <Layout>
           <Layout.Section>
-            <TopIssues {...view} />
+            <Inbox {...view} />
           </Layout.Section>
           <Layout.Section variant="oneThird">
             <Score {...view.score} />

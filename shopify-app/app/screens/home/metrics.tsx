@@ -1,12 +1,12 @@
-import { BlockStack, Card, Link, Text } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 
 /** Shows one linked metric for each area of the app. */
 export function HomeMetrics({
-  verdict: { kind },
+  verdict: { unknown },
   findings,
   catalog,
   certificates,
@@ -14,16 +14,16 @@ export function HomeMetrics({
   const { t } = useTranslation();
   const format = useFormat();
   // Without a successful scan, a count of zero findings would be misleading.
-  const isUnknown = findings.open === 0 && (kind === 'none' || kind === 'unknown');
+  const reason = findings.open === 0 && unknown.find(area => area === 'unscanned' || area === 'storefront');
   return (
     <>
       <Metric
         title={t('home.metrics.findings')}
         url="/app/findings"
-        number={isUnknown ? '–' : format.number(findings.open)}
+        number={reason ? '–' : format.number(findings.open)}
       >
-        {isUnknown
-          ? t(`home.verdict.${kind}`)
+        {reason
+          ? t(`home.unknown.${reason}`)
           : findings.since === null
             ? t('home.metrics.findingsFirst')
             : findings.since === 0

@@ -1,7 +1,7 @@
-import { BlockStack, Box, Card, Text } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LiveScan } from '../../../src/home/home.ts';
+import { BlockStack, Box, Card, Text } from '../../ui/kit/components.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 const STEPS = ['shop', 'storefront', 'theme', 'settling'] as const;

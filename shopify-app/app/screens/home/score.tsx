@@ -1,7 +1,7 @@
-import { BlockStack, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
 /** Shows the last scan's score and the reasons for any change since the previous scan. */
 export function Score({ value, before, moved }: HomeView['score']) {

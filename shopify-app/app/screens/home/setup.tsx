@@ -1,7 +1,7 @@
-import { BlockStack, Button, Card, InlineStack, Link, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Button, Card, InlineStack, Link, Text } from '../../ui/kit/components.ts';
 
 const URLS = {
   scan: '/app',

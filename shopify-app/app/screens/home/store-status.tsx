@@ -1,13 +1,19 @@
-import { BlockStack, Card, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
-/** Summarizes the store's status in one sentence, with the date of the last scan. */
-export function StoreStatus({ verdict, timeZone, now }: Pick<HomeView, 'verdict' | 'timeZone' | 'now'>) {
+/** Summarizes the store's status in one sentence, with the date of the last scan and what the app doesn't know. */
+export function StoreStatus({
+  verdict,
+  knownThrough,
+  inbox,
+  timeZone,
+  now,
+}: Pick<HomeView, 'verdict' | 'knownThrough' | 'inbox' | 'timeZone' | 'now'>) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);
-  const { kind, needs, urgent, at, theme } = verdict;
+  const { kind, needs, urgent, at, theme, unknown } = verdict;
   const all = t('home.verdict.needs', { count: needs });
   const issues =
     urgent === 0
@@ -19,7 +25,7 @@ export function StoreStatus({ verdict, timeZone, now }: Pick<HomeView, 'verdict'
     <Card>
       <BlockStack gap="100">
         <Text as="h2" variant="headingLg">
-          {kind === 'urgent' || kind === 'attention' ? issues : t(`home.verdict.${kind}`)}
+          {kind === 'urgent' || kind === 'attention' ? issues : t(`home.verdict.${kind}`, { count: inbox.length })}
         </Text>
         {at !== null && (
           <Text as="p" tone="subdued">
@@ -27,6 +33,11 @@ export function StoreStatus({ verdict, timeZone, now }: Pick<HomeView, 'verdict'
             {theme && ` ${t('home.verdict.theme', { theme })}`}
           </Text>
         )}
+        {unknown.map(area => (
+          <Text key={area} as="p" tone="subdued">
+            {t(`home.unknown.${area}`, { known: format.day(knownThrough) })}
+          </Text>
+        ))}
       </BlockStack>
     </Card>
   );

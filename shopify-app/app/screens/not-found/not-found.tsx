@@ -1,5 +1,5 @@
-import { BlockStack, Button, Card, InlineStack, Page, Text } from '@shopify/polaris';
 import { useTranslation } from 'react-i18next';
+import { BlockStack, Button, Card, InlineStack, Page, Text } from '../../ui/kit/components.ts';
 
 /** Shows an error page for app URLs that don't exist. */
 export function NotFound() {

@@ -1,6 +1,6 @@
-import { Banner, BlockStack, Button, Card, InlineStack, Page, Text, TextField } from '@shopify/polaris';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Banner, BlockStack, Button, Card, InlineStack, Page, Text, TextField } from '../../ui/kit/components.ts';
 
 /** State and callback for the deletion form. */
 export interface EraseProps {

@@ -1,10 +1,21 @@
-import { BlockStack, Button, Card, FormLayout, InlineStack, Link, List, Page, Select, Text } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../src/settings/settings.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
+import {
+  BlockStack,
+  Button,
+  Card,
+  FormLayout,
+  InlineStack,
+  Link,
+  List,
+  Page,
+  Select,
+  Text,
+} from '../../ui/kit/components.ts';
 import { Erase, type EraseProps } from './erase.tsx';
 
 /** Categories of data that the app reads and stores, in display order. */

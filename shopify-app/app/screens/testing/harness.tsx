@@ -1,9 +1,9 @@
-import '@shopify/polaris/build/esm/styles.css';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { TranslationProvider } from '../../i18n/provider.tsx';
 import { translationsFor } from '../../i18n/translations.server.ts';
+import '../../ui/kit/styles.css';
 import { STORIES_BY_SCREEN } from './stories.ts';
 
 // This file runs in the browser that `open-harness.ts` starts.

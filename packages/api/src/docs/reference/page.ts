@@ -45,6 +45,7 @@ ${body}</section>`;
 <nav class="contents" aria-label="On this page">
 <div class="field filter" hidden><label for="filter">Filter operations</label>
 <input id="filter" type="search" autocomplete="off" spellcheck="false"><p class="small quiet" role="status"></p></div>
+<details><summary>On this page</summary>
 <ul>
 ${contents.map(
   ({ id, title, inside }) => html`<li><a href="#${id}">${title}</a>${
@@ -52,7 +53,7 @@ ${contents.map(
     html`<ul>${inside.map(operation => html`<li><a href="#${anchorOf(operation)}"><code>${operation.id}</code></a></li>`)}</ul>`
   }</li>
 `,
-)}</ul></nav>
+)}</ul></details></nav>
 <div class="chapters">
 <div class="heading"><h1>API reference</h1>
 <p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity.</p></div>

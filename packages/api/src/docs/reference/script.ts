@@ -1,5 +1,5 @@
 /**
- * Script of the API reference. The script shows the forms that send requests, adds buttons that copy snippets, shows all snippets
+ * API reference script. The script shows the forms that send requests, adds buttons that copy snippets, shows all snippets
  * in the language that the reader selects, and filters the operations. The page also works without the script.
  */
 export const REFERENCE_SCRIPT = `

@@ -13,7 +13,7 @@ export function requiresKey({ operation }: ExampleCall): boolean {
   return operation.scope !== undefined;
 }
 
-/** Returns the path and query of the call. For a GET request, the query contains all fields that aren't in the path. */
+/** Returns the call's path and query. For a GET request, the query contains all fields that aren't in the path. */
 export function callPath({ operation: { path, method }, params, request }: ExampleCall): string {
   const fields = Object.entries({ ...params, ...request }).map(([name, value]) => [name, String(value)] as const);
   const query = new URLSearchParams(

@@ -28,7 +28,7 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const takesRequest = operation.clientArguments === 'request';
-  // A request type is named after the last two parts of the ID of the first operation that uses it.
+  // A request type is named after the first operation that uses it: the last two parts of the operation ID.
   const { id: namesake } = OPERATIONS.find(({ request }) => request === operation.request) ?? operation;
   const type = namesake.split('.').slice(-2).map(pascal).join('');
   const args = [

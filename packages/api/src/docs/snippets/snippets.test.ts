@@ -19,7 +19,7 @@ import { python } from './python.ts';
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-/** Runs a command, and kills a hanging command so that the test fails. */
+/** Runs a command, and kills it if it hangs, so that the test fails. */
 const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
   promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
@@ -28,7 +28,7 @@ const has = (command: string, args: string[]) =>
     () => false,
   );
 
-/** A call for every example of every operation. */
+/** One call for each example of each operation. */
 const CALLS = [...OPERATIONS, ...V0_OPERATIONS].flatMap((operation: ExampleCall['operation']) =>
   operation.examples.map(({ name, params, request }) => ({
     title: `${operation.id}, ${name}`,
@@ -77,7 +77,7 @@ async function responseTo({ operation, ...example }: ExampleCall): Promise<unkno
   return await (await service.callExample(operation, example, { Authorization: `Bearer ${key}` })).json();
 }
 
-/** Returns a call that uses an existing certificate or watch, because the one in an example doesn't exist. */
+/** Returns a call that uses an existing certificate or watch, because the IDs in the examples don't exist. */
 async function withOwnId(call: ExampleCall): Promise<ExampleCall> {
   const { operation, params, request } = call;
   const own = <Values>(values: Values) => service.withOwnId(operation, values, env.COMPLIANCE_API_KEY!);
@@ -88,7 +88,7 @@ async function withOwnId(call: ExampleCall): Promise<ExampleCall> {
 
 /**
  * Compares a snippet's output with the service's response. Certificate, watch, and job IDs aren't compared, because each request
- * creates or deletes another one.
+ * creates or deletes a different one.
  */
 async function expectResponse(call: ExampleCall, output: unknown) {
   const expected = await responseTo(call);
@@ -99,7 +99,7 @@ async function expectResponse(call: ExampleCall, output: unknown) {
           /(?:wat|blk)_[0-9a-z]{29}|sig=[0-9a-f]{64}|whsec_[\w+/=]+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
           'ID',
         ),
-        // The clock of the service advances between the tests, and the Go programs are built before all of them.
+        // The service's clock advances between the tests, and the Go programs are built before all of them.
         (name, value) => (call.operation.id.startsWith('jobs.') && /_at$|_url$/.test(name) && value ? 'set' : value),
       );
     return expect(withoutIds(output)).toEqual(withoutIds(expected));

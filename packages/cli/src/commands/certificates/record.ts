@@ -1,7 +1,7 @@
 import { type PublishedRecord, readRecord } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 
-/** Parses the record of a stored certificate. */
+/** Parses a stored certificate's record. */
 export function recordOf({ record }: Certificate): PublishedRecord {
   return readRecord(record);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
 
 describe('compliance jobs', () => {
-  it('looks up the codes of a CSV file through a service, and writes the result', async () => {
+  it('looks up the codes in a CSV file through a service, and writes the result', async () => {
     const { base, output } = await serveForTest(['--data', temporaryFolder()]);
     const [key = ''] = /cmpl_live_\w+/.exec(output().stdout) ?? [];
     const env = { COMPLIANCE_API_KEY: key, COMPLIANCE_SERVER: base };
@@ -41,7 +41,7 @@ describe('compliance jobs', () => {
     await expectRefusal(['jobs', 'list', '--limit', '0'], 'limit');
   });
 
-  it('asks for a key and for a service that responds', async () => {
+  it('asks for an API key if none is set', async () => {
     await expectRefusal(['jobs', 'status', 'blk_1'], 'COMPLIANCE_API_KEY');
   });
 });

@@ -9,7 +9,7 @@ import { jsonOption } from '../../options.ts';
 import { print } from '../../output/print.ts';
 import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
 
-/** Pause between two requests for a job's progress, in milliseconds. */
+/** Interval between requests for a job's progress, in milliseconds. */
 const POLL_MS = 1_000;
 
 interface Options {

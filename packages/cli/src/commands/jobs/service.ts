@@ -30,7 +30,7 @@ export async function callService<T>(server: string, call: (client: Compliance) 
   }
 }
 
-/** Describes a job in a line. */
+/** Describes a job in one line. */
 export function jobLine({ id, state, rows, processed_rows, error_rows }: ServiceJob): string {
   const errors = error_rows === 0 ? '' : `, ${error_rows} with an error`;
   return `${id}  ${state}  ${processed_rows} of ${rows} rows${errors}`;

@@ -45,7 +45,7 @@ describe('compliance keys', () => {
     expect(withdrawn.stderr).toContain(`compliance keys update ${id} --note delegate:on\n`);
   });
 
-  it('lists keys legibly in a terminal with 80 columns', async () => {
+  it('lists keys legibly in an 80-column terminal', async () => {
     const data = ['--data', await folderWithStore()];
     await runCli(['keys', 'issue', '--scope', 'tariff', '--note', 'Acme; delegate:on', ...data]);
     const { stdout } = await runCli(['keys', 'list', ...data], { env: { COLUMNS: '80' } });

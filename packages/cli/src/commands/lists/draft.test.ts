@@ -34,7 +34,7 @@ function writeEdition(): { hts: string; notes: string; out: string } {
 }
 
 describe('compliance lists draft', () => {
-  it('drafts a new program, reports what the texts leave out, and becomes a data set after a review', async () => {
+  it('drafts a new program, reports what the official texts omit, and produces a data set after a review', async () => {
     const { hts, notes, out } = writeEdition();
     const files = [
       '--hts',
@@ -66,7 +66,7 @@ describe('compliance lists draft', () => {
     const [first, ...others] = list.batches[0].provisions;
     list.batches[0].provisions = others;
     save();
-    await expectRefusal(verify, 'note-44-44b has 1 provisions on 2026-12-01, but the text prints 2.');
+    await expectRefusal(verify, 'note-44-44b has 1 provisions on 2026-12-01, but the text lists 2.');
     expect(existsSync(join(out, 'dataset.json'))).toBe(false);
     list.batches[0].provisions = [first, ...others];
     save();
@@ -79,7 +79,7 @@ describe('compliance lists draft', () => {
     });
   });
 
-  it('cites the documents that state a first day, and reports what they confirm, contradict, and add', async () => {
+  it('cites the documents that state an effective date, and reports what they confirm, contradict, and add', async () => {
     const out = join(temporaryFolder(), 'draft');
     const example = (name: string) =>
       fileURLToPath(new URL(`../../../../../docs/guides/note-44/${name}`, import.meta.url));
@@ -114,12 +114,12 @@ describe('compliance lists draft', () => {
     expect(sources).not.toHaveProperty('csms-70999998');
     const report = readFileSync(join(out, 'report.md'), 'utf8');
     for (const line of [
-      `9903.83.01 starts on 2026-12-01 as in the document, not on 2026-12-02 (${proclamation}, page 84001, paragraph 4)`,
-      '9903.83.02 has the rate 15%, but 12% in the document (CSMS 70999998, line 3)',
+      `9903.83.01 starts on 2026-12-01, as the document states, not on 2026-12-02 (${proclamation}, page 84001, paragraph 4)`,
+      '9903.83.02 has the rate 15%, but the document states 12% (CSMS 70999998, line 3)',
       'No list in the draft contains 8101.99.80 (CSMS 70999998, line 3)',
       '9903.83.02 has the rate 15% (CSMS 70999999, table row 3)',
       'note-44-44d gains 8207.13.00 (CSMS 70999999, paragraph 8)',
-      `${proclamation}: read the image on page 84002, which the draft doesn't use.`,
+      `${proclamation}: review the image on page 84002, which the draft doesn't use.`,
     ])
       expect(report).toContain(`- ${line}\n`);
   });

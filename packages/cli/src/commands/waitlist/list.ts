@@ -11,7 +11,7 @@ interface Options extends StoreCommandOptions {
 
 /** The `compliance waitlist list` command. */
 export default new Command('list')
-  .description('List requests with one status: waiting requests in review order, and other requests newest first.')
+  .description('List access requests by status. Waiting requests are in review order, and all others are newest first.')
   .addOption(
     new Option('--status <status>', 'request status').choices(['waiting', 'approved', 'declined']).default('waiting'),
   )

@@ -20,7 +20,7 @@ class AsyncClient(AsyncOperations):
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
     :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private
-        network; everyone who can read the network's traffic can then read the API key
+        network; anyone who can read the network traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
     :param transport: replacement for :func:`compliance.transport.send_async`, for example for a proxy or a test stub

@@ -33,7 +33,7 @@ class ComplianceError(Exception):
     retry_after: Optional[float] = None
     """Number of seconds that the service asks the client to wait before the next attempt."""
     partial: Optional[HtsLookupResponse] = None
-    """Results of the requests that succeeded before one of the requests of a long lookup failed."""
+    """Results of the requests in a long lookup that succeeded before another request failed."""
     body: Optional[Dict[str, Any]] = None
     """Parsed response body, including fields that this class doesn't define."""
 

@@ -280,7 +280,7 @@ class _GccGenerateRequest(TypedDict):
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
     certificate_type: "GccGenerateRequestCertificateType"
-    """The kind of certificate. The default is `GCC`."""
+    """The certificate type. The default is `GCC`."""
     testing_lab: "GccGenerateRequestTestingLab"
     """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
     certifier: "GccGenerateRequestCertifier"
@@ -292,27 +292,27 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     tests: "List[GccGenerateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[GccGenerateRequestExclusion]"
-    """Rules that don’t require testing, each with the reason."""
+    """Rules that don’t require testing, each with a reason."""
     attestation: "GccGenerateRequestAttestation"
     """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
     efiling: "GccGenerateRequestEfiling"
     """CPSC Product Registry IDs and other values that only the Registry needs."""
     certificate_number: str
-    """Your own number for the certificate. It’s printed in addition to the certificate ID."""
+    """Your own certificate number, which is printed in addition to the certificate ID."""
     logo: "GccGenerateRequestLogo"
-    """A logo for the certificate’s header, with a description for screen readers."""
+    """A logo for the certificate header, with a description for screen readers."""
     signature_block: "GccGenerateRequestSignatureBlock"
     """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "GccGenerateRequestAgeGrading"
-    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
     paper: "GccGenerateRequestPaper"
     """The paper size. The default is US Letter."""
 
 
 GccGenerateRequestCertificateType = Union[Literal["GCC"], str]
-"""The kind of certificate. The default is `GCC`."""
+"""The certificate type. The default is `GCC`."""
 
 
 class _GccGenerateRequestProductInfo(TypedDict):
@@ -509,11 +509,11 @@ GccGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"]
 
 class _GccGenerateRequestLogo(TypedDict):
     image: str
-    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG."""
+    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
 
 
 class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):
-    """A logo for the certificate’s header, with a description for screen readers."""
+    """A logo for the certificate header, with a description for screen readers."""
 
     alt_text: str
 
@@ -526,20 +526,20 @@ class GccGenerateRequestSignatureBlock(TypedDict, total=False):
 
 
 class GccGenerateRequestAgeGrading(TypedDict, total=False):
-    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
 
     ages: "GccGenerateRequestAgeGradingAges"
     """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
     stated_use: "GccGenerateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "GccGenerateRequestAgeGradingMarketing"
-    """How packaging, display, promotion, and advertising present it."""
+    """The audience that packaging, display, promotion, and advertising suggest."""
     common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
-    """For whom consumers commonly recognize it to be."""
+    """The audience that consumers commonly recognize the product as intended for."""
     age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
-    """The result under CPSC’s Age Determination Guidelines."""
+    """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
-    """Whether it’s sold in a set with a separate product for the other audience."""
+    """Whether the product is sold in a set with a separate product for the other audience."""
 
 
 class _GccGenerateRequestAgeGradingAges(TypedDict):
@@ -557,15 +557,15 @@ GccGenerateRequestAgeGradingStatedUse = Union[Literal["children", "general_use"]
 
 
 GccGenerateRequestAgeGradingMarketing = Union[Literal["children", "general_use"], str]
-"""How packaging, display, promotion, and advertising present it."""
+"""The audience that packaging, display, promotion, and advertising suggest."""
 
 
 GccGenerateRequestAgeGradingCommonRecognition = Union[Literal["children", "general_use"], str]
-"""For whom consumers commonly recognize it to be."""
+"""The audience that consumers commonly recognize the product as intended for."""
 
 
 GccGenerateRequestAgeGradingAgeGuidelines = Union[Literal["children", "general_use"], str]
-"""The result under CPSC’s Age Determination Guidelines."""
+"""The audience that CPSC’s Age Determination Guidelines indicate."""
 
 
 GccGenerateRequestPaper = Union[Literal["letter", "a4"], str]
@@ -745,7 +745,7 @@ class GccVoidRequest(TypedDict):
 
 class _CpcGenerateRequest(TypedDict):
     certificate_type: "CpcGenerateRequestCertificateType"
-    """The kind of certificate."""
+    """The certificate type."""
     product_info: "CpcGenerateRequestProductInfo"
     """The product to certify, with its date and place of manufacture."""
     manufacturer: "CpcGenerateRequestManufacturer"
@@ -766,21 +766,21 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     tests: "List[CpcGenerateRequestTest]"
     """The lab and test date for each rule."""
     exclusions: "List[CpcGenerateRequestExclusion]"
-    """Rules that don’t require testing, each with the reason."""
+    """Rules that don’t require testing, each with a reason."""
     attestation: "CpcGenerateRequestAttestation"
     """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
     efiling: "CpcGenerateRequestEfiling"
     """CPSC Product Registry IDs and other values that only the Registry needs."""
     certificate_number: str
-    """Your own number for the certificate. It’s printed in addition to the certificate ID."""
+    """Your own certificate number, which is printed in addition to the certificate ID."""
     logo: "CpcGenerateRequestLogo"
-    """A logo for the certificate’s header, with a description for screen readers."""
+    """A logo for the certificate header, with a description for screen readers."""
     signature_block: "CpcGenerateRequestSignatureBlock"
     """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "CpcGenerateRequestAgeGrading"
-    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
     paper: "GccGenerateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "CpcGenerateRequestChildrensProduct"
@@ -788,15 +788,15 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     toy_standard: "CpcGenerateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "CpcGenerateRequestSmallBatch"
-    """The registration as a small batch manufacturer, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
     component_certificates: "List[CpcGenerateRequestComponentCertificate]"
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "CpcGenerateRequestTrackingLabel"
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
 
 
 CpcGenerateRequestCertificateType = Union[Literal["CPC"], str]
-"""The kind of certificate."""
+"""The certificate type."""
 
 
 class _CpcGenerateRequestProductInfo(TypedDict):
@@ -993,11 +993,11 @@ CpcGenerateRequestEfilingLotAssignedBy = Union[Literal["manufacturer", "seller"]
 
 class _CpcGenerateRequestLogo(TypedDict):
     image: str
-    """A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG."""
+    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
 
 
 class CpcGenerateRequestLogo(_CpcGenerateRequestLogo, total=False):
-    """A logo for the certificate’s header, with a description for screen readers."""
+    """A logo for the certificate header, with a description for screen readers."""
 
     alt_text: str
 
@@ -1010,20 +1010,20 @@ class CpcGenerateRequestSignatureBlock(TypedDict, total=False):
 
 
 class CpcGenerateRequestAgeGrading(TypedDict, total=False):
-    """The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
 
     ages: "CpcGenerateRequestAgeGradingAges"
     """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
     stated_use: "GccGenerateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "GccGenerateRequestAgeGradingMarketing"
-    """How packaging, display, promotion, and advertising present it."""
+    """The audience that packaging, display, promotion, and advertising suggest."""
     common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
-    """For whom consumers commonly recognize it to be."""
+    """The audience that consumers commonly recognize the product as intended for."""
     age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
-    """The result under CPSC’s Age Determination Guidelines."""
+    """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
-    """Whether it’s sold in a set with a separate product for the other audience."""
+    """Whether the product is sold in a set with a separate product for the other audience."""
 
 
 class _CpcGenerateRequestAgeGradingAges(TypedDict):
@@ -1041,7 +1041,7 @@ class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
 
     types: "List[CpcGenerateRequestChildrensProductType]"
     surface_coating: bool
-    """Whether it has paint or a similar surface coating."""
+    """Whether the product has paint or a similar surface coating."""
     sleepwear_sizes: "List[CpcGenerateRequestChildrensProductSleepwearSize]"
 
 
@@ -1060,7 +1060,7 @@ class CpcGenerateRequestToyStandard(TypedDict):
 
 
 class CpcGenerateRequestSmallBatch(TypedDict):
-    """The registration as a small batch manufacturer, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
 
     registration_id: str
     year: int
@@ -1101,7 +1101,7 @@ class CpcGenerateRequestComponentCertificateIssuer(_CpcGenerateRequestComponentC
 
 
 class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. By default, the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
 
     name: str
     cohort: str

@@ -13,7 +13,7 @@ _TOLERANCE_S = 300
 
 
 class WebhookVerificationError(Exception):
-    """A webhook can't be trusted. Respond with status 400, and don't process the webhook."""
+    """Error for a webhook that can't be trusted. Respond with status 400, and don't process the webhook."""
 
 
 def verify_webhook(
@@ -25,10 +25,10 @@ def verify_webhook(
 ) -> Any:
     """Verifies the signature and the age of a webhook, and returns its parsed body.
 
-    ``body`` is the body exactly as received. ``secret`` is the secret of the watch, starting with ``whsec_``, or several secrets
-    during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook can be up to five minutes
-    older or newer. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, or the webhook is too old
-    or too new.
+    ``body`` is the body exactly as received. ``secret`` is the watch's secret, which starts with ``whsec_``, or several secrets
+    during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook's timestamp can be up to five
+    minutes earlier or later. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, or the webhook is
+    too old or too new.
 
     >>> event = compliance.verify_webhook(request.body, request.headers, os.environ["WEBHOOK_SECRET"])
     """

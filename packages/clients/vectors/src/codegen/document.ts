@@ -54,7 +54,7 @@ interface DocumentOperation {
   description: string;
   tags: string[];
   'x-rate-limit-cost'?: number;
-  /** Parameters of the request, or references to headers, which the clients send without arguments. */
+  /** Request parameters, or references to header parameters, for which client methods have no arguments. */
   parameters?: (
     | (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })
     | { $ref: string }

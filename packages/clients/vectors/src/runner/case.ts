@@ -37,7 +37,7 @@ interface Expectation {
     retryAfter?: number;
     partial?: number;
   };
-  /** Additional kind that the error must have. */
+  /** Additional error kind that the error must match. */
   also?: string;
   /**
    * Outcome of a call that returns neither a result nor a service error, because the caller canceled the call or passed an
@@ -85,7 +85,7 @@ interface Options {
   key?: string;
 }
 
-/** API key passed to the drivers. The key must never appear in the output of a driver. */
+/** API key passed to the drivers. The key must never appear in a driver's output. */
 export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
 
 /** Response body if `pdf` is true. */

@@ -73,8 +73,8 @@ async function fetchOperation(
 }
 
 /**
- * Removes the parts of a response that differ between two requests: links, which are signed again for every response, and
- * the ID and the time of a new watch or job.
+ * Removes the parts of a response that differ between two requests: links, which are signed again for every response, and the ID
+ * and creation time of a new watch or job.
  */
 function comparable(response: unknown) {
   const {
@@ -96,12 +96,12 @@ async function exhaustedKey(operation: OperationShape): Promise<string> {
   return key;
 }
 
-/** Returns the scope of a key for an operation. The scope for a job depends on the job. */
+/** Returns the scope that a key needs for an operation. The scope for a job depends on the job. */
 const scopeOf = ({ scope }: OperationShape) => (scope === 'jobs' ? 'all' : scope) as KeyScope;
 
 const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
-/** Calls with errors: name, status, kind, and code. */
+/** Rejected calls: name, status, kind, and code. */
 const REJECTED = [
   ['400', 400, 'invalid_request', 'invalid_request'],
   ['401', 401, 'authentication', 'unauthorized'],
@@ -118,7 +118,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
   const example = operation.examples[0]!;
   const scope = scopeOf(operation);
   const examples = operation.examples.map((args, i) => ({ name: `example ${i}`, args, idempotencyKey: randomUUID() }));
-  /** Outcomes of the calls, by client and call name. */
+  /** Call outcomes, by client and call name. */
   const outcomesOf = new Map<string, Record<string, CaseOutcome>>();
   /** Responses to the examples when sent without a client, by example name. */
   let direct: Record<string, Awaited<ReturnType<typeof fetchOperation>>>;

@@ -30,7 +30,7 @@ export function trackingLabelOf(record: CertificateRecord): DocumentContent {
     notice: null,
     sections: [
       {
-        heading: 'Information on the permanent marks',
+        heading: 'Information for the permanent marks',
         blocks: [
           {
             kind: 'fields',
@@ -46,7 +46,7 @@ export function trackingLabelOf(record: CertificateRecord): DocumentContent {
         ],
       },
       {
-        heading: 'Where the marks go',
+        heading: 'Mark placement',
         blocks: [
           {
             kind: 'paragraph',

@@ -97,7 +97,7 @@ export function readRecord(json: string): PublishedRecord {
 function checkContext({ id, issuedAt, today, verificationUrl }: CertificateContext): void {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) throw new RangeError('id must be a UUID');
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(issuedAt) || Number.isNaN(Date.parse(issuedAt))) {
-    throw new RangeError('issuedAt must be an RFC 3339 time in UTC');
+    throw new RangeError('issuedAt must be an RFC 3339 timestamp in UTC');
   }
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
     throw new RangeError('today must be a date in YYYY-MM-DD format');

@@ -51,7 +51,7 @@ export function completenessOf(record: RecordFacts): Completeness {
     lack(
       1,
       'product_info.model',
-      'A product identifier: GTIN, model, registered number, serial number, SKU, UPC, or another',
+      'A product identifier: GTIN, model, registered number, serial number, SKU, UPC, or another identifier',
     );
   }
   if (!product.description) lack(1, 'product_info.description', 'A description that identifies only this product');
@@ -81,7 +81,7 @@ export function completenessOf(record: RecordFacts): Completeness {
       contact(6, `other_labs.${at}`, 'Testing party', other);
     const untested = rules.filter(rule => needsTest(rule) && rule.tests.length === 0);
     if (untested.length > 0 && rules.length > 1) {
-      lack(6, 'tests', `The most recent test for each rule: missing for ${untested.length} of ${rules.length}`);
+      lack(6, 'tests', `The most recent test for each rule: missing for ${untested.length} of ${rules.length} rules`);
     }
   }
 

@@ -76,7 +76,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
       add(
         'WRONG_CHECK_DIGIT',
         `product_info.${field}`,
-        `The last digit doesn’t match the other digits of this ${name}. Compare the ${name} with the label.`,
+        `The last digit doesn’t match the other digits of this ${name}. Compare it with the ${name} on the label.`,
         '16 CFR 1110.11(a)(1)',
       );
     }

@@ -76,7 +76,7 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
     add(
       'DRAFT_CANNOT_SUPERSEDE',
       'supersedes',
-      `Only a complete certificate can supersede another one, so certificate ${supersedes} doesn’t change. To supersede it, provide the missing elements, correct the contradictions, and issue the certificate again.`,
+      `Only a complete certificate can supersede another one, so certificate ${supersedes} remains unchanged. To supersede it, provide the missing elements, correct the contradictions, and issue the certificate again.`,
       null,
     );
   }
@@ -99,7 +99,7 @@ function aboutProduct({ request, childrens, country_of_manufacture }: RecordFact
     add(
       'POSSIBLE_CHILDRENS_PRODUCT',
       'age_grading',
-      'These facts don’t decide whether the product is primarily for children 12 or younger. Such products need a Children’s Product Certificate instead.',
+      'These facts don’t determine whether the product is primarily for children 12 or younger. Such products need a Children’s Product Certificate instead.',
       '16 CFR 1200.2',
     );
   }
@@ -107,7 +107,7 @@ function aboutProduct({ request, childrens, country_of_manufacture }: RecordFact
     add(
       'PLACE_NO_COUNTRY',
       'product_info.place_of_manufacture',
-      'The place of manufacture doesn’t clearly name a country. Add the country’s name at the end.',
+      'The place of manufacture doesn’t clearly name a country. Add the country name at the end.',
       '16 CFR 1110.11(a)(5)',
     );
   }
@@ -261,7 +261,7 @@ function aboutTexts({ request }: RecordFacts, add: Add): void {
       add(
         'UNSUPPORTED_CHARACTER',
         path,
-        `No font supports ${shown}. The code point is printed in brackets instead.`,
+        `No font supports ${shown}. Each unsupported character is printed as its code point in brackets.`,
         null,
       );
     }

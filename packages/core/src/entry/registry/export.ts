@@ -82,9 +82,9 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
       lack(`${prefix} Alternate ID`, `${path}.accreditation_id`, `${prefix} needs an alternate ID or a CPSC lab ID`);
   }
   if ((request.other_labs?.length ?? 0) > 1)
-    lack(null, 'other_labs.1', 'The CSV format that we know has columns for two laboratories');
+    lack(null, 'other_labs.1', 'The known CSV format has columns for only two laboratories');
   if (rules.some(rule => rule.exclusion && !needsTest(rule)))
-    lack(null, 'exclusions', 'The CSV format that we know has no column for testing exclusions');
+    lack(null, 'exclusions', 'The known CSV format has no column for testing exclusions');
   if (values['Lot Number'] && !values['Lot Number Assigned By'])
     lack('Lot Number Assigned By', 'efiling.lot_assigned_by', 'Lot Number Assigned By is required with a lot number');
   return { row: gaps.length === 0 ? registryLine(values) : null, gaps, notes: notesOn(record, codes) };
@@ -113,7 +113,7 @@ function codesByLab(
 function notesOn({ request, rules }: CertificateRecord, codes: CodeList | null): string[] {
   const reports = new Set(rules.flatMap(({ tests }) => tests.map(({ report_id }) => report_id).filter(Boolean)));
   return [
-    'The 83 columns, the required ones, and their maximum lengths are those of other software. We couldn’t read CPSC’s own template.',
+    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We couldn’t read CPSC’s own template.',
     codes
       ? `Citation codes: from your list dated ${codes.as_of} (${codes.source}). We didn’t compare them with CPSC’s list.`
       : 'Citation codes: from the request. We didn’t compare them with CPSC’s list.',
@@ -121,7 +121,7 @@ function notesOn({ request, rules }: CertificateRecord, codes: CodeList | null):
       ? ['Each laboratory has a column for one test report. The other reports aren’t in the row.']
       : []),
     ...(request.certificate_type === 'CPC'
-      ? ['The CSV format that we know has no columns for ages, sections of ASTM F963, or tracking labels.']
+      ? ['The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.']
       : []),
   ];
 }

@@ -57,11 +57,11 @@ export function gradeAge({
   if (others.length === 0) {
     if (stated.audience === null)
       return decide('undetermined', {
-        text: 'These facts don’t decide whether the product is primarily for children 12 or younger.',
+        text: 'These facts don’t determine whether the product is primarily for children 12 or younger.',
         citation: FACTORS,
       });
     return decide(kind(stated.audience), {
-      text: 'Only the manufacturer’s statement was considered, which isn’t decisive alone.',
+      text: 'Only the manufacturer’s statement was considered, and it isn’t decisive alone.',
       citation: LABEL,
     });
   }
@@ -81,7 +81,7 @@ export function gradeAge({
     });
   if (shown === 'children' && explicit)
     return decide('CPC', {
-      text: 'A statement that a product isn’t for children doesn’t decide if the product appeals primarily to children.',
+      text: 'A statement that a product isn’t for children doesn’t determine whether the product appeals primarily to children.',
       citation: LABEL,
     });
   return decide('undetermined', {
@@ -109,7 +109,10 @@ function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; 
     reasons.push({ text: `The stated ages, ${range}, include ${meaning}.`, citation: FACTORS });
   }
   if (stated_use)
-    reasons.push({ text: `The manufacturer states that it’s for ${IN_WORDS[stated_use]}.`, citation: FACTORS });
+    reasons.push({
+      text: `The manufacturer states that the product is for ${IN_WORDS[stated_use]}.`,
+      citation: FACTORS,
+    });
   const contradict = fromAges !== null && stated_use !== undefined && fromAges !== stated_use;
   return { audience: contradict ? null : (stated_use ?? fromAges), reasons };
 }
@@ -120,8 +123,8 @@ function factorReasons({ marketing, common_recognition, age_guidelines }: Facts)
   const reason = (what: string, audience: Audience | undefined) =>
     audience ? [{ text: `${what} ${IN_WORDS[audience]}.`, citation: FACTORS }] : [];
   return [
-    ...reason('It’s presented as a product for', marketing),
-    ...reason('Consumers commonly recognize it as a product for', common_recognition),
+    ...reason('The product is presented as being for', marketing),
+    ...reason('Consumers commonly recognize the product as being for', common_recognition),
     ...reason('CPSC’s Age Determination Guidelines indicate', age_guidelines),
   ];
 }

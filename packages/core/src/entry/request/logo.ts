@@ -36,13 +36,13 @@ interface Pixels {
 export function reencodeLogo(base64: string): LogoResult {
   if (base64.length > Math.ceil(MOST_STORED_BYTES / 3) * 4) return { problem: 'is too large' };
   const bytes = bytesOf(base64);
-  if (!bytes) return { problem: 'must be an image file encoded in base64' };
+  if (!bytes) return { problem: 'must be a base64-encoded image file' };
   const isPng = startsWith(bytes, PNG_SIGNATURE);
   if (!isPng && !startsWith(bytes, [0xff, 0xd8, 0xff])) return { problem: 'must be a PNG or JPEG image' };
   const size = isPng ? sizeOfPng(bytes) : sizeOfJpeg(bytes);
   if (!size) return { problem: 'must be a valid PNG or JPEG image' };
   if (size.width > MOST_PIXELS || size.height > MOST_PIXELS) {
-    return { problem: `must be at most ${MOST_PIXELS} pixels wide and high` };
+    return { problem: `must be at most ${MOST_PIXELS} pixels in width and height` };
   }
   let pixels: Pixels | null = null;
   try {

@@ -113,7 +113,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     } else if (lab_index !== undefined && lab_index > other_labs.length) {
       refuse(
         `tests.${at}.lab_index`,
-        'must be 0 for testing_lab, or the position of a lab in other_labs, starting at 1',
+        'must be 0 (testing_lab) or the position of a lab in other_labs (the first is 1)',
       );
     }
   }
@@ -124,7 +124,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     if (lab_index > other_labs.length || (lab_index === 0 && request.testing_lab === undefined))
       refuse(
         `component_certificates.${at}.lab_index`,
-        'must be 0 for testing_lab, or the position of a lab in other_labs, starting at 1',
+        'must be 0 (testing_lab) or the position of a lab in other_labs (the first is 1)',
       );
   }
   for (const [at, { rule }] of exclusions.entries()) {

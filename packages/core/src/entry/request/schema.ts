@@ -99,7 +99,7 @@ const image = z
   })
   .meta({
     description:
-      'A PNG or JPEG file in base64, at most 128 KiB and 800 pixels wide and high. Only the image’s pixels are stored, as a PNG.',
+      'A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.',
     contentEncoding: 'base64',
     // The first bytes of a PNG or JPEG file, and then groups of four characters.
     pattern: '^(?:iVBORw0KGg[o-r][A-Za-z0-9+/]|/9j/)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
@@ -143,17 +143,21 @@ const AgeGrading = z
     stated_use: audience.optional().meta({ description: 'The manufacturer’s statement about the intended use.' }),
     marketing: audience
       .optional()
-      .meta({ description: 'How packaging, display, promotion, and advertising present it.' }),
-    common_recognition: audience.optional().meta({ description: 'For whom consumers commonly recognize it to be.' }),
-    age_guidelines: audience.optional().meta({ description: 'The result under CPSC’s Age Determination Guidelines.' }),
+      .meta({ description: 'The audience that packaging, display, promotion, and advertising suggest.' }),
+    common_recognition: audience
+      .optional()
+      .meta({ description: 'The audience that consumers commonly recognize the product as intended for.' }),
+    age_guidelines: audience
+      .optional()
+      .meta({ description: 'The audience that CPSC’s Age Determination Guidelines indicate.' }),
     sold_with_other_audience: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether it’s sold in a set with a separate product for the other audience.' }),
+      .meta({ description: 'Whether the product is sold in a set with a separate product for the other audience.' }),
   })
   .meta({
     description:
-      'The facts that decide between a General Certificate of Conformity and a Children’s Product Certificate (16 CFR 1200.2). ' +
+      'The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). ' +
       '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
   });
 
@@ -255,7 +259,7 @@ const shared = {
     )
     .max(200)
     .optional()
-    .meta({ description: 'Rules that don’t require testing, each with the reason.' }),
+    .meta({ description: 'Rules that don’t require testing, each with a reason.' }),
   attestation: z
     .strictObject({
       attested_by: text(250),
@@ -287,12 +291,12 @@ const shared = {
     .optional()
     .meta({ description: 'CPSC Product Registry IDs and other values that only the Registry needs.' }),
   certificate_number: text(100).optional().meta({
-    description: 'Your own number for the certificate. It’s printed in addition to the certificate ID.',
+    description: 'Your own certificate number, which is printed in addition to the certificate ID.',
   }),
   logo: z
     .strictObject({ image, alt_text: text(250).optional() })
     .optional()
-    .meta({ description: 'A logo for the certificate’s header, with a description for screen readers.' }),
+    .meta({ description: 'A logo for the certificate header, with a description for screen readers.' }),
   signature_block: z
     .strictObject({ name: text(250).optional(), title: text(250).optional() })
     .optional()
@@ -315,7 +319,7 @@ const shared = {
  * @example CertificateRequestSchema.safeParse({}).success // false
  */
 export const CertificateRequestSchema = z.strictObject({
-  certificate_type: z.enum(['GCC']).optional().meta({ description: 'The kind of certificate. The default is `GCC`.' }),
+  certificate_type: z.enum(['GCC']).optional().meta({ description: 'The certificate type. The default is `GCC`.' }),
   ...shared,
 });
 
@@ -326,7 +330,7 @@ export const CertificateRequestSchema = z.strictObject({
  * @example ChildrensCertificateRequestSchema.safeParse({}).success // false
  */
 export const ChildrensCertificateRequestSchema = z.strictObject({
-  certificate_type: z.enum(['CPC']).meta({ description: 'The kind of certificate.' }),
+  certificate_type: z.enum(['CPC']).meta({ description: 'The certificate type.' }),
   ...shared,
   childrens_product: z
     .strictObject({
@@ -334,7 +338,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
       surface_coating: z
         .boolean()
         .optional()
-        .meta({ description: 'Whether it has paint or a similar surface coating.' }),
+        .meta({ description: 'Whether the product has paint or a similar surface coating.' }),
       sleepwear_sizes: z
         .array(z.enum(['0-6X', '7-14']))
         .min(1)
@@ -361,7 +365,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
     .strictObject({ registration_id: text(50), year: z.int().min(2011).max(2200) })
     .optional()
     .meta({
-      description: 'The registration as a small batch manufacturer, and the calendar year for which it’s valid.',
+      description: 'The small batch manufacturer registration, and the calendar year for which it’s valid.',
     }),
   component_certificates: z
     .array(
@@ -390,7 +394,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
     .meta({
       description:
         'Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and ' +
-        'other source information. By default, the manufacturer and `product_info.lot_number`.',
+        'other source information. Defaults to the manufacturer and `product_info.lot_number`.',
     }),
 });
 

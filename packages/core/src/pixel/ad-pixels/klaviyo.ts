@@ -21,7 +21,7 @@ export const klaviyo: AdPixel<'klaviyo'> = defineAdPixel({
     noun: 'public API key',
     // The documented length is six characters. Seven characters are also accepted, so that a slightly longer key isn't
     // reported.
-    format: { pattern: /^[A-Za-z0-9]{6,7}$/, description: 'six letters and digits' },
+    format: { pattern: /^[A-Za-z0-9]{6,7}$/, description: 'six letters or digits' },
   },
   events: {
     kind: 'names',

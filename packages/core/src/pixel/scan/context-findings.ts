@@ -55,7 +55,7 @@ const CONTEXTS = {
   gtm_contents_unseen: {
     title: "The contents of a Tag Manager container aren't visible",
     what: "The scan couldn't read a Tag Manager container that the page loads, so it can't see the container's tags.",
-    fix: 'Scan the page with the container, or review the container in Tag Manager.',
+    fix: 'Include the container in the scan, or review the container in Tag Manager.',
   },
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 

@@ -58,9 +58,9 @@ function dateEvidence(
   const stated = documents.flatMap(document => citeAll(document, document.dates.get(heading)));
   if (stated.length === 0) return [{ state: 'not_mentioned', fact, location: null }];
   return stated.map(({ value, location }): DocumentEvidence => {
-    if (value !== date) return { state: 'contradicted', fact: `${fact}, but on ${value} in the document`, location };
+    if (value !== date) return { state: 'contradicted', fact: `${fact}, but the document states ${value}`, location };
     if (date === requested) return { state: 'confirmed', fact, location };
-    return { state: 'contradicted', fact: `${fact} as in the document, not on ${requested}`, location };
+    return { state: 'contradicted', fact: `${fact}, as the document states, not on ${requested}`, location };
   });
 }
 
@@ -71,7 +71,7 @@ function rateEvidence(documents: readonly DocumentFacts[], heading: string, rate
   return stated.map(({ value, location }) =>
     value === rate
       ? { state: 'confirmed', fact, location }
-      : { state: 'contradicted', fact: `${fact}, but ${value}% in the document`, location },
+      : { state: 'contradicted', fact: `${fact}, but the document states ${value}%`, location },
   );
 }
 

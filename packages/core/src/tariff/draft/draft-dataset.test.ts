@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
       lookup(['8101.96.00'], { asOf, origin, dataset: reviewed }).results[0]!.matches.map(match => match.rate_pct);
     expect([at('2026-06-07', 'DE'), at('2026-06-08', 'DE'), at('2026-06-08', 'JP')]).toEqual([[], [25], [15]]);
     expect(checkExpectations(reviewed, [{ list: 'note-44-44b', date: '2026-06-08', provisions: 3 }])).toEqual([
-      'note-44-44b has 2 provisions on 2026-06-08, but the text prints 3.',
+      'note-44-44b has 2 provisions on 2026-06-08, but the text lists 3.',
     ]);
   });
 
@@ -196,9 +196,9 @@ describe('a draft with documents about the change', () => {
       'note-44-44b gains 8101.10.00 [CSMS 70999999, paragraph 3]',
     ]);
     expect(facts(draft, 'contradicted')).toEqual([
-      '9903.83.01 starts on 2027-01-11 as in the document, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
-      '9903.83.02 starts on 2027-01-11 as in the document, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
-      '9903.83.02 has the rate 15%, but 20% in the document [CSMS 70999999, paragraph 4]',
+      '9903.83.01 starts on 2027-01-11, as the document states, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
+      '9903.83.02 starts on 2027-01-11, as the document states, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
+      '9903.83.02 has the rate 15%, but the document states 20% [CSMS 70999999, paragraph 4]',
     ]);
     expect(facts(draft, 'added')).toEqual([
       '9903.83.09 is neither in the draft nor in the HTS export [CSMS 70999999, paragraph 5]',
@@ -225,8 +225,8 @@ describe('a draft with documents about the change', () => {
       sources: ['hts-2027-rev-2'],
     });
     expect(facts(draft, 'contradicted')).toEqual([
-      '9903.83.01 starts on 2027-01-15, but on 2027-01-11 in the document [message.docx, paragraph 1]',
-      '9903.83.01 starts on 2027-01-15, but on 2027-01-12 in the document [message.docx, paragraph 2]',
+      '9903.83.01 starts on 2027-01-15, but the document states 2027-01-11 [message.docx, paragraph 1]',
+      '9903.83.01 starts on 2027-01-15, but the document states 2027-01-12 [message.docx, paragraph 2]',
     ]);
     expect(draft.dataset.sources).not.toHaveProperty('message-docx');
   });
@@ -238,7 +238,7 @@ describe('a draft with documents about the change', () => {
     });
     expect(tungsten(draft).terms[0]!.dated_by).toEqual({ legal: 'Proclamation 11099' });
     expect(facts(draft, 'confirmed')).toEqual(['9903.83.01 starts on 2027-01-15 [message.docx, paragraph 1]']);
-    expect(draft.questions).toContain("message.docx: read 1 image on page 2, which the draft doesn't use.");
+    expect(draft.questions).toContain("message.docx: review 1 image on page 2, which the draft doesn't use.");
     expect(draft.questions).toContain("message.docx, paragraph 1: the draft doesn't use the date 2027-03-01.");
   });
 });

@@ -132,7 +132,7 @@ export function checkExpectations(dataset: Dataset, expectations: readonly Draft
   return expectations.flatMap(({ list, date, provisions: expected }) => {
     const inForce = provisions.filter(provision => provision.list.id === list && listingOn(provision, date));
     const count = new Set(inForce.map(({ prefix }) => prefix)).size;
-    return count === expected ? [] : [`${list} has ${count} provisions on ${date}, but the text prints ${expected}.`];
+    return count === expected ? [] : [`${list} has ${count} provisions on ${date}, but the text lists ${expected}.`];
   });
 }
 
@@ -179,7 +179,7 @@ class Draft {
       const { citation, address, otherDates } = facts;
       this.data.sources[sourceIdOf(citation)] ??= { title: citation, address, reading: 'official' };
       for (const part of document.unread)
-        this.questions.push(`${citation}: read ${part}, which the draft doesn't use.`);
+        this.questions.push(`${citation}: review ${part}, which the draft doesn't use.`);
       for (const { value, location } of otherDates) {
         this.questions.push(`${citation}, ${location}: the draft doesn't use the date ${value}.`);
       }
@@ -210,7 +210,7 @@ class Draft {
         const isMissing = unassigned.length > 0 || unknown.includes(name);
         this.cover('subdivision', name, isMissing ? 'missing' : 'modeled', page, {
           modeled: compared.lists.join(', '),
-          missing: `The columns of ${compared.subdivisions.join(' and ')} are mixed. Assign these codes to lists: ${unassigned.join(' ')}`,
+          missing: `The columns for ${compared.subdivisions.join(' and ')} are mixed. Assign these codes to lists: ${unassigned.join(' ')}`,
         });
       }
       if (lists.length === 1 && unknown.length === 0) {
@@ -274,7 +274,7 @@ class Draft {
       const isModeled = uses.has(heading) && reason === undefined;
       this.cover('heading', heading, isModeled ? 'modeled' : 'missing', null, {
         modeled: [...new Set((uses.get(heading) ?? []).flatMap(({ lists }) => lists.map(({ id }) => id)))].join(', '),
-        missing: reason ?? 'The heading is neither in the draft nor reviewed as belonging to another authority.',
+        missing: reason ?? 'The heading isn’t in the draft and hasn’t been reviewed as belonging to another authority.',
       });
     }
     for (const [heading, reason] of reasons) {
@@ -295,7 +295,7 @@ class Draft {
         others: [b],
         text: `No reviewed source establishes how the duties for ${this.data.programs[a]} and ${this.data.programs[b]} relate.`,
       });
-      this.questions.push(`Establish how the duties of the programs ${a} and ${b} relate.`);
+      this.questions.push(`Establish how the duties for the programs ${a} and ${b} relate.`);
     }
   }
 
@@ -385,7 +385,7 @@ class Draft {
     );
     if (related.length > 0) {
       const numbers = [...new Set(related.flatMap(({ headings }) => headings))].join(', ');
-      this.questions.push(`${list.id}: headings for other lists of the program might also apply: ${numbers}.`);
+      this.questions.push(`${list.id}: headings for the program’s other lists might also apply: ${numbers}.`);
     }
     if (rated.length > 1) {
       this.questions.push(
@@ -441,7 +441,7 @@ class Draft {
       when: limit === null ? [] : [limit],
     };
     if (!heading.origins && heading.when.length === 0) {
-      return `The heading depends on the column 1 rate but on no country. Text: ${row.text}`;
+      return `The heading depends on the column 1 rate but not on a country. Text: ${row.text}`;
     }
     const first = this.data.headings.findIndex(known => known.lists.some(list => heading.lists.includes(list)));
     this.data.headings.splice(first === -1 ? this.data.headings.length : first, 0, heading);
@@ -471,7 +471,7 @@ class Draft {
         this.changes.push(`${heading}: ends on ${lastDay}, because the edition doesn't print it.`);
       const unresolved = hasOpenProvisions.filter(({ list, term }) => !this.replaceTerm(list, term));
       return unresolved.length > 0
-        ? `The edition doesn’t print the heading of ${unresolved.map(({ list }) => list.id).join(', ')}, and no other heading states the rate.`
+        ? `The edition doesn’t print the heading for ${unresolved.map(({ list }) => list.id).join(', ')}, and no other heading states the rate.`
         : null;
     }
     const row = this.printed.find(each => each.heading === heading);

@@ -82,7 +82,7 @@ describe('lookup', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(
-      `The lists are current through ${DATASET.known_through}. Later changes aren't reflected in this result.`,
+      `The lists are current through ${DATASET.known_through}. Later changes aren't included.`,
     );
   });
 });

@@ -235,7 +235,7 @@ function sourcesOf({ sources }: Dataset, ids: ReadonlySet<string>): Record<strin
 /** Returns a warning if the date is after the data set's last known date, or null otherwise. */
 export function notice(date: string, { known_through }: Dataset): string | null {
   if (date > known_through) {
-    return `The lists are current through ${known_through}. Later changes aren't reflected in this result.`;
+    return `The lists are current through ${known_through}. Later changes aren't included.`;
   }
   return null;
 }

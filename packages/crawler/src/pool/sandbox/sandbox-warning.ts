@@ -17,7 +17,7 @@ export function sandboxWarning({ kernel, nodeDeniesNetwork }: SandboxLayers): Sa
   const network = nodeDeniesNetwork
     ? "Node's permissions still deny files, programs, and network access."
     : `Node ${process.versions.node} can't deny network access, so a page that takes over the parser could reach your network.`;
-  const upgrade = nodeDeniesNetwork ? '' : ' Or at least use Node 26 or later.';
+  const upgrade = nodeDeniesNetwork ? '' : ' At a minimum, use Node 26 or later.';
   return {
     found: `Untrusted pages are parsed without kernel isolation (${kernel.missing}). ${network}`,
     todo: `Run the service on Linux with user namespaces allowed. See "Isolate the parser" in docs/guides/self-host.md.${upgrade}`,

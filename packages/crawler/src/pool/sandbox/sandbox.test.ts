@@ -126,7 +126,7 @@ describe('the sandbox of a job', () => {
   });
 
   it.runIf(layers.nodeDeniesNetwork)(
-    'prevents every attack without namespaces, except that Node follows links in the folders of packages',
+    'prevents every attack without namespaces, except that Node follows links in package folders',
     async () => {
       expect(await attackFromPool({ kernel: { missing: 'test' } })).toEqual(['follow a link out of the code']);
       expect(received).toEqual([]);

@@ -49,7 +49,7 @@ export async function verify(place: Place, { tally }: Pick<ScenarioContext, 'tal
   await withStoreAt(place, async ({ certificates }) => {
     for (const { id, sha256, name } of tally.acknowledged) {
       const stored = await certificates.get(id);
-      if (stored?.sha256 !== sha256) tally.lost.push(`${name}: certificate ${id} is missing or has another PDF`);
+      if (stored?.sha256 !== sha256) tally.lost.push(`${name}: certificate ${id} is missing or has a different PDF`);
       else if (productOf(stored.record) !== name) tally.lost.push(`${name}: certificate ${id} is for another product`);
       else await certificates.pdf(id).catch(error => tally.lost.push(`${name}: ${error.message}`));
     }

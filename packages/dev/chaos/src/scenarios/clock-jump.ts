@@ -31,7 +31,7 @@ export const clockJump: Scenario = {
     expectThat(
       tally,
       refused.status === 200 || (refused.status === 429 && (refused.retryAfter ?? 0) <= 60),
-      `after the clock was a day ahead, a rate-limited key waits ${refused.retryAfter} s`,
+      `after the clock was a day ahead, a rate-limited key has to wait ${refused.retryAfter} s`,
     );
     await jump();
     await jump();
@@ -63,8 +63,8 @@ export const clockJump: Scenario = {
       await pause(200);
     }
     const waited = (performance.now() - started) / 1000;
-    expectThat(tally, waited < 10, `an idempotency key was taken for ${waited.toFixed(1)} s after a crash`);
-    tally.facts.push(`key free after ${waited.toFixed(1)} s`);
+    expectThat(tally, waited < 10, `an idempotency key stayed in use for ${waited.toFixed(1)} s after a crash`);
+    tally.facts.push(`idempotency key released after ${waited.toFixed(1)} s`);
     await verify(place, context);
   },
 };

@@ -38,7 +38,11 @@ export const damagedDatabase: Scenario = {
     );
     const { status, code } = await send(running.base, key!, certificateOf('damaged-1'));
     expectThat(tally, status === 503 && code === 'unavailable', `a request got ${status} ${code}`);
-    expectThat(tally, running.output().includes('"code":"database_damaged"'), 'the log does not name database_damaged');
+    expectThat(
+      tally,
+      running.output().includes('"code":"database_damaged"'),
+      'the log does not contain database_damaged',
+    );
     running.child.kill('SIGKILL');
     await running.exited;
 

@@ -112,7 +112,7 @@ async function fillAndFree(context: ScenarioContext, fill: Fill): Promise<void> 
   );
   const before = tally.acknowledged.length;
   await lookUp(tally, fill);
-  expectThat(tally, fill.service.output().includes('"code":"storage_full"'), 'the log does not name storage_full');
+  expectThat(tally, fill.service.output().includes('"code":"storage_full"'), 'the log does not contain storage_full');
   await fill.free();
   expectThat(
     tally,
@@ -131,6 +131,6 @@ async function fillAndFree(context: ScenarioContext, fill: Fill): Promise<void> 
 async function lookUp(tally: Tally, { service, keys }: Fill): Promise<void> {
   for (const key of keys.slice(0, 20)) {
     const { status, code } = await send(service.base, key, LOOKUP);
-    expectThat(tally, status === 200, `a lookup with a full disk got ${status} ${code}`);
+    expectThat(tally, status === 200, `a lookup with a full disk returned ${status} ${code}`);
   }
 }

@@ -56,7 +56,7 @@ export const readOnlyFolder: Scenario = {
     expectThat(
       tally,
       second.output().includes('"code":"storage_read_only"'),
-      'the log does not name storage_read_only',
+      'the log does not contain storage_read_only',
     );
     unmount(blobs);
     expectThat(

@@ -23,7 +23,7 @@ export const rollingRestart: Scenario = {
       expectThat(
         tally,
         await until(async () => (await old.readiness()) === '503 stopping'),
-        'readiness did not flip first',
+        'readiness did not change to "stopping" before the process exited',
       );
       old.accepting = false;
       const code = await old.exited;

@@ -64,7 +64,7 @@ export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIO
     throw new StoreError(
       'database_newer',
       `A newer release has migrated the database (${newer.at(-1)}), and this release can't use it. Run a newer release, or ` +
-        'use this release to restore a backup that it made to an empty location: compliance restore <backup>',
+        'use this release to restore one of its own backups to an empty location: compliance restore <backup>',
     );
   }
   if (newer.length > 0) return;

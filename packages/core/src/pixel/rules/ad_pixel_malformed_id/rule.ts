@@ -66,7 +66,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "A TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel has an invalid ID, or sends a conversion with an invalid ID. The ID is empty, is a placeholder, belongs to Google, or doesn't have the vendor's documented format.",
+    what: "A TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel has an invalid ID, or sends a conversion with an invalid ID. The ID is empty, a placeholder, or a Google ID, or doesn't match the vendor's documented format.",
     why: "The vendor discards the events, because they don't belong to an account.",
     fix: "Copy the ID from the vendor's ads manager, or delete the code if you don't use it.",
     sources: [...new Set(AD_PIXELS.map(({ sources }) => sources.id.url))],

@@ -14,7 +14,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "Live code sends an event to TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn, but nothing on the page initializes the vendor's pixel. The rule also reports code that initializes the pixel if nothing loads the vendor's library. The finding is a note if the code first checks that the pixel exists, or if code that the scan couldn't read might complete the installation.",
+    what: "Live code sends an event to TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn, but nothing on the page initializes the vendor's pixel. The rule also reports initialization code if nothing loads the vendor's library. The finding is a note if the code first checks that the pixel exists, or if code that the scan couldn't read might complete the installation.",
     why: 'The events are lost. A call to an undefined function also throws an error, which stops the rest of the script.',
     fix: "Copy the complete base code from the vendor's ads manager, or use the vendor's Shopify app. If you no longer advertise with the vendor, delete the remaining code.",
     fixHeadless:

@@ -19,7 +19,7 @@ export default defineRule({
     owner: 'theme',
     what: 'A `gtag` event has nearly the same name as a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, Google Analytics reserves the name for its own events, and the finding is a note.',
     why: 'Event names are case-sensitive, so Google Analytics treats the event as a custom event, and e-commerce reports ignore it. An event with a reserved name is mixed in with the events that Google Analytics sends automatically.',
-    fix: "Use the exact name of the recommended event, or a name that Google Analytics doesn't reserve.",
+    fix: "Use the exact recommended event name, or a name that Google Analytics doesn't reserve.",
     sources: [ga4Contract.source, source],
   },
   check(page, report) {
@@ -39,7 +39,7 @@ export default defineRule({
         });
         continue;
       }
-      // Events with a category are for Universal Analytics, so their names are deliberate, as are names with a number.
+      // Universal Analytics events have a category and custom names. A name with a number is deliberate, too.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
       const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;

@@ -11,7 +11,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "In the `missing_label` variant, a `conversion` event is sent to a Google Ads ID without a conversion label. For this variant, the finding is an error. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might include the ID.",
+    what: "In the `missing_label` variant, a `conversion` event is sent to a Google Ads ID without a conversion label, and the finding is an error. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might include the ID.",
     why: "Google Ads doesn't count a conversion without a label. Without a configured ID, the Google tag doesn't store ad clicks for that account, so Google Ads can't attribute the conversion to an ad.",
     fix: "Send the event to the ID and label from the event snippet, such as `AW-123456789/AbC-D_efG`, and call `gtag('config', 'AW-123456789')` on every page.",
     sources: [

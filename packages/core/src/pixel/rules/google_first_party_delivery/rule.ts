@@ -5,11 +5,11 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'google_first_party_delivery',
-    title: 'Google library loaded from another host',
+    title: 'Google library loaded from a non-Google host',
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: "The page loads a container or the Google tag from a host that isn't Google's. The host is a server container or a tag gateway, or the file was copied to the theme's assets. The finding is a warning if the file was copied.",
+    what: "The page loads a container or the Google tag from a non-Google host. The host is a server container or a tag gateway, or the file was copied to the theme's assets. The finding is a warning if the file was copied.",
     why: 'A page without requests to `googletagmanager.com` can still use Google tags. A copied file never receives updates.',
     fix: "Replace a copied file with Google's loader. If you use a server container or a tag gateway on purpose, no fix is needed.",
     sources: [

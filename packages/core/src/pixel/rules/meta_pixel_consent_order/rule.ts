@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "When the page loads, `fbq('consent', 'revoke')` runs after the first `init` or `track` call. If limited data use is set this late, the confidence is `possible`, because Meta doesn't document the required order.",
+    what: "When the page loads, `fbq('consent', 'revoke')` runs after the first `init` or `track` call. If Limited Data Use is set after the first call, the confidence is `possible`, because Meta doesn't document the required order.",
     why: "The pixel sends the first page view before consent is revoked. Meta's documentation places the `revoke` call before `init` on every page.",
     fix: "Call `fbq('consent', 'revoke')` before `init`, and grant consent in the consent banner's listener.",
     sources: [

@@ -12,7 +12,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event without one of these parameters. The finding is an error for `Purchase`. Values that the code computes are ignored. On Shopify, the finding is a note for a `Purchase`, `AddToCart`, or `ViewContent` event without product IDs.',
+    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event that is missing either parameter. The finding is an error for `Purchase`. Values that the code computes are ignored. On Shopify, the finding is a note for a `Purchase`, `AddToCart`, or `ViewContent` event without product IDs.',
     why: "Meta can't use the value, so return on ad spend and value optimization are unreliable. Catalog ads need the product IDs.",
     fix: "Send the value as a number and the currency as a three-letter code: `fbq('track', 'Purchase', { value: 12.5, currency: 'USD', content_ids: ['123'], content_type: 'product' })`.",
     sources: [

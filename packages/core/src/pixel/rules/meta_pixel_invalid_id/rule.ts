@@ -25,7 +25,7 @@ export default defineRule({
     what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or a number that JavaScript rounds.",
     why: "Events sent with an invalid ID don't reach any dataset. Real IDs usually have 14 to 17 digits.",
     fix: 'Copy the ID from Events Manager, and put it in quotation marks.',
-    sources: ["Observed in practice. Meta doesn't document how long an ID is."],
+    sources: ["Observed in practice. Meta doesn't document the ID length."],
   },
   check(page, report) {
     for (const at of ofKind(page, 'init')) {

@@ -22,10 +22,10 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that doesn't follow an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning on the home page and a note on other pages.",
+    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning on the home page and a note on other pages.",
     why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
     fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
-    fixHeadless: 'Send the event only from the page that confirms an order.',
+    fixHeadless: 'Send the event only from the order confirmation page.',
     sources: [
       'https://developers.facebook.com/docs/meta-pixel/reference',
       'https://developers.google.com/analytics/devguides/collection/ga4/reference/events',
@@ -75,11 +75,11 @@ function purchaseOf(event: ObservationOf<'event'>): Purchase | null {
   const { vendor, method, name, parameters } = event;
   if (vendor === 'meta')
     return name === 'Purchase' && (method === 'track' || method === 'trackSingle')
-      ? { variant: 'meta', name: 'The Meta event Purchase', id: name }
+      ? { variant: 'meta', name: 'The Meta Purchase event', id: name }
       : null;
   if (vendor !== 'google' || method !== 'event') return null;
-  if (name === 'purchase') return { variant: 'ga4', name: 'The Google event purchase', id: name };
-  // A conversion without an order ID can count page views or leads.
+  if (name === 'purchase') return { variant: 'ga4', name: 'The Google purchase event', id: name };
+  // A conversion without an order ID might be a page view or a lead.
   if (name !== 'conversion' || !parameters?.values.has('transaction_id')) return null;
   const [target] = targetsOf(event).filter(id => id.startsWith('AW-'));
   return target === undefined

@@ -206,30 +206,30 @@ export function createSchemas(object: typeof z.strictObject) {
       format: z
         .string()
         .regex(/^\d+\.\d+$/)
-        .meta({ description: 'Version of the format: major.minor.' }),
-      version: release.version.meta({ description: 'Calendar version of the data: year.month.number.' }),
+        .meta({ description: 'Format version: major.minor.' }),
+      version: release.version.meta({ description: 'Calendar version of the data set: year.month.number.' }),
       known_through: date.meta({
         format: 'date',
-        description: 'Date of the last check of the lists against official sources.',
+        description: 'Date when the lists were last compared with official sources.',
       }),
       latest_material: text.meta({ description: 'The newest official text included in the data set.' }),
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
-        .meta({ description: 'SHA-256 hash of the compact JSON text of the data set without this field.' }),
+        .meta({ description: 'SHA-256 hash of the data set without this field, as compact JSON text.' }),
       programs: programs.meta({ description: 'Display name of each Section 232 program, by ID.' }),
       lists: z
         .array(list)
         .min(1)
-        .meta({ description: 'Lists of HTS provisions with their terms (rates by period) and batches of provisions.' }),
+        .meta({ description: 'HTS provision lists with their terms (rates by period) and provision batches.' }),
       headings: headings.meta({
         description: 'Chapter 99 headings that replace a list’s own heading, in order of precedence.',
       }),
-      removals: z.array(removal).meta({ description: 'Official removals of provisions from the lists.' }),
+      removals: z.array(removal).meta({ description: 'Provisions that were officially removed from the lists.' }),
       stacking: stacking.meta({ description: 'How the duties of two programs that list the same code interact.' }),
       sources: sources.meta({ description: 'Source documents, by ID.' }),
       conditions: definitions.meta({ description: 'Conditions that duties depend on, by ID.' }),
-      caveats: definedCaveats.meta({ description: 'Limitations of the data, by ID.' }),
+      caveats: definedCaveats.meta({ description: 'Data limitations, by ID.' }),
       reviewed: object({
         editions: editionsSchema,
         otherAuthorities: otherAuthoritiesSchema,

@@ -3,8 +3,8 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
 
-/** Navigates Polaris links with the router, except for links that leave the app. */
-export function PolarisLink({ children, url, external, target, ref: _, ...rest }: Props) {
+/** Navigates the kit's links with the router, except for links that leave the app. */
+export function AppLink({ children, url, external, target, ref: _, ...rest }: Props) {
   if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
     return (
       <a {...rest} target={target ?? '_blank'} href={url} rel="noopener noreferrer">

@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next';
+import type { HomeView } from '../../../src/home/home.ts';
+import type { InboxItem, Task } from '../../../src/home/inbox.ts';
+import { Badge } from '../../ui/kit/badge.tsx';
+import { BlockStack, Card, InlineStack, Link, Text } from '../../ui/kit/components.ts';
+import { SeverityBadge } from '../../ui/severity-badge.tsx';
+
+/** Pages where merchants complete the tasks. */
+const URLS: Readonly<Record<Task, string>> = {
+  changed: '/app/catalog?changed=yes',
+  invalid: '/app/catalog?status=invalid',
+  missing: '/app/catalog?status=missing',
+  needs_digits: '/app/catalog?status=needs_digits',
+  voided: '/app/certificates?state=voided',
+  hit: '/app/catalog?status=hit',
+  in_scope: '/app/catalog?status=in_scope',
+  draft: '/app/certificates?state=draft',
+};
+
+/** Lists what needs attention, each item with its next step, or the scan coverage if nothing does. */
+export function Inbox({
+  inbox,
+  moreFindings,
+  verdict,
+  checked,
+}: Pick<HomeView, 'inbox' | 'moreFindings' | 'verdict' | 'checked'>) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t('home.inbox.title')}
+        </Text>
+        {inbox.length === 0 && (
+          <Text as="p">
+            {verdict.kind === 'clear' && checked
+              ? t('home.inbox.nothing', { pages: checked.pages, files: checked.files })
+              : t('home.inbox.empty')}
+          </Text>
+        )}
+        {inbox.map(item => (
+          <Item key={item.kind === 'task' ? item.task : item.fingerprint} item={item} />
+        ))}
+        {moreFindings > 0 && <Link url="/app/findings">{t('home.inbox.more', { count: moreFindings })}</Link>}
+      </BlockStack>
+    </Card>
+  );
+}
+
+function Item({ item }: { readonly item: InboxItem }) {
+  const { t } = useTranslation();
+  const badge =
+    item.urgency === 'review' ? (
+      <Badge tone="info">{t('home.inbox.review')}</Badge>
+    ) : (
+      <SeverityBadge severity={item.urgency} />
+    );
+  if (item.kind === 'task') {
+    const { task, count } = item;
+    return (
+      <BlockStack gap="100">
+        <InlineStack gap="200" blockAlign="center">
+          {badge}
+          <Text as="p">{t(`home.inbox.tasks.${task}`, { count: count ?? 0 })}</Text>
+        </InlineStack>
+        <Link url={URLS[task]}>{t(`home.inbox.next.${task}`)}</Link>
+      </BlockStack>
+    );
+  }
+  const { fingerprint, title, place, regressed } = item;
+  return (
+    <BlockStack gap="100">
+      <InlineStack gap="200" blockAlign="center">
+        {badge}
+        <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
+      </InlineStack>
+      <Text as="p" tone="subdued" breakWord>
+        {[place, regressed && t('home.inbox.regressed')].filter(Boolean).join(' · ')}
+      </Text>
+    </BlockStack>
+  );
+}
