@@ -44,14 +44,14 @@ const HAND_WRITTEN: [string, string[], RegExp][] = [
 ];
 
 describe.each(HAND_WRITTEN)('the %s client', (_, files, comment) => {
-  it('has at most 450 lines of handwritten code', () => {
+  it('has at most 550 lines of handwritten code', () => {
     const text = files
       .map(read)
       .join('\n')
       .replace(/"""[\s\S]*?"""/g, '"""');
     const lines = text.split('\n').filter(line => line.trim() !== '' && !comment.test(line));
     expect(lines.length).toBeGreaterThan(100);
-    expect(lines.length).toBeLessThanOrEqual(450);
+    expect(lines.length).toBeLessThanOrEqual(550);
   });
 });
 
@@ -101,9 +101,9 @@ describe('the npm package', () => {
     expect(files).toEqual(['LICENSE', 'README.md', ...built, 'package.json']);
   });
 
-  it('has at most 4 KB of minified and compressed code', async () => {
+  it('has at most 5 KB of minified and compressed code', async () => {
     const { code } = await transform(readFileSync(join(CLIENTS, 'node/dist/index.mjs')), { minify: true });
-    expect(gzipSync(code).length).toBeLessThanOrEqual(4096);
+    expect(gzipSync(code).length).toBeLessThanOrEqual(5120);
   });
 });
 

@@ -1,10 +1,10 @@
-import type { CheckResult } from './measure/check.ts';
+import type { PredictionCheck } from './measure/check.ts';
 import { INPUTS } from './model/inputs.ts';
 import type { PartNeeds, Workload } from './model/workloads.ts';
 
 /** Figures of the page. */
 interface Figures {
-  readonly checks: readonly CheckResult[];
+  readonly checks: readonly PredictionCheck[];
   readonly needs: { readonly codes: PartNeeds; readonly certificates: PartNeeds };
   readonly workloads: readonly Workload[];
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type PartTimes, stepsOf } from '../model/part-times.ts';
 import { simulate } from '../model/simulate.ts';
 import type { PartNeeds } from '../model/workloads.ts';
-import { type JobRun, type JobSpec, runJob } from './run-job.ts';
+import { type JobSpec, type MeasuredJob, runJob } from './run-job.ts';
 
 /** A configuration whose time is predicted and measured. */
 interface Check {
@@ -40,7 +40,7 @@ export const CERTIFICATE_NEEDS: JobSpec = {
 };
 
 /** Result of a check. Times are in milliseconds. */
-export interface CheckResult {
+export interface PredictionCheck {
   readonly name: string;
   readonly needs: PartNeeds;
   readonly predicted: number;
@@ -48,7 +48,7 @@ export interface CheckResult {
 }
 
 /** Measures the needs of a part, predicts how long a configuration takes, and measures it. */
-export async function runCheck({ name, spec, calibrationRows }: Check): Promise<CheckResult> {
+export async function runCheck({ name, spec, calibrationRows }: Check): Promise<PredictionCheck> {
   const needs = await partNeeds({ ...spec, rows: calibrationRows, processes: 1, lanes: 1 });
   const predicted = predict(spec, needs.times);
   const { elapsed: measured } = await fastestOf(() => runJob(spec));
@@ -68,13 +68,13 @@ export async function partNeeds(spec: JobSpec): Promise<PartNeeds> {
   };
 }
 
-async function fastestOf(run: () => Promise<JobRun>): Promise<JobRun> {
-  const runs: JobRun[] = [];
+async function fastestOf(run: () => Promise<MeasuredJob>): Promise<MeasuredJob> {
+  const runs: MeasuredJob[] = [];
   for (let i = 0; i < RUNS; i++) runs.push(await run());
   return runs.sort((a, b) => a.elapsed - b.elapsed)[0]!;
 }
 
-function timesOf({ elapsed, workers, database }: JobRun, parts: number): PartTimes {
+function timesOf({ elapsed, workers, database }: MeasuredJob, parts: number): PartTimes {
   const blocked = Math.max(0, workers.busy - workers.cpu);
   const databaseCpu = database?.cpu ?? 0;
   const wait = Math.max(0, elapsed - Math.max(workers.busy, workers.cpu) - databaseCpu);

@@ -22,7 +22,7 @@ export interface JobSpec {
 }
 
 /** Measurements of a job. Times are in milliseconds. */
-export interface JobRun {
+export interface MeasuredJob {
   /** Time from the first claim of a part until the last part ended. */
   readonly elapsed: number;
   /** Sums over all worker processes. */
@@ -46,7 +46,7 @@ const REQUEST = {
 export async function runJob(
   { engine, work, rows, processes, lanes }: JobSpec,
   { countsDatabase = false }: { readonly countsDatabase?: boolean } = {},
-): Promise<JobRun> {
+): Promise<MeasuredJob> {
   const postgres = engine === 'postgres' ? await startPostgres() : null;
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-capacity-'));
   const store = await openStore({ dataDir, databaseUrl: postgres?.url, clock: Date.now, limits: { minute: 100_000 } });

@@ -1,4 +1,4 @@
-import type { Step } from './simulate.ts';
+import type { SimulatedStep } from './simulate.ts';
 
 /** Times that a part of a job needs, in milliseconds. */
 export interface PartTimes {
@@ -18,8 +18,8 @@ export interface PartTimes {
  * @example stepsOf({ cpu: 10, blocked: 0, database: 2, wait: 4 }, 1)
  * // [{ holds: ['thread', 'core'], ms: 10 }, { holds: ['core'], ms: 2 }, { holds: [], ms: 4 }]
  */
-export function stepsOf({ cpu, blocked, database, wait }: PartTimes, rounds: number): Step[] {
-  const round: Step[] = [
+export function stepsOf({ cpu, blocked, database, wait }: PartTimes, rounds: number): SimulatedStep[] {
+  const round: SimulatedStep[] = [
     { holds: ['thread', 'core'], ms: cpu / rounds },
     { holds: ['thread', 'writer'], ms: blocked / rounds },
     { holds: ['core'], ms: database / rounds },

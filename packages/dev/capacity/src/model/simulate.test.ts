@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Step, simulate } from './simulate.ts';
+import { type SimulatedStep, simulate } from './simulate.ts';
 
 const ONE = { processes: 1, lanes: 1, cores: 1, writers: 1 };
-const cpu = (ms: number): Step => ({ holds: ['core', 'thread'], ms });
-const pause = (ms: number): Step => ({ holds: [], ms });
-const tasks = (count: number, steps: readonly Step[], every = 0) =>
+const cpu = (ms: number): SimulatedStep => ({ holds: ['core', 'thread'], ms });
+const pause = (ms: number): SimulatedStep => ({ holds: [], ms });
+const tasks = (count: number, steps: readonly SimulatedStep[], every = 0) =>
   Array.from({ length: count }, (_, i) => ({ arrivesAt: i * every, steps }));
 
 describe('the simulation', () => {
@@ -27,7 +27,7 @@ describe('the simulation', () => {
   });
 
   it('lets one writer at a time write, whatever the number of processes', () => {
-    const write: Step = { holds: ['writer'], ms: 4 };
+    const write: SimulatedStep = { holds: ['writer'], ms: 4 };
     expect(simulate({ ...ONE, processes: 5, cores: 5 }, tasks(10, [write])).endsAt).toBe(40);
   });
 

@@ -2,15 +2,15 @@
 type Resource = 'core' | 'thread' | 'writer';
 
 /** A step of a task, which holds one unit of each resource for a time. Without resources, the step only takes time. */
-export interface Step {
+export interface SimulatedStep {
   readonly holds: readonly Resource[];
   readonly ms: number;
 }
 
 /** A task, such as a part of a job. Times are in milliseconds. */
-export interface Task {
+export interface SimulatedTask {
   readonly arrivesAt: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SimulatedStep[];
 }
 
 /** Processes that work on tasks. */
@@ -36,7 +36,7 @@ export interface Simulation {
 
 interface RunningTask {
   readonly process: number;
-  readonly task: Task;
+  readonly task: SimulatedTask;
   readonly index: number;
   step: number;
 }
@@ -48,7 +48,7 @@ interface RunningTask {
  * @example
  * simulate({ processes: 1, lanes: 1, cores: 1, writers: 1 }, [{ arrivesAt: 0, steps: [{ holds: ['core'], ms: 5 }] }]).endsAt // 5
  */
-export function simulate({ processes, lanes, cores, writers }: System, tasks: readonly Task[]): Simulation {
+export function simulate({ processes, lanes, cores, writers }: System, tasks: readonly SimulatedTask[]): Simulation {
   const waiting = tasks.map((task, index) => ({ task, index })).sort((a, b) => a.task.arrivesAt - b.task.arrivesAt);
   const free = { core: cores, writer: writers, thread: Array.from({ length: processes }, () => 1) };
   const busy: Record<Resource, number> = { core: 0, thread: 0, writer: 0 };
