@@ -35,7 +35,7 @@ const matches = {
   never: false,
 };
 const matched = conditions.filter(name => matches[name]);
-if (matched.length > 0) fail(`The scan matches fail-on: ${matched.join(', ')}.`);
+if (matched.length > 0) fail(`The scan result matches fail-on: ${matched.join(', ')}.`);
 
 /** Escapes text for a table cell, because messages can contain text from the page. */
 function cell(text) {

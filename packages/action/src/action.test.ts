@@ -105,7 +105,7 @@ describe('the GitHub Action', () => {
     save('page.html', OLD);
     const { ran, status, log, outputs, summary } = run(PAGE);
     expect([ran, status]).toEqual([['Scan the storefront'], 1]);
-    expect(log).toContain('The scan matches fail-on: error.');
+    expect(log).toContain('The scan result matches fail-on: error.');
     expect(outputs).toMatchObject({ score: expect.stringMatching(/^\d+$/), errors: '1', drift: '' });
     expect(summary).toContain('ga_analytics_js_legacy');
     const { version, runs } = JSON.parse(readFileSync(join(folder, 'compliance.sarif'), 'utf8'));
@@ -123,7 +123,7 @@ describe('the GitHub Action', () => {
     save('page.html', OLD);
     const drifted = run({ ...PAGE, baseline: 'baseline.json', 'fail-on': 'drift' });
     expect([drifted.status, drifted.outputs.drift]).toEqual([1, 'changed']);
-    expect(drifted.log).toContain('The scan matches fail-on: drift.');
+    expect(drifted.log).toContain('The scan result matches fail-on: drift.');
     recordArguments(JSON.parse(readFileSync(drifted.outputs.result!, 'utf8')));
     expect(run({ ...PAGE, 'fail-on': 'never' }).status).toBe(0);
     const unknown = run({ ...PAGE, 'fail-on': 'errors' });

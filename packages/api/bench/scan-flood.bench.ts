@@ -94,7 +94,7 @@ report([
     details: `${timesOf(during.scans)} for ${during.scans.length} scans; without the flood ${timesOf(quiet.scans)}; hostile scans: ${counts}`,
   },
   {
-    what: 'lookup during a flood of hostile keyless scans ÷ without the flood',
+    what: 'lookup during a flood of hostile keyless scans ÷ lookup without the flood',
     value: percentile(during.lookups, 0.5) / percentile(quiet.lookups, 0.5),
     unit: '×',
     limit: { atMost: 1.3 },

@@ -9,7 +9,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'backup',
-    description: "Back up the store, even while it's in use. Writes the tables to one file, and the PDFs to the same folder.",
+    description: "Back up the store, even while it's in use. Writes the tables to one file in the backup folder, and the PDFs to the same folder.",
     load: () => import('./commands/backup.ts'),
   },
   {
@@ -39,7 +39,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'jobs',
-    description: 'Run an operation of a service on each row of a file.',
+    description: 'Run a service operation on each row of a file.',
     load: () => import('./commands/jobs/index.ts'),
   },
   {

@@ -58,7 +58,7 @@ export function refuseOtherOwner({ dataDir, databaseUrl, s3 }: StoreLocation): v
   const owner = dataOwner(dataDir);
   if (owner === null || owner === process.getuid?.()) return;
   throw new CliError(
-    `${dataDir} belongs to ${describeUser(owner)}, but this command runs as ${describeUser(process.getuid!())}. Run the command as the owner of the data folder.`,
+    `${dataDir} belongs to ${describeUser(owner)}, but this command runs as ${describeUser(process.getuid!())}. Run the command as the data folder owner.`,
   );
 }
 

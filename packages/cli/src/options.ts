@@ -13,7 +13,7 @@ export interface StoreCommandOptions {
 
 /** Returns the `--data` option. */
 export function dataOption(): Option {
-  return new Option('--data <dir>', 'data folder of the service').env('COMPLIANCE_DATA').default('./data');
+  return new Option('--data <dir>', 'service data folder').env('COMPLIANCE_DATA').default('./data');
 }
 
 /** Returns the `--json` option. */

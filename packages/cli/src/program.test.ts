@@ -148,7 +148,7 @@ describe('commands that need a running service’s store', () => {
       const { exitCode, stderr } = await runCli(['keys', 'issue', '--data', folder]);
       expect([exitCode, stderr]).toEqual([
         1,
-        `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the owner of the data folder.\n`,
+        `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the data folder owner.\n`,
       ]);
     },
   );

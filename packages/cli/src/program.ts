@@ -21,7 +21,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .description(
       'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
-    .version(version, '-V, --version', 'print the version of this release')
+    .version(version, '-V, --version', 'print the release version')
     .showHelpAfterError('(add --help for usage)')
     .addOption(new Option('--env-file <file>', "read settings from this file, such as the service's environment file"))
     .on('option:env-file', loadSettings)

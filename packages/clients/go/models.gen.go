@@ -527,7 +527,7 @@ func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, err
 // GccGenerateResponseChildrensProduct is part of a response.
 type GccGenerateResponseChildrensProduct struct {
 	AgeGrading GccGenerateResponseChildrensProductAgeGrading `json:"age_grading"`
-	// The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked.
+	// The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked.
 	LabList *GccGenerateResponseChildrensProductLabList `json:"lab_list"`
 	Labs    []GccGenerateResponseChildrensProductLab    `json:"labs"`
 	// Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2).
@@ -553,7 +553,7 @@ func (v GccGenerateResponseChildrensProduct) MarshalJSON() ([]byte, error) {
 // GccGenerateResponseChildrensProductAgeGrading is part of a response.
 type GccGenerateResponseChildrensProductAgeGrading struct {
 	Decision GccGenerateResponseChildrensProductAgeGradingDecision `json:"decision"`
-	// The certificate that the other product in the same set needs; null without such a product.
+	// The certificate that the other product in the same set needs; null if there is no other product.
 	Separate *GccGenerateResponseChildrensProductAgeGradingSeparate `json:"separate"`
 	Reasons  []GccGenerateResponseChildrensProductAgeGradingReason  `json:"reasons"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -722,7 +722,7 @@ func (v GccGenerateResponseChildrensProductExpectedRule) MarshalJSON() ([]byte, 
 // GccListResponse is part of a response.
 type GccListResponse struct {
 	Certificates []CertificateSummary `json:"certificates"`
-	// Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1176,7 +1176,7 @@ type CpcGenerateRequestTrackingLabel struct {
 
 // JobsCancelRequest is part of a request.
 type JobsCancelRequest struct {
-	// ID of the job.
+	// Job ID.
 	ID string `json:"id"`
 }
 
@@ -1185,20 +1185,20 @@ type Job struct {
 	ID        string       `json:"id"`
 	Operation JobOperation `json:"operation"`
 	Format    JobFormat    `json:"format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values.
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the upload is complete.
 	Rows int64 `json:"rows"`
 	// Number of rows with a result.
 	ProcessedRows int64 `json:"processed_rows"`
-	// Number of processed rows with an error. The result contains the errors.
+	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows  int64   `json:"error_rows"`
 	CreatedAt  string  `json:"created_at"`
 	StartedAt  *string `json:"started_at"`
 	FinishedAt *string `json:"finished_at"`
 	// Signed URL for a `PUT` request with the file as its body; null after the upload.
 	UploadURL *string `json:"upload_url"`
-	// Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is running, the result contains only the rows that are done.
+	// Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
 	// Time when the URLs expire. To get new URLs, get the job again.
 	LinksExpireAt string `json:"links_expire_at"`
@@ -1237,7 +1237,7 @@ const (
 	JobFormatNdjson JobFormat = "ndjson"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values.
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.
@@ -1272,7 +1272,7 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
@@ -1280,11 +1280,11 @@ type JobsCreateRequest struct {
 	AsOf string `json:"as_of,omitempty"`
 	// Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.
 	Programs any `json:"programs,omitempty"`
-	// For lookups, the country of origin of the rows without an `origin`.
+	// For lookups, the country of origin for rows without an `origin`.
 	Origin string `json:"origin,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
@@ -1327,7 +1327,7 @@ const (
 
 // JobsRedriveRequest is part of a request.
 type JobsRedriveRequest struct {
-	// ID of the job.
+	// Job ID.
 	ID string `json:"id"`
 }
 
@@ -1496,7 +1496,7 @@ type PixelScanResponse struct {
 	Findings []Finding `json:"findings"`
 	// Number of findings by severity.
 	SeverityCounts PixelScanResponseSeverityCounts `json:"severity_counts"`
-	// Version of the scoring method. Compare scores only if their versions match.
+	// Scoring method version. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
 	// Score deductions. Their points add up to the difference between 100 and the score.
 	ScoreBreakdown []PixelScanResponseScoreBreakdown `json:"score_breakdown"`
@@ -1857,7 +1857,7 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 
 // SiteScanRequest is part of a request.
 type SiteScanRequest struct {
-	// HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale.
+	// HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale.
 	URL string `json:"url"`
 	// Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
@@ -1901,11 +1901,11 @@ const (
 
 // SiteScanResponse is part of a response.
 type SiteScanResponse struct {
-	// Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned.
+	// Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned.
 	Score *int64 `json:"score"`
 	// Page types that the score covers.
 	ScoreCovers []SiteScanResponseScoreCover `json:"score_covers"`
-	// Version of the scoring method. Compare scores only if their versions match.
+	// Scoring method version. Compare scores only if their versions match.
 	ScoreVersion int64 `json:"score_version"`
 	// Score deductions. Their points add up to the difference between 100 and the score.
 	ScoreBreakdown []SiteScanResponseScoreBreakdown `json:"score_breakdown"`
@@ -2024,7 +2024,7 @@ type SiteFinding struct {
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
-	// Types of the pages where it was found.
+	// Types of the pages where this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2125,18 +2125,18 @@ const (
 
 // SitePage is part of a response.
 type SitePage struct {
-	// Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
+	// Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
 	PageType SitePagePageType `json:"page_type"`
 	// URL of the page, after redirects if the page was scanned; null if no page of this type was found.
 	URL   *string       `json:"url"`
 	State SitePageState `json:"state"`
-	// Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons.
+	// Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if the page was scanned. We might add new reasons.
 	Reason *string `json:"reason"`
 	// A sentence that explains `reason`.
 	Message *string `json:"message"`
-	// HTTP status that caused the failure, if any.
+	// HTTP status code that caused the failure, if any.
 	Status *int64 `json:"status"`
-	// Score of the page.
+	// Page score.
 	Score          *int64                  `json:"score"`
 	SeverityCounts *SitePageSeverityCounts `json:"severity_counts"`
 	// False if part of the page or one of its first-party scripts couldn't be scanned.
@@ -2161,7 +2161,7 @@ func (v SitePage) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SitePagePageType: Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
+// SitePagePageType: Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market.
 type SitePagePageType string
 
 // Known values of SitePagePageType.
@@ -2260,7 +2260,7 @@ type SiteScanResponseInventoryTag struct {
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
-	// Types of the pages where it was found.
+	// Types of the pages where this item was found.
 	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2330,7 +2330,7 @@ type SiteScanResponseInventoryThirdParty struct {
 	Company  string `json:"company"`
 	Category string `json:"category"`
 	Host     string `json:"host"`
-	// Types of the pages where it was found.
+	// Types of the pages where this item was found.
 	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2456,7 +2456,7 @@ type SiteScanResponseDriftFinding struct {
 	Fix      string                               `json:"fix"`
 	DocsURL  string                               `json:"docs_url"`
 	Context  *string                              `json:"context"`
-	// Types of the pages where it was found.
+	// Types of the pages where this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2575,7 +2575,7 @@ func (v WatchesListResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// Watch: A watch of HTS codes.
+// Watch: A watch on HTS codes.
 type Watch struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -2585,7 +2585,7 @@ type Watch struct {
 	DataSetSHA256 string `json:"data_set_sha256"`
 	// Date of the last evaluation, in US Eastern time.
 	EvaluatedOn string `json:"evaluated_on"`
-	// URL that receives the events; null to only poll.
+	// URL that receives the events; null if the watch has no webhook.
 	WebhookURL *string `json:"webhook_url"`
 	// Number of the last event; 0 if the watch has no events.
 	LastEvent int64 `json:"last_event"`
@@ -2610,7 +2610,7 @@ type WatchesCreateRequest struct {
 	Name string `json:"name,omitempty"`
 	// The codes to watch. Send either `codes` or `csv`.
 	Codes []WatchedCode `json:"codes,omitempty"`
-	// The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row.
+	// The codes as CSV. The first row contains the column names: `reference`, `code`, and optionally `origin`.
 	Csv string `json:"csv,omitempty"`
 	// HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and redirects aren't allowed.
 	WebhookURL string `json:"webhook_url,omitempty"`
@@ -2626,7 +2626,7 @@ type WatchedCode struct {
 	Origin *string `json:"origin,omitempty"`
 }
 
-// WatchesCreateResponse: A new watch of HTS codes.
+// WatchesCreateResponse: A new watch on HTS codes.
 type WatchesCreateResponse struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -2636,11 +2636,11 @@ type WatchesCreateResponse struct {
 	DataSetSHA256 string `json:"data_set_sha256"`
 	// Date of the last evaluation, in US Eastern time.
 	EvaluatedOn string `json:"evaluated_on"`
-	// URL that receives the events; null to only poll.
+	// URL that receives the events; null if the watch has no webhook.
 	WebhookURL *string `json:"webhook_url"`
 	// Number of the last event; 0 if the watch has no events.
 	LastEvent int64 `json:"last_event"`
-	// Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again.
+	// Secret for verifying webhooks; null if the watch has no webhook. Store it: it isn't shown again.
 	WebhookSecret *string `json:"webhook_secret"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2660,7 +2660,7 @@ func (v WatchesCreateResponse) MarshalJSON() ([]byte, error) {
 
 // WatchesDeleteRequest is part of a request.
 type WatchesDeleteRequest struct {
-	// ID of the watch.
+	// Watch ID.
 	ID string `json:"id"`
 }
 
@@ -2707,10 +2707,10 @@ func (v WatchesEventsResponse) MarshalJSON() ([]byte, error) {
 
 // WatchEvent: Changes to the duties on watched codes.
 type WatchEvent struct {
-	// Number of the event. Numbers start at 1 and have no gaps.
+	// Event number. Numbers start at 1 and have no gaps.
 	Seq       int64  `json:"seq"`
 	CreatedAt string `json:"created_at"`
-	// `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set.
+	// `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect.
 	Reason WatchEventReason `json:"reason"`
 	// Date of the evaluation, in US Eastern time.
 	EvaluatedOn string       `json:"evaluated_on"`
@@ -2720,9 +2720,9 @@ type WatchEvent struct {
 	Delivery WatchEventDelivery `json:"delivery"`
 	// Number of delivery attempts.
 	Attempts int64 `json:"attempts"`
-	// Reason why the last attempt failed.
+	// Reason that the last attempt failed.
 	DeliveryError *string `json:"delivery_error"`
-	// Up to 50 changes. More changes are in further events.
+	// Up to 50 changes. Additional changes are in later events.
 	Changes []WatchChange `json:"changes"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2740,7 +2740,7 @@ func (v WatchEvent) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchEventReason: `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set.
+// WatchEventReason: `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect.
 type WatchEventReason string
 
 // Known values of WatchEventReason.
@@ -2857,9 +2857,9 @@ type WatchedDuty struct {
 	RateType WatchedDutyRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
-	// First day of this duty on the provision.
+	// First day when this duty applies to the provision.
 	DutyFrom string `json:"duty_from"`
-	// IDs of the conditions for the duty.
+	// IDs of the conditions that the goods must meet for this duty to apply.
 	Conditions []string `json:"conditions"`
 	// Facts that determine which duty applies.
 	Undecided []string `json:"undecided"`
@@ -2975,17 +2975,17 @@ func (v WatchedResultStacking) MarshalJSON() ([]byte, error) {
 
 // WatchesRedeliverRequest is part of a request.
 type WatchesRedeliverRequest struct {
-	// ID of the watch.
+	// Watch ID.
 	ID string `json:"id"`
-	// Deliver only the events after the event with this number.
+	// Redeliver only events after the event with this number.
 	After *int64 `json:"after,omitempty"`
-	// Whether to also deliver events that were already delivered.
+	// Whether to also redeliver events that were already delivered.
 	IncludeDelivered *bool `json:"include_delivered,omitempty"`
 }
 
 // WatchesRedeliverResponse is part of a response.
 type WatchesRedeliverResponse struct {
-	// Number of events that will be delivered again.
+	// Number of events that will be redelivered.
 	Events int64 `json:"events"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3005,7 +3005,7 @@ func (v WatchesRedeliverResponse) MarshalJSON() ([]byte, error) {
 
 // WatchesRotateSecretRequest is part of a request.
 type WatchesRotateSecretRequest struct {
-	// ID of the watch.
+	// Watch ID.
 	ID string `json:"id"`
 }
 
@@ -3096,7 +3096,7 @@ type AssessFacts struct {
 	Generic *bool `json:"generic,omitempty"`
 	// Whether the article has integrated thermal imaging.
 	ThermalImaging *bool `json:"thermal_imaging,omitempty"`
-	// Model year of a vehicle.
+	// Vehicle model year.
 	ModelYear *int64 `json:"model_year,omitempty"`
 	// Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount.
 	OtherDuties []AssessFactsOtherDuty `json:"other_duties,omitempty"`
@@ -3329,7 +3329,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier.
+// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -3439,7 +3439,7 @@ func (v TariffAssessResponseOutcome) MarshalJSON() ([]byte, error) {
 // TariffAssessResponseOutcomeWhen is part of a response.
 type TariffAssessResponseOutcomeWhen struct {
 	ID string `json:"id"`
-	// Text of the condition.
+	// Condition text.
 	Text string `json:"text"`
 	// Whether the condition is assumed to be true.
 	Holds bool `json:"holds"`
@@ -3642,7 +3642,7 @@ func (v AssessResultOutcome) MarshalJSON() ([]byte, error) {
 // AssessResultOutcomeWhen is part of a response.
 type AssessResultOutcomeWhen struct {
 	ID string `json:"id"`
-	// Text of the condition.
+	// Condition text.
 	Text string `json:"text"`
 	// Whether the condition is assumed to be true.
 	Holds bool `json:"holds"`
@@ -3768,7 +3768,7 @@ type TariffChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
-	// Version of the data set.
+	// Data set version.
 	Version string `json:"version"`
 	// Date through which the lists are current.
 	KnownThrough string `json:"known_through"`
@@ -4011,7 +4011,7 @@ type HtsChangesResponse struct {
 	From     string    `json:"from"`
 	To       string    `json:"to"`
 	Programs []Program `json:"programs"`
-	// Version of the data set.
+	// Data set version.
 	Version string `json:"version"`
 	// Date through which the lists are current.
 	KnownThrough string `json:"known_through"`
@@ -4573,7 +4573,7 @@ const (
 
 // HtsLookupResponseList is part of a response.
 type HtsLookupResponseList struct {
-	// Version of the data set.
+	// Data set version.
 	Version string `json:"version"`
 	// Date through which the lists are current. Later changes are not included.
 	KnownThrough string `json:"known_through"`

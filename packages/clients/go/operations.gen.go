@@ -125,8 +125,8 @@ func AllPrograms() Option { return func(s *settings) { s.programs = "all" } }
 // steel, aluminum, and copper. For Create and Lookup.
 func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" } }
 
-// Origin sets the request field origin. For lookups, the country of origin of the rows without an origin. For Create
-// and Lookup.
+// Origin sets the request field origin. For lookups, the country of origin for rows without an origin. For Create and
+// Lookup.
 func Origin(value string) Option { return func(s *settings) { s.origin = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. eea (European Economic Area)
@@ -139,20 +139,20 @@ func Baselines(values ...SiteInventory) Option { return func(s *settings) { s.ba
 // Baseline sets the request field baseline. The inventory from an earlier scan of the same page. For Scan.
 func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = &value } }
 
-// CreatedFrom sets the request field created_from. First day of creation to include, in UTC. For List.
+// CreatedFrom sets the request field created_from. First creation date to include, in UTC. For List.
 func CreatedFrom(value string) Option { return func(s *settings) { s.createdFrom = value } }
 
-// After sets the request field after. Return the events after the event with this number. For Events and Redeliver.
+// After sets the request field after. Return only events after the event with this number. For Events and Redeliver.
 func After(value int64) Option { return func(s *settings) { s.after = &value } }
 
-// IncludeDelivered sets the request field include_delivered. Whether to also deliver events that were already
+// IncludeDelivered sets the request field include_delivered. Whether to also redeliver events that were already
 // delivered. For Redeliver.
 func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeDelivered = &value } }
 
 // Generate generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107,
-// 1109, and 1110 as a PDF. A product that is not primarily for children 12 or younger is rejected, because it needs a
-// General Certificate of Conformity. Without a test by a laboratory with a CPSC lab ID for each rule that needs one,
-// the certificate stays a draft. The service does not check whether CPSC accepts the laboratories, and the
+// 1109, and 1110 as a PDF. A product that isn't primarily for children 12 or younger is rejected, because it requires
+// a General Certificate of Conformity. The certificate stays a draft until each rule that requires a test has one by
+// a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the laboratories, and the
 // certificate states that. To get, list, and void certificates of both kinds, use the entry.gcc operations. To retry
 // safely, send an idempotency key. On failure, the method returns an *Error or the context's error.
 //
@@ -202,9 +202,9 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/"+url.PathEscape(id)+"/supersede", request)
 }
 
-// Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays
-// available with a mark on every page. Voiding a certificate again for the same reason returns the voided
-// certificate. On failure, the method returns an *Error or the context's error.
+// Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF
+// remains available and is marked as voided on every page. Voiding a certificate again for the same reason returns
+// the voided certificate. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Void(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", "The certificate names the wrong laboratory.")
 func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*GccGenerateResponse, error) {
@@ -213,8 +213,8 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 	return call[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/"+url.PathEscape(id)+"/void", request)
 }
 
-// Cancel stops a job. The results of the rows that are done stay available. A job that has finished doesn't change.
-// The key needs the scope of the operation. On failure, the method returns an *Error or the context's error.
+// Cancel stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key
+// needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Cancel(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*Job, error) {
@@ -235,9 +235,9 @@ func (j Jobs) List(ctx context.Context, options ...Option) (*JobsListResponse, e
 }
 
 // Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-// certificates per file and day. Upload the file to upload_url with a PUT request, and then get the job until it has
-// finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
-// needs the scope of the operation. On failure, the method returns an *Error or the context's error.
+// certificates per file and per day. Upload the file to upload_url with a PUT request, and then get the job until it
+// has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
+// needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
 func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*Job, error) {
@@ -246,7 +246,7 @@ func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, 
 	return call[Job](ctx, j.exchange, s, "jobs", request)
 }
 
-// Get returns the progress of a job, and new signed URLs. The key needs the scope of the operation. On failure, the
+// Get returns a job's progress and new signed URLs. The key needs the scope of the job's operation. On failure, the
 // method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Get(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
@@ -321,15 +321,16 @@ func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListRespo
 
 // Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
 // changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an
-// event. A request counts as ten requests. On failure, the method returns an *Error or the context's error.
+// event. Each call counts as ten requests toward the rate limits. On failure, the method returns an *Error or the
+// context's error.
 //
 //	response, err := client.Tariff.Watches.Create(ctx, request)
 func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {
 	return call[WatchesCreateResponse](ctx, w.exchange, w.exchange.with(options), "tariff/watches", request)
 }
 
-// Delete deletes one of your account's watches with its codes and events. On failure, the method returns an *Error or
-// the context's error.
+// Delete deletes one of your account's watches, along with its codes and events. On failure, the method returns an
+// *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Delete(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (w Watches) Delete(ctx context.Context, id string, options ...Option) (*WatchesDeleteResponse, error) {
@@ -358,9 +359,9 @@ func (w Watches) Get(ctx context.Context, id string, options ...Option) (*Watch,
 	return read[Watch](ctx, w.exchange, s, "tariff/watches/{id}", query)
 }
 
-// Redeliver delivers the events of a watch again whose delivery failed permanently. A repeated delivery has the same
-// webhook-id, so receivers can ignore events that they already processed. On failure, the method returns an *Error or
-// the context's error.
+// Redeliver redelivers events whose delivery failed permanently. A repeated delivery has the same webhook-id, so
+// receivers can ignore events that they already processed. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Tariff.Watches.Redeliver(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (w Watches) Redeliver(ctx context.Context, id string, options ...Option) (*WatchesRedeliverResponse, error) {
@@ -369,7 +370,7 @@ func (w Watches) Redeliver(ctx context.Context, id string, options ...Option) (*
 	return call[WatchesRedeliverResponse](ctx, w.exchange, s, "tariff/watches/redeliver", request)
 }
 
-// RotateSecret creates a new secret for the webhooks of a watch. For 24 hours, webhooks are signed with the new and
+// RotateSecret creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and
 // the previous secret, so that you can switch at any time. On failure, the method returns an *Error or the context's
 // error.
 //

@@ -63,7 +63,7 @@ const DESCRIPTIONS: Record<FactName, string> = {
   patented: 'Whether the article is a patented pharmaceutical or an active ingredient of one.',
   generic: 'Whether the article is a generic drug or a biosimilar.',
   thermal_imaging: 'Whether the article has integrated thermal imaging.',
-  model_year: 'Model year of a vehicle.',
+  model_year: 'Vehicle model year.',
   other_duties:
     'Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of ' +
     'the customs value. If a duty has both, the service uses the amount.',
@@ -238,7 +238,7 @@ const assessedDuty = z
 
 const assumption = z.object({
   id: z.string(),
-  text: z.string().meta({ description: 'Text of the condition.' }),
+  text: z.string().meta({ description: 'Condition text.' }),
   holds: z.boolean().meta({ description: 'Whether the condition is assumed to be true.' }),
 });
 

@@ -110,13 +110,14 @@ export const certificateDetails = z
         age_grading: z.object({
           decision: z.enum(['CPC', 'GCC', 'undetermined']),
           separate: z.enum(['CPC', 'GCC']).nullable().meta({
-            description: 'The certificate that the other product in the same set needs; null without such a product.',
+            description:
+              'The certificate that the other product in the same set needs; null if there is no other product.',
           }),
           reasons: z.array(z.object({ text: z.string(), citation: z.string() })),
         }),
         lab_list: z.object({ as_of: z.string(), source: z.string() }).nullable().meta({
           description:
-            'The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked.',
+            "The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked.",
         }),
         labs: z.array(
           z.object({

@@ -67,14 +67,14 @@ export const ERRORS = {
     status: 404,
     message: "Your account doesn't have a certificate with this ID.",
     cause:
-      "The certificate number doesn't exist, or the certificate was issued with the API key of another account. No action was taken.",
+      "The certificate number doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
     remedy: 'Check the certificate number, and use the API key of the account that issued the certificate.',
   },
   watch_not_found: {
     status: 404,
     message: "Your account doesn't have a watch with this ID.",
     cause: 'The watch was deleted, never existed, or belongs to another account. No action was taken.',
-    remedy: 'List the watches of your account to find the ID.',
+    remedy: "List your account's watches to find the ID.",
   },
   job_not_found: {
     status: 404,
@@ -112,12 +112,12 @@ export const ERRORS = {
     status: 409,
     message: 'Your account already has the maximum number of watches.',
     cause: 'An account can have up to 20 watches with up to 50,000 codes each. No action was taken.',
-    remedy: "Delete a watch that you don't need, or combine the codes of several watches in one watch.",
+    remedy: "Delete a watch that you don't need, or combine the codes from several watches into one watch.",
   },
   job_limit: {
     status: 409,
     message: 'Your account already has the maximum number of unfinished jobs.',
-    cause: 'An account can have up to 200 jobs that wait for their file or that are running. No action was taken.',
+    cause: 'An account can have up to 200 jobs that are running or waiting for a file. No action was taken.',
     remedy: "Wait until a job has finished, or cancel a job that you don't need.",
   },
   job_started: {
@@ -129,17 +129,17 @@ export const ERRORS = {
   },
   job_quota: {
     status: 409,
-    message: 'Your account has reached the number of rows per day for this operation.',
+    message: 'Your account has reached the maximum number of rows per day for this operation.',
     cause:
-      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in 24 hours. The job still ' +
-      'waits for its file.',
+      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in 24 hours. The job is ' +
+      'still waiting for its file.',
     remedy: 'Upload the file later, or split it into smaller files.',
   },
   webhook_missing: {
     status: 409,
     message: "This watch doesn't have a webhook.",
     cause: 'The watch was created without `webhook_url`, so it has no secret. No action was taken.',
-    remedy: 'Create a watch with `webhook_url`, or poll the events of this watch.',
+    remedy: "Create a watch with `webhook_url`, or poll this watch's events.",
   },
   link_expired: {
     status: 410,

@@ -34,7 +34,7 @@ function listChanges<Change extends z.ZodType>(change: Change) {
     from: date,
     to: date,
     programs: z.array(program),
-    version: z.string().meta({ description: 'Version of the data set.' }),
+    version: z.string().meta({ description: 'Data set version.' }),
     known_through: date.meta({ format: 'date', description: 'Date through which the lists are current.' }),
     sha256: z.string().meta({ description: 'SHA-256 hash of the data set.' }),
     added: changes.meta({ description: 'Provisions that are listed only on the later date.' }),

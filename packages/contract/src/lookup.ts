@@ -174,7 +174,7 @@ export const lookupResponse = z
       .array(result)
       .meta({ description: 'One result for each submitted code, in the same order, including duplicates.' }),
     list: z.object({
-      version: z.string().meta({ description: 'Version of the data set.' }),
+      version: z.string().meta({ description: 'Data set version.' }),
       known_through: date.meta({
         format: 'date',
         description: 'Date through which the lists are current. Later changes are not included.',

@@ -127,7 +127,7 @@ export const scoreBreakdown = z
 /** Version of the scoring method. */
 export const scoreVersion = z
   .int()
-  .meta({ description: 'Version of the scoring method. Compare scores only if their versions match.' });
+  .meta({ description: 'Scoring method version. Compare scores only if their versions match.' });
 
 /** Shopify detection result. */
 export const shopify = z

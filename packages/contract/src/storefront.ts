@@ -19,6 +19,6 @@ const URL_PATTERN =
 /** The URL of a storefront page in a request. The crawler decides whether the page can be fetched. */
 export const storefrontUrl = z
   .string()
-  .min(1, 'Enter the URL of the storefront.')
+  .min(1, 'Enter the storefront URL.')
   .max(MAX_URL_LENGTH, `Enter a URL with ${MAX_URL_LENGTH} characters or fewer.`)
   .meta({ format: 'uri', pattern: URL_PATTERN, description: 'HTTP or HTTPS URL of the storefront page.' });

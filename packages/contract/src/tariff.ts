@@ -49,7 +49,7 @@ export const dateBasis = z.object({ legal: z.string().optional(), first_printed:
   id: 'DateBasis',
   description:
     'Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. ' +
-    '`first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier.',
+    '`first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier.',
 });
 
 /** The programs to check in a request. */

@@ -41,7 +41,7 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 
 /** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
 const UNTESTED =
-  "This service issued the draft and hasn't voided it. A rule lacks a test by a CPSC-accepted laboratory, so it isn't a certificate.";
+  "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
 /** Maximum number of successors that the page follows to find the newest one. */
 const MAX_SUCCESSORS = 50;

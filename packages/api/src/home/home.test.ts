@@ -69,7 +69,7 @@ describe('the home page', () => {
   it.each([
     [{ code: '' }, 200, 'not an HTS code'],
     [{ code: '1'.repeat(41) }, 400, 'at most 40 characters'],
-    [{ url: '' }, 400, 'Enter the URL of the storefront.'],
+    [{ url: '' }, 400, 'Enter the storefront URL.'],
     [{ url: 'http://127.0.0.1/' }, 422, "This page can't be scanned"],
     [{ url: 'http://nowhere.example/' }, 422, 'The web server could not be reached'],
   ])('shows an error for the query %j', async (query, status, message) => {

@@ -10,7 +10,7 @@ const jobOperation = z.enum(BULK_OPERATION_IDS).meta({ id: 'JobOperation' });
 export const jobId = z
   .string()
   .regex(/^blk_[0-9a-z]{29}$/, 'Enter the ID of a job, such as blk_0mi7x4k2a0000f3a9c1d2e3f40516.')
-  .meta({ description: 'ID of the job.' });
+  .meta({ description: 'Job ID.' });
 
 const time = z.string().meta({ format: 'date-time' });
 
@@ -22,14 +22,14 @@ export const jobDetails = z
     format: z.enum(['csv', 'ndjson']),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the ' +
+        '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the ' +
         'other parts are available. We might add new values.',
     }),
     rows: z.int().meta({ description: 'Number of rows in the file; 0 until the upload is complete.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
     error_rows: z
       .int()
-      .meta({ description: 'Number of processed rows with an error. The result contains the errors.' }),
+      .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),
@@ -41,8 +41,8 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is ' +
-          'running, the result contains only the rows that are done.',
+          'Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While ' +
+          'the job is running, the result contains only the finished rows.',
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
   })

@@ -45,7 +45,7 @@ export async function runPart(claimed: ClaimedPart, deps: PartDeps, signal: Abor
   const { bulk, part } = claimed;
   const { files } = deps.store.blobs;
   const bytes = await files.read(inputName(bulk.id, bulk.upload!, part.number));
-  if (!bytes) throw new Error('The input of the part is missing.');
+  if (!bytes) throw new Error("The part's input is missing.");
   const operation = bulk.operation as BulkOperationId;
   const main = operation === 'pixel.scan' ? 'url' : 'code';
   const rows = readRows(bulk.format, bulk.header, new TextDecoder().decode(bytes), main);
@@ -139,7 +139,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
   },
 };
 
-const INVALID_ROW = { error: 'invalid_row', error_message: "The row isn't complete, or it can't be read." };
+const INVALID_ROW = { error: 'invalid_row', error_message: 'The row is incomplete or unreadable.' };
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : '';

@@ -28,11 +28,11 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
   ready_check: ['Whether a readiness check passes: 1 or 0, by check.', 'check'],
   lists_age_days: ['Number of days since the tariff lists were last checked against official sources.'],
   database_up: ['Whether the database responds: 1 or 0.'],
-  database_latency_seconds: ['Time of a trivial database query, in seconds.'],
-  database_size_bytes: ['Size of the database in bytes.'],
-  database_connections: ['Number of database connections, and of callers that wait for one, by state.', 'state'],
-  data_free_bytes: ['Free space on the disk of the data folder, in bytes.'],
-  data_total_bytes: ['Size of the disk of the data folder, in bytes.'],
+  database_latency_seconds: ['Duration of a trivial database query, in seconds.'],
+  database_size_bytes: ['Database size, in bytes.'],
+  database_connections: ['Number of database connections, and of callers waiting for a connection, by state.', 'state'],
+  data_free_bytes: ["Free space on the data folder's disk, in bytes."],
+  data_total_bytes: ["Size of the data folder's disk, in bytes."],
 };
 
 /**

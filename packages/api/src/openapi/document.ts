@@ -17,7 +17,7 @@ export const KEY_ERROR_STATUSES: readonly number[] = [401, 403];
 const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
-  .meta({ description: 'For `invalid_request`, each invalid field.' });
+  .meta({ description: 'For `invalid_request`, the invalid fields.' });
 const reason = z.string().optional().meta({ description: 'Reason for a `scan_failed` or `upstream` error.' });
 const errorCode = z
   .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
@@ -32,7 +32,7 @@ const errorBody = z.object({ error: errorCode, message: z.string(), request_id: 
 
 const codeOnlyError = z.object({ error: errorCode }).meta({
   id: 'CodeOnlyError',
-  description: 'An error response that has only the error code.',
+  description: 'An error response that contains only the error code.',
 });
 
 const problem = z
@@ -155,15 +155,15 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   Deprecation: {
-    description: 'When v0 is deprecated (RFC 9745), once v0 is scheduled for retirement.',
+    description: 'v0 deprecation date (RFC 9745), sent once v0 is scheduled for retirement.',
     schema: { type: 'string', pattern: '^@[0-9]+$' },
   },
   Sunset: {
-    description: 'When v0 ends (RFC 8594), once v0 is scheduled for retirement.',
+    description: 'v0 retirement date (RFC 8594), sent once v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
   Link: {
-    description: 'Link to the successor version, once v0 is scheduled for retirement.',
+    description: 'Link to the successor version, sent once v0 is scheduled for retirement.',
     schema: { type: 'string' },
   },
 };
@@ -187,8 +187,8 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Identifies a change that must be made only once, such as a UUID. A repeated request with the same key and body within 24 hours ' +
-      'returns the same certificate. The key can be in quotation marks.',
+      'Unique value, such as a UUID, that identifies a change to make only once. A repeated request with the same key and body ' +
+      'within 24 hours returns the same certificate. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -288,7 +288,7 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
 
 /** The HTTP server rejects such requests before the service can add a body or headers. */
 const HEADERS_TOO_LARGE =
-  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers of other responses.';
+  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers that other responses have.';
 
 /** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ errors = [] }: Endpoint): boolean {
@@ -412,14 +412,14 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     type: 'string',
     pattern: COUNTRY_PATTERN,
     description:
-      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also reads names in any case.',
+      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also accepts names in any letter case.',
   },
   Line: {
     type: 'string',
     pattern: LINE_PATTERN,
     description:
-      'One line of text with a visible character, and without control characters and direction overrides. The service removes spaces ' +
-      'and line breaks at both ends, and normalizes the text to Unicode NFC.',
+      'One line of text with at least one visible character and no control characters or direction overrides. The service removes ' +
+      'spaces and line breaks at both ends, and normalizes the text to Unicode NFC.',
   },
   Lines: {
     type: 'string',

@@ -71,7 +71,9 @@ describe('entry.cpc.generate', () => {
     const { body } = await call({ ...complete, testing_lab });
     expect(body.status).toBe('draft');
     const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
-    expect(page).toContain('A rule lacks a test by a CPSC-accepted laboratory, so it isn&#39;t a certificate.');
+    expect(page).toContain(
+      'At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn&#39;t a certificate.',
+    );
   });
 
   it('rejects an adult product', async () => {

@@ -11,10 +11,10 @@ export default defineOperation({
   summary: "Generate a Children's Product Certificate",
   description:
     "Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. " +
-    'A product that is not primarily for children 12 or younger is rejected, because it needs a General Certificate of Conformity. ' +
-    'Without a test by a laboratory with a CPSC lab ID for each rule that needs one, the certificate stays a draft. The service does ' +
-    'not check whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of both ' +
-    'kinds, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
+    "A product that isn't primarily for children 12 or younger is rejected, because it requires a General Certificate of Conformity. " +
+    'The certificate stays a draft until each rule that requires a test has one by a laboratory with a CPSC lab ID. The service ' +
+    "doesn't check whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of " +
+    'both kinds, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
   request: childrensCertificateRequest,
   response: certificateDetails,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],

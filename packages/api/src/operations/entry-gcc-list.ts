@@ -14,7 +14,7 @@ const response = z
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+      .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
   })
   .meta({ id: 'CertificateList' });
 

@@ -12,8 +12,8 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Cancel a job',
   description:
-    "Stops a job. The results of the rows that are done stay available. A job that has finished doesn't change. The key needs the " +
-    'scope of the operation.',
+    'Stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key needs the scope of the ' +
+    "job's operation.",
   request: z.strictObject({ id: jobId }).meta({ id: 'JobCancelRequest' }),
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],

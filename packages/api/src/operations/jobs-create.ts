@@ -10,9 +10,9 @@ const request = z
   .strictObject({
     operation: z.enum(BULK_OPERATION_IDS).meta({
       description:
-        'Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for ' +
-        '`pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a ' +
-        'request of this operation.',
+        'Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For ' +
+        '`pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For ' +
+        '`entry.gcc.generate`, each row is a request for this operation.',
     }),
     format: z
       .enum(['csv', 'ndjson'])
@@ -31,7 +31,7 @@ const request = z
       .meta({
         format: 'country-code',
         pattern: originPattern(),
-        description: 'For lookups, the country of origin of the rows without an `origin`.',
+        description: 'For lookups, the country of origin for rows without an `origin`.',
       }),
   })
   .meta({ id: 'JobCreateRequest' });
@@ -45,8 +45,8 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it has finished. A row with an error ' +
-    "doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the operation.",
+    'and per day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it has finished. A row with an error ' +
+    "doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,
   errors: ['job_limit', 'unavailable'],

@@ -11,7 +11,7 @@ export default defineOperation({
   scope: 'any',
   clientArguments: ['id'],
   summary: 'Get a job',
-  description: 'Returns the progress of a job, and new signed URLs. The key needs the scope of the operation.',
+  description: "Returns a job's progress and new signed URLs. The key needs the scope of the job's operation.",
   request: z.strictObject({ id: jobId }),
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],

@@ -19,7 +19,7 @@ import { scanSite } from '../adapters/storefront-scan.ts';
 import { defineOperation } from './operation.ts';
 
 const pageType = z.enum(SITE_PAGE_TYPES);
-const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of the pages where it was found.' }) };
+const seenOn = { seen_on: z.array(pageType).meta({ description: 'Types of the pages where this item was found.' }) };
 
 const siteInventory = z
   .object({ page_type: pageType, inventory })
@@ -29,8 +29,7 @@ const request = z
   .strictObject({
     url: storefrontUrl.meta({
       format: 'uri',
-      description:
-        "HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale.",
+      description: "HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale.",
     }),
     profile,
     baselines: z
@@ -45,7 +44,7 @@ const page = z
   .object({
     page_type: pageType.meta({
       description:
-        'Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market.',
+        'Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market.',
     }),
     url: z.string().nullable().meta({
       description: 'URL of the page, after redirects if the page was scanned; null if no page of this type was found.',
@@ -53,11 +52,11 @@ const page = z
     state: z.enum(['scanned', 'not_scanned']),
     reason: z.string().nullable().meta({
       description:
-        "Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons.",
+        "Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if the page was scanned. We might add new reasons.",
     }),
     message: z.string().nullable().meta({ description: 'A sentence that explains `reason`.' }),
-    status: z.int().nullable().meta({ description: 'HTTP status that caused the failure, if any.' }),
-    score: z.int().min(0).max(100).nullable().meta({ description: 'Score of the page.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status code that caused the failure, if any.' }),
+    score: z.int().min(0).max(100).nullable().meta({ description: 'Page score.' }),
     severity_counts: severityCounts.nullable(),
     complete: z
       .boolean()
@@ -76,7 +75,7 @@ const response = z
       .nullable()
       .meta({
         description:
-          'Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. ' +
+          'Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. ' +
           'Null if no page could be scanned.',
       }),
     score_covers: z.array(pageType).meta({ description: 'Page types that the score covers.' }),

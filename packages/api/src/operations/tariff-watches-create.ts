@@ -38,7 +38,8 @@ const request = z
       .optional()
       .meta({ description: 'The codes to watch. Send either `codes` or `csv`.' }),
     csv: z.string().optional().meta({
-      description: 'The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row.',
+      description:
+        'The codes as CSV. The first row contains the column names: `reference`, `code`, and optionally `origin`.',
     }),
     webhook_url: z
       .string()
@@ -57,10 +58,10 @@ const request = z
 const response = watchDetails
   .extend({
     webhook_secret: z.string().nullable().meta({
-      description: "Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again.",
+      description: "Secret for verifying webhooks; null if the watch has no webhook. Store it: it isn't shown again.",
     }),
   })
-  .meta({ id: 'NewWatch', description: 'A new watch of HTS codes.' });
+  .meta({ id: 'NewWatch', description: 'A new watch on HTS codes.' });
 
 function isWebhookUrl(text: string): boolean {
   try {
@@ -81,8 +82,8 @@ export default defineOperation({
   summary: 'Watch HTS codes',
   description:
     'Watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set changes the duties on ' +
-    'a code, now or for a later date, or if a scheduled change takes effect, the watch gets an event. A request counts as ten ' +
-    'requests.',
+    'a code, now or for a later date, or if a scheduled change takes effect, the watch gets an event. Each call counts as ten ' +
+    'requests toward the rate limits.',
   request,
   response,
   errors: ['watch_limit', 'unavailable'],

@@ -9,7 +9,7 @@ export default defineOperation({
   scope: 'tariff',
   clientArguments: ['id'],
   summary: 'Delete a watch',
-  description: "Deletes one of your account's watches with its codes and events.",
+  description: "Deletes one of your account's watches, along with its codes and events.",
   request: z.strictObject({ id: watchId }).meta({ id: 'WatchDeleteRequest' }),
   response: z
     .object({ deleted: z.string().meta({ description: 'ID of the deleted watch.' }) })

@@ -12,15 +12,15 @@ export default defineOperation({
   path: '/api/v1/tariff/watches/{id}/events',
   scope: 'tariff',
   clientArguments: ['id'],
-  summary: 'Poll the events of a watch',
+  summary: "Poll a watch's events",
   description:
     "Returns the events of one of your account's watches, oldest first. To poll, repeat the request with `next_after` as `after`. " +
     'Each change to a watched code is in exactly one event. Events are kept for 90 days.',
   request: z.strictObject({
     id: watchId,
-    after: wholeNumber(0, 2_147_483_647, 'Enter the number of an event.')
+    after: wholeNumber(0, 2_147_483_647, 'Enter an event number.')
       .default(0)
-      .meta({ description: 'Return the events after the event with this number.' }),
+      .meta({ description: 'Return only events after the event with this number.' }),
     limit: wholeNumber(1, MAX_LIMIT, 'Enter a number from 1 to 20.')
       .default(10)
       .meta({ description: 'Maximum number of events.' }),

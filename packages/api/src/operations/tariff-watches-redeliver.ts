@@ -10,7 +10,7 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: 'Deliver webhooks again',
   description:
-    'Delivers the events of a watch again whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so ' +
+    'Redelivers events whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so ' +
     'receivers can ignore events that they already processed.',
   request: z
     .strictObject({
@@ -20,15 +20,15 @@ export default defineOperation({
         .min(0)
         .max(2_147_483_647)
         .default(0)
-        .meta({ description: 'Deliver only the events after the event with this number.' }),
+        .meta({ description: 'Redeliver only events after the event with this number.' }),
       include_delivered: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether to also deliver events that were already delivered.' }),
+        .meta({ description: 'Whether to also redeliver events that were already delivered.' }),
     })
     .meta({ id: 'WatchRedeliverRequest' }),
   response: z
-    .object({ events: z.int().meta({ description: 'Number of events that will be delivered again.' }) })
+    .object({ events: z.int().meta({ description: 'Number of events that will be redelivered.' }) })
     .meta({ id: 'WatchRedelivery' }),
   errors: ['watch_not_found'],
   examples: [{ name: 'all failed events', request: { id: 'wat_0mi7x4k2a0000f3a9c1d2e3f40516' } }],

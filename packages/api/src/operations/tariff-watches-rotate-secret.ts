@@ -9,9 +9,9 @@ export default defineOperation({
   path: '/api/v1/tariff/watches/rotate-secret',
   scope: 'tariff',
   clientArguments: ['id'],
-  summary: 'Rotate the webhook secret of a watch',
+  summary: "Rotate a watch's webhook secret",
   description:
-    'Creates a new secret for the webhooks of a watch. For 24 hours, webhooks are signed with the new and the previous secret, so ' +
+    "Creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and the previous secret, so " +
     'that you can switch at any time.',
   request: z.strictObject({ id: watchId }).meta({ id: 'WatchRotateSecretRequest' }),
   response: z

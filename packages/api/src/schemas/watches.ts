@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const watchId = z
   .string()
   .regex(/^wat_[0-9a-z]{29}$/, 'Enter the ID of a watch, such as wat_0mi7x4k2a0000f3a9c1d2e3f40516.')
-  .meta({ description: 'ID of the watch.' });
+  .meta({ description: 'Watch ID.' });
 
 /** A watch in a response. */
 export const watchDetails = z
@@ -17,10 +17,13 @@ export const watchDetails = z
     created_at: z.string().meta({ format: 'date-time' }),
     data_set_sha256: z.string().meta({ description: 'SHA-256 hash of the data set at the last evaluation.' }),
     evaluated_on: date.meta({ format: 'date', description: 'Date of the last evaluation, in US Eastern time.' }),
-    webhook_url: z.string().nullable().meta({ description: 'URL that receives the events; null to only poll.' }),
+    webhook_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'URL that receives the events; null if the watch has no webhook.' }),
     last_event: z.int().meta({ description: 'Number of the last event; 0 if the watch has no events.' }),
   })
-  .meta({ id: 'Watch', description: 'A watch of HTS codes.' });
+  .meta({ id: 'Watch', description: 'A watch on HTS codes.' });
 
 /** Converts a stored watch to a response. */
 export function describeWatch(watch: Watch): z.output<typeof watchDetails> {
@@ -53,8 +56,10 @@ const watchedDuty = z
     coverage: z.enum(['full', 'partial']),
     annex: z.string().nullable(),
     ...duty,
-    duty_from: date.meta({ format: 'date', description: 'First day of this duty on the provision.' }),
-    conditions: z.array(z.string()).meta({ description: 'IDs of the conditions for the duty.' }),
+    duty_from: date.meta({ format: 'date', description: 'First day when this duty applies to the provision.' }),
+    conditions: z
+      .array(z.string())
+      .meta({ description: 'IDs of the conditions that the goods must meet for this duty to apply.' }),
     undecided: z.array(z.string()).meta({ description: 'Facts that determine which duty applies.' }),
     alternatives: z.array(alternative).meta({ description: 'Other possible duties for the origin.' }),
     yields_to: z.array(program).meta({ description: 'Programs whose duty, if owed, replaces this duty.' }),
@@ -95,12 +100,12 @@ const watchChange = z
 /** A watch event in a response. */
 export const watchEvent = z
   .object({
-    seq: z.int().meta({ description: 'Number of the event. Numbers start at 1 and have no gaps.' }),
+    seq: z.int().meta({ description: 'Event number. Numbers start at 1 and have no gaps.' }),
     created_at: z.string().meta({ format: 'date-time' }),
     reason: z.enum(['data_set', 'effective_date']).meta({
       description:
-        '`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according ' +
-        'to the same data set.',
+        '`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in ' +
+        'the data set took effect.',
     }),
     evaluated_on: date.meta({ format: 'date', description: 'Date of the evaluation, in US Eastern time.' }),
     before: dataset,
@@ -111,7 +116,7 @@ export const watchEvent = z
         '`tariff.watches.redeliver`.',
     }),
     attempts: z.int().meta({ description: 'Number of delivery attempts.' }),
-    delivery_error: z.string().nullable().meta({ description: 'Reason why the last attempt failed.' }),
-    changes: z.array(watchChange).meta({ description: 'Up to 50 changes. More changes are in further events.' }),
+    delivery_error: z.string().nullable().meta({ description: 'Reason that the last attempt failed.' }),
+    changes: z.array(watchChange).meta({ description: 'Up to 50 changes. Additional changes are in later events.' }),
   })
   .meta({ id: 'WatchEvent', description: 'Changes to the duties on watched codes.' });

@@ -102,7 +102,7 @@ describe('certifyRows', () => {
     const { bad } = await run();
     expect(bad.map(({ line, message }) => [line, message.replace(/[\da-f-]{36}/, 'ID')])).toEqual([
       [2, 'S-1 has changed since its certificate ID was created'],
-      [3, expect.stringContaining('S-2.pdf exists, but isn’t from this command')],
+      [3, expect.stringContaining('S-2.pdf exists, but wasn’t created by this command')],
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('certifyRows', () => {
     await expect(run()).rejects.toThrow(`Process ${process.ppid} is writing to this folder`);
     writeFileSync(join(out, '.lock'), '');
     writeFileSync(csv, 'product_info.name\nHelmet\n');
-    await expect(run()).rejects.toThrow('needs a column that identifies the rows');
+    await expect(run()).rejects.toThrow('needs one of these columns to identify its rows');
   });
 });
 

@@ -95,7 +95,7 @@ async function certifyRow(
   if (known && known.request !== hash && exists)
     return [{ column: KEY_COLUMN, message: `${key} has changed since its certificate ${known.id} was created` }];
   if (known && exists) return 'skipped';
-  if (exists) return [{ column: KEY_COLUMN, message: `${path} exists, but isn’t from this command` }];
+  if (exists) return [{ column: KEY_COLUMN, message: `${path} exists, but wasn’t created by this command` }];
   const make = ({ id, issued_at: issuedAt }: Pick<JournalEntry, 'id' | 'issued_at'>) => {
     const url = verificationUrl?.replaceAll('{id}', id) ?? null;
     return certificate(request, { id, issuedAt, today: issuedAt.slice(0, 10), verificationUrl: url, acceptedLabs });
@@ -154,5 +154,5 @@ function checkColumns(csv: string, columns: readonly string[]): void {
   const repeated = columns.find((column, at) => columns.indexOf(column) !== at);
   if (repeated !== undefined) throw new CliError(`${csv} has two columns named ${repeated || '(empty)'}.`, 2);
   if (!KEYS.some(column => columns.includes(column)))
-    throw new CliError(`${csv} needs a column that identifies the rows: ${KEYS.join(', ')}.`, 2);
+    throw new CliError(`${csv} needs one of these columns to identify its rows: ${KEYS.join(', ')}.`, 2);
 }

@@ -12,7 +12,7 @@ const SECRETS =
 /** The `compliance backup` command. */
 export default new Command('backup')
   .description(
-    "Back up the store, even while it's in use. Writes the tables to one file, and the PDFs to the same folder.",
+    "Back up the store, even while it's in use. Writes the tables to one file in the backup folder, and the PDFs to the same folder.",
   )
   .argument('<folder>', 'backup folder; PDFs that are already in the folder are skipped')
   .addOption(dataOption())

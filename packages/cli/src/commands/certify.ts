@@ -61,17 +61,17 @@ export default new Command('certify')
   .argument('[file]', 'JSON file with the request (- for standard input)')
   .option(
     '--template [kind]',
-    'print a sample request: gcc (default) or cpc; with --csv, the request file with the fields that all rows share',
+    'print a sample request: gcc (default) or cpc; with --csv, the request file that contains the fields shared by all rows',
   )
   .addOption(
     new Option(
       '--csv <file>',
-      'create a certificate for each row, whose columns are named after fields, such as product_info.name; requires --out',
+      'create a certificate for each row of a CSV file with columns named after fields, such as product_info.name; requires --out',
     ).conflicts(['server', 'efiling', 'registryCsv', 'trackingLabel', 'paper']),
   )
   .option(
     '-o, --out <file>',
-    'PDF file to write (default: the name of the request file, ending in .pdf); with --csv, the folder to write to',
+    'PDF file to write (default: the request filename with the extension .pdf); with --csv, the folder to write to',
   )
   .addOption(
     new Option(

@@ -48,7 +48,7 @@ export default new Command('doctor')
   .addOption(
     new Option(
       '--key <key>',
-      'test API key for --live; set the variable instead to keep the key out of process lists',
+      'test API key for --live; to keep the key out of process lists, set the environment variable instead',
     ).env('COMPLIANCE_DOCTOR_KEY'),
   )
   .addOption(dataOption())

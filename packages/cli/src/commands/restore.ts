@@ -82,7 +82,7 @@ async function chooseBackup(path: string): Promise<{ file: string; isChosen: boo
   });
   if (!entry.isDirectory()) return { file: path, isChosen: true };
   const backups = await findBackups(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`Can't read ${path} (${error.code}). Run the command as the owner of the folder.`);
+    throw new CliError(`Can't read ${path} (${error.code}). Run the command as the folder owner.`);
   });
   await refuseNested(path);
   if (backups.length === 0) throw new CliError(`${path} contains no backups.`);

@@ -50,7 +50,7 @@ export default new Command('scan')
   .addOption(
     new Option(
       '--site <url>',
-      'scan a whole shop: home, collection, product, cart, search, and blog pages, and another locale or market',
+      'scan a whole shop: home, collection, product, cart, search, and blog pages, and the home page of another locale or market',
     ).conflicts(['html', 'url', 'scripts']),
   )
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
@@ -73,7 +73,7 @@ export default new Command('scan')
     const rules: Rules = { asOf, profile: options.profile === 'eea' ? 'eea' : 'default' };
     if (options.site === undefined) await reportPage(await scanPage(url, options, rules), options, asOf);
     else if (url === undefined) await reportSite(await scanSite(options.site, options, rules), options, asOf);
-    else throw new CliError('Specify either the URL of a page or --site URL, not both.', 2);
+    else throw new CliError('Specify either a page URL or --site URL, not both.', 2);
   });
 
 async function reportPage(result: ReportedScan, options: Options, asOf: string): Promise<void> {

@@ -40,7 +40,7 @@ export default new Command('watch')
   .option('--origin-column <name>', "column with each row's country of origin")
   .option(
     '--from <file>',
-    'earlier data set in JSON (default: none, to show changes that take effect later under one data set)',
+    'earlier data set in JSON (default: none; shows changes that take effect later in the --to data set)',
   )
   .option('--to <file>', 'later data set in JSON (default: the data set in this release)')
   .option('--as-of <date>', 'first date to compare, YYYY-MM-DD (default: today in US Eastern time)')
@@ -102,7 +102,7 @@ function report(result: WatchComparison, codes: readonly CatalogCode[], asOf: st
   );
   const products = `${affected(result).toLocaleString('en-US')} of ${(codes.length - issues.length).toLocaleString('en-US')} products`;
   const summary = isComparison
-    ? `Section 232 lists, version ${before.version} compared with ${after.version}, from ${asOf} on: the duties on ${products} change.`
+    ? `Section 232 lists, version ${before.version} compared with ${after.version}, starting on ${asOf}: the duties on ${products} change.`
     : `Section 232 lists, version ${after.version}: the duties on ${products} change after ${asOf}.`;
   const listed = rows.length === 0 ? '' : table(['Reference', 'Code', 'Date', 'Change'], [20, 18, 12], rows);
   return [listed, invalid.join('\n'), summary].filter(part => part !== '').join('\n\n');

@@ -107,7 +107,7 @@ export async function checkDatabase(location: StoreLocation): Promise<DatabaseCh
       check: 'database',
       status: 'fail',
       found,
-      todo: 'Specify the data folder of the service, or start the service once.',
+      todo: "Specify the service's data folder, or start the service once.",
     });
   }
   const { operatorSecretHash } = facts;
@@ -118,12 +118,12 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   const check = 'database';
   const database = `${location} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${version})`;
   if (unknown.length > 0 && usable && writable) {
-    const found = `${database} is from a newer release, which this release can still use. Unknown migrations: ${unknown.join(', ')}.`;
+    const found = `${database} is from a newer release, but this release can still use it. Unknown migrations: ${unknown.join(', ')}.`;
     return { check, status: 'warn', found, todo: 'To finish the upgrade, run the newer release on every machine.' };
   }
   if (unknown.length > 0 && !usable) {
     const todo =
-      'Run the newest release that has used this database, or restore a backup made with this release to another location.';
+      'Run the newest release that has used this database, or restore to another location a backup that was created with this release.';
     return {
       check,
       status: 'fail',

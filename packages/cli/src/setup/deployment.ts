@@ -28,7 +28,7 @@ export function contactOption(): Option {
 
 /** Returns the `--dry-run` option. */
 export function dryRunOption(): Option {
-  return new Option('--dry-run', 'print the files without writing them, and without secrets');
+  return new Option('--dry-run', 'print the files, without secrets, instead of writing them');
 }
 
 /** Returns new values for the secrets that the service requires in production. */

@@ -152,7 +152,7 @@ export class Exchange {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ComplianceError) throw error;
-      if (controller.signal.aborted) throw new TimeoutError(`The response didn't finish within ${limit} ms.`);
+      if (controller.signal.aborted) throw new TimeoutError(`The response wasn't complete within ${limit} ms.`);
       throw new ConnectionError('The connection failed or was lost.', { cause: error });
     } finally {
       clearTimeout(timer);

@@ -324,7 +324,7 @@ export interface GccGenerateResponseCompletenessContradiction {
 
 export interface GccGenerateResponseChildrensProduct {
   age_grading: GccGenerateResponseChildrensProductAgeGrading;
-  /** The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked. */
+  /** The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked. */
   lab_list: GccGenerateResponseChildrensProductLabList | null;
   labs: GccGenerateResponseChildrensProductLab[];
   /** Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2). */
@@ -335,7 +335,7 @@ export interface GccGenerateResponseChildrensProduct {
 
 export interface GccGenerateResponseChildrensProductAgeGrading {
   decision: GccGenerateResponseChildrensProductAgeGradingDecision;
-  /** The certificate that the other product in the same set needs; null without such a product. */
+  /** The certificate that the other product in the same set needs; null if there is no other product. */
   separate: GccGenerateResponseChildrensProductAgeGradingSeparate | null;
   reasons: GccGenerateResponseChildrensProductAgeGradingReason[];
 }
@@ -376,7 +376,7 @@ export interface GccGenerateResponseChildrensProductExpectedRule {
 
 export interface GccListResponse {
   certificates: CertificateSummary[];
-  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
@@ -714,7 +714,7 @@ export interface CpcGenerateRequestTrackingLabel {
 }
 
 export interface JobsCancelRequest {
-  /** ID of the job. */
+  /** Job ID. */
   id: string;
 }
 
@@ -723,20 +723,20 @@ export interface Job {
   id: string;
   operation: JobOperation;
   format: JobFormat;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values. */
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
   state: JobState;
   /** Number of rows in the file; 0 until the upload is complete. */
   rows: number;
   /** Number of rows with a result. */
   processed_rows: number;
-  /** Number of processed rows with an error. The result contains the errors. */
+  /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
   /** Signed URL for a `PUT` request with the file as its body; null after the upload. */
   upload_url: string | null;
-  /** Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is running, the result contains only the rows that are done. */
+  /** Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
   /** Time when the URLs expire. To get new URLs, get the job again. */
   links_expire_at: string;
@@ -746,7 +746,7 @@ export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.gener
 
 export type JobFormat = 'csv' | 'ndjson' | (string & {});
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values. */
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled' | (string & {});
 
 export interface JobsListResponse {
@@ -756,7 +756,7 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format. */
   format?: JobsCreateRequestFormat;
@@ -764,11 +764,11 @@ export interface JobsCreateRequest {
   as_of?: string;
   /** Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper. */
   programs?: 'all' | 'metals' | Program[];
-  /** For lookups, the country of origin of the rows without an `origin`. */
+  /** For lookups, the country of origin for rows without an `origin`. */
   origin?: string;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate' | (string & {});
 
 /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format. */
@@ -778,7 +778,7 @@ export type JobsCreateRequestFormat = 'csv' | 'ndjson' | (string & {});
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon' | (string & {});
 
 export interface JobsRedriveRequest {
-  /** ID of the job. */
+  /** Job ID. */
   id: string;
 }
 
@@ -854,7 +854,7 @@ export interface PixelScanResponse {
   findings: Finding[];
   /** Number of findings by severity. */
   severity_counts: PixelScanResponseSeverityCounts;
-  /** Version of the scoring method. Compare scores only if their versions match. */
+  /** Scoring method version. Compare scores only if their versions match. */
   score_version: number;
   /** Score deductions. Their points add up to the difference between 100 and the score. */
   score_breakdown: PixelScanResponseScoreBreakdown[];
@@ -988,7 +988,7 @@ export interface PixelScanResponseNote {
 }
 
 export interface SiteScanRequest {
-  /** HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale. */
+  /** HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale. */
   url: string;
   /** Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings. */
   profile?: PixelScanRequestProfile;
@@ -1005,11 +1005,11 @@ export interface SiteInventory {
 export type SiteInventoryPageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
 
 export interface SiteScanResponse {
-  /** Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned. */
+  /** Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned. */
   score: number | null;
   /** Page types that the score covers. */
   score_covers: SiteScanResponseScoreCover[];
-  /** Version of the scoring method. Compare scores only if their versions match. */
+  /** Scoring method version. Compare scores only if their versions match. */
   score_version: number;
   /** Score deductions. Their points add up to the difference between 100 and the score. */
   score_breakdown: SiteScanResponseScoreBreakdown[];
@@ -1072,7 +1072,7 @@ export interface SiteFinding {
   escalates_on: string | null;
   /** True if the current version of the tag is also present, so less data is lost. */
   mitigated: boolean;
-  /** Types of the pages where it was found. */
+  /** Types of the pages where this item was found. */
   seen_on: SiteFindingSeenOn[];
 }
 
@@ -1098,18 +1098,18 @@ export type SiteFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'chec
 export type SiteFindingSeenOn = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
 
 export interface SitePage {
-  /** Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
+  /** Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
   page_type: SitePagePageType;
   /** URL of the page, after redirects if the page was scanned; null if no page of this type was found. */
   url: string | null;
   state: SitePageState;
-  /** Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons. */
+  /** Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if the page was scanned. We might add new reasons. */
   reason: string | null;
   /** A sentence that explains `reason`. */
   message: string | null;
-  /** HTTP status that caused the failure, if any. */
+  /** HTTP status code that caused the failure, if any. */
   status: number | null;
-  /** Score of the page. */
+  /** Page score. */
   score: number | null;
   severity_counts: SitePageSeverityCounts | null;
   /** False if part of the page or one of its first-party scripts couldn't be scanned. */
@@ -1120,7 +1120,7 @@ export interface SitePage {
   notes: SitePageNote[];
 }
 
-/** Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
+/** Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market. */
 export type SitePagePageType = 'home' | 'collection' | 'product' | 'cart' | 'search' | 'blog' | 'locale' | (string & {});
 
 export type SitePageState = 'scanned' | 'not_scanned' | (string & {});
@@ -1157,7 +1157,7 @@ export interface SiteScanResponseInventoryTag {
   events_unresolved: boolean;
   consent: SiteScanResponseInventoryTagConsent;
   loader_host: string | null;
-  /** Types of the pages where it was found. */
+  /** Types of the pages where this item was found. */
   seen_on: SiteScanResponseInventoryTagSeenOn[];
 }
 
@@ -1173,7 +1173,7 @@ export interface SiteScanResponseInventoryThirdParty {
   company: string;
   category: string;
   host: string;
-  /** Types of the pages where it was found. */
+  /** Types of the pages where this item was found. */
   seen_on: SiteScanResponseInventoryThirdPartySeenOn[];
 }
 
@@ -1213,7 +1213,7 @@ export interface SiteScanResponseDriftFinding {
   fix: string;
   docs_url: string;
   context: string | null;
-  /** Types of the pages where it was found. */
+  /** Types of the pages where this item was found. */
   seen_on: SiteScanResponseDriftFindingSeenOn[];
 }
 
@@ -1239,7 +1239,7 @@ export interface WatchesListResponse {
   watches: Watch[];
 }
 
-/** A watch of HTS codes. */
+/** A watch on HTS codes. */
 export interface Watch {
   id: string;
   name: string;
@@ -1249,7 +1249,7 @@ export interface Watch {
   data_set_sha256: string;
   /** Date of the last evaluation, in US Eastern time. */
   evaluated_on: string;
-  /** URL that receives the events; null to only poll. */
+  /** URL that receives the events; null if the watch has no webhook. */
   webhook_url: string | null;
   /** Number of the last event; 0 if the watch has no events. */
   last_event: number;
@@ -1259,7 +1259,7 @@ export interface WatchesCreateRequest {
   name?: string;
   /** The codes to watch. Send either `codes` or `csv`. */
   codes?: WatchedCode[];
-  /** The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row. */
+  /** The codes as CSV. The first row contains the column names: `reference`, `code`, and optionally `origin`. */
   csv?: string;
   /** HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and redirects aren't allowed. */
   webhook_url?: string;
@@ -1274,7 +1274,7 @@ export interface WatchedCode {
   origin?: string | null;
 }
 
-/** A new watch of HTS codes. */
+/** A new watch on HTS codes. */
 export interface WatchesCreateResponse {
   id: string;
   name: string;
@@ -1284,16 +1284,16 @@ export interface WatchesCreateResponse {
   data_set_sha256: string;
   /** Date of the last evaluation, in US Eastern time. */
   evaluated_on: string;
-  /** URL that receives the events; null to only poll. */
+  /** URL that receives the events; null if the watch has no webhook. */
   webhook_url: string | null;
   /** Number of the last event; 0 if the watch has no events. */
   last_event: number;
-  /** Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again. */
+  /** Secret for verifying webhooks; null if the watch has no webhook. Store it: it isn't shown again. */
   webhook_secret: string | null;
 }
 
 export interface WatchesDeleteRequest {
-  /** ID of the watch. */
+  /** Watch ID. */
   id: string;
 }
 
@@ -1310,10 +1310,10 @@ export interface WatchesEventsResponse {
 
 /** Changes to the duties on watched codes. */
 export interface WatchEvent {
-  /** Number of the event. Numbers start at 1 and have no gaps. */
+  /** Event number. Numbers start at 1 and have no gaps. */
   seq: number;
   created_at: string;
-  /** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set. */
+  /** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect. */
   reason: WatchEventReason;
   /** Date of the evaluation, in US Eastern time. */
   evaluated_on: string;
@@ -1323,13 +1323,13 @@ export interface WatchEvent {
   delivery: WatchEventDelivery;
   /** Number of delivery attempts. */
   attempts: number;
-  /** Reason why the last attempt failed. */
+  /** Reason that the last attempt failed. */
   delivery_error: string | null;
-  /** Up to 50 changes. More changes are in further events. */
+  /** Up to 50 changes. Additional changes are in later events. */
   changes: WatchChange[];
 }
 
-/** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set. */
+/** `data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect. */
 export type WatchEventReason = 'data_set' | 'effective_date' | (string & {});
 
 /** A data set. */
@@ -1382,9 +1382,9 @@ export interface WatchedDuty {
   rate_type: WatchedDutyRateType;
   /** The value that the rate applies to. */
   value_basis: string;
-  /** First day of this duty on the provision. */
+  /** First day when this duty applies to the provision. */
   duty_from: string;
-  /** IDs of the conditions for the duty. */
+  /** IDs of the conditions that the goods must meet for this duty to apply. */
   conditions: string[];
   /** Facts that determine which duty applies. */
   undecided: string[];
@@ -1429,21 +1429,21 @@ export interface WatchedResultStacking {
 }
 
 export interface WatchesRedeliverRequest {
-  /** ID of the watch. */
+  /** Watch ID. */
   id: string;
-  /** Deliver only the events after the event with this number. */
+  /** Redeliver only events after the event with this number. */
   after?: number;
-  /** Whether to also deliver events that were already delivered. */
+  /** Whether to also redeliver events that were already delivered. */
   include_delivered?: boolean;
 }
 
 export interface WatchesRedeliverResponse {
-  /** Number of events that will be delivered again. */
+  /** Number of events that will be redelivered. */
   events: number;
 }
 
 export interface WatchesRotateSecretRequest {
-  /** ID of the watch. */
+  /** Watch ID. */
   id: string;
 }
 
@@ -1519,7 +1519,7 @@ export interface AssessFacts {
   generic?: boolean | null;
   /** Whether the article has integrated thermal imaging. */
   thermal_imaging?: boolean | null;
-  /** Model year of a vehicle. */
+  /** Vehicle model year. */
   model_year?: number | null;
   /** Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount. */
   other_duties?: AssessFactsOtherDuty[] | null;
@@ -1654,7 +1654,7 @@ export interface AssessedDutyFiled {
   citation: string;
 }
 
-/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier. */
+/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier. */
 export interface DateBasis {
   legal?: string;
   first_printed?: string;
@@ -1690,7 +1690,7 @@ export interface TariffAssessResponseOutcome {
 
 export interface TariffAssessResponseOutcomeWhen {
   id: string;
-  /** Text of the condition. */
+  /** Condition text. */
   text: string;
   /** Whether the condition is assumed to be true. */
   holds: boolean;
@@ -1775,7 +1775,7 @@ export interface AssessResultOutcome {
 
 export interface AssessResultOutcomeWhen {
   id: string;
-  /** Text of the condition. */
+  /** Condition text. */
   text: string;
   /** Whether the condition is assumed to be true. */
   holds: boolean;
@@ -1814,7 +1814,7 @@ export interface TariffChangesResponse {
   from: string;
   to: string;
   programs: Program[];
-  /** Version of the data set. */
+  /** Data set version. */
   version: string;
   /** Date through which the lists are current. */
   known_through: string;
@@ -1926,7 +1926,7 @@ export interface HtsChangesResponse {
   from: string;
   to: string;
   programs: Program[];
-  /** Version of the data set. */
+  /** Data set version. */
   version: string;
   /** Date through which the lists are current. */
   known_through: string;
@@ -2186,7 +2186,7 @@ export type HtsLookupResultOtherProgramRole = 'article' | 'derivative' | (string
 export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial' | (string & {});
 
 export interface HtsLookupResponseList {
-  /** Version of the data set. */
+  /** Data set version. */
   version: string;
   /** Date through which the lists are current. Later changes are not included. */
   known_through: string;

@@ -15,9 +15,9 @@ class OperationGroup {
 class Cpc extends OperationGroup {
   /**
    * Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and
-   * 1110 as a PDF. A product that is not primarily for children 12 or younger is rejected, because it needs a General
-   * Certificate of Conformity. Without a test by a laboratory with a CPSC lab ID for each rule that needs one, the
-   * certificate stays a draft. The service does not check whether CPSC accepts the laboratories, and the certificate
+   * 1110 as a PDF. A product that isn't primarily for children 12 or younger is rejected, because it requires a General
+   * Certificate of Conformity. The certificate stays a draft until each rule that requires a test has one by a
+   * laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the laboratories, and the certificate
    * states that. To get, list, and void certificates of both kinds, use the `entry.gcc` operations. To retry safely,
    * send an `Idempotency-Key` header.
    *
@@ -84,8 +84,8 @@ class Gcc extends OperationGroup {
   }
 
   /**
-   * Voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF stays
-   * available with a mark on every page. Voiding a certificate again for the same reason returns the voided
+   * Voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF remains
+   * available and is marked as voided on every page. Voiding a certificate again for the same reason returns the voided
    * certificate.
    *
    * @throws ComplianceError
@@ -106,8 +106,8 @@ class Entry extends OperationGroup {
 /** `client.jobs` */
 class Jobs extends OperationGroup {
   /**
-   * Stops a job. The results of the rows that are done stay available. A job that has finished doesn't change. The key
-   * needs the scope of the operation.
+   * Stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key needs the
+   * scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -132,9 +132,9 @@ class Jobs extends OperationGroup {
 
   /**
    * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-   * certificates per file and day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it
-   * has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
-   * needs the scope of the operation.
+   * certificates per file and per day. Upload the file to `upload_url` with a `PUT` request, and then get the job until
+   * it has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The
+   * key needs the scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -149,7 +149,7 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Returns the progress of a job, and new signed URLs. The key needs the scope of the operation.
+   * Returns a job's progress and new signed URLs. The key needs the scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -264,8 +264,8 @@ class Watches extends OperationGroup {
 
   /**
    * Watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set changes
-   * the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an event. A
-   * request counts as ten requests.
+   * the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an event. Each
+   * call counts as ten requests toward the rate limits.
    *
    * @throws ComplianceError
    * @example
@@ -276,7 +276,7 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Deletes one of your account's watches with its codes and events.
+   * Deletes one of your account's watches, along with its codes and events.
    *
    * @throws ComplianceError
    * @example
@@ -310,8 +310,8 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Delivers the events of a watch again whose delivery failed permanently. A repeated delivery has the same
-   * `webhook-id`, so receivers can ignore events that they already processed.
+   * Redelivers events whose delivery failed permanently. A repeated delivery has the same `webhook-id`, so receivers
+   * can ignore events that they already processed.
    *
    * @throws ComplianceError
    * @example
@@ -326,7 +326,7 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Creates a new secret for the webhooks of a watch. For 24 hours, webhooks are signed with the new and the previous
+   * Creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and the previous
    * secret, so that you can switch at any time.
    *
    * @throws ComplianceError

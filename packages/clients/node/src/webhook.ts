@@ -41,11 +41,11 @@ export async function verifyWebhook(
     // Compares the signatures in constant time.
     for (const signature of given) matches = (await webcrypto.subtle.verify('HMAC', key, signature, signed)) || matches;
   }
-  if (!matches) throw new WebhookVerificationError('The signature of the webhook is wrong.');
+  if (!matches) throw new WebhookVerificationError('The webhook signature is invalid.');
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
   } catch {
-    throw new WebhookVerificationError("The body of the webhook isn't JSON.");
+    throw new WebhookVerificationError("The webhook body isn't JSON.");
   }
 }
 
@@ -54,7 +54,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
     typeof headers.get === 'function'
       ? headers.get(name)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The header ${name} is missing.`);
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The ${name} header is missing.`);
   return value;
 }
 

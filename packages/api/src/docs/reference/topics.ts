@@ -61,7 +61,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
         id: 'agents',
         title: 'AI agents',
         body: html`${paragraphs(
-          "AI agents can use the operations as tools of the Model Context Protocol (MCP). Add this service to the agent's configuration:",
+          "AI agents can use the operations as Model Context Protocol (MCP) tools. Add this service to the agent's configuration:",
         )}${lines(`{
   "mcpServers": {
     "compliance": {
@@ -75,7 +75,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
 ${items(
   `The tools are ${SERVICE_TOOLS.map(({ name }) => `\`${name}\``).join(', ')}. Rules, lists, and error codes are available as resources.`,
   'A tool call requires the same scope as its operation and counts toward the same limits. Every other message counts as one request.',
-  'Every tariff result contains citations and the date through which the lists are known.',
+  'Every tariff result contains citations and the date through which the lists are current.',
 )}`,
       },
       {

@@ -6,7 +6,7 @@ import { callService, jobLine, serverOption } from './service.ts';
 /** The `compliance jobs cancel` command. */
 export default new Command('cancel')
   .description('Stop a job. Results of finished rows stay available.')
-  .argument('<id>', 'ID of the job')
+  .argument('<id>', 'job ID')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (id: string, { server, json }: { server: string; json?: boolean }) => {

@@ -7,7 +7,7 @@ import status from './status.ts';
 
 /** The `compliance jobs` command. */
 export default new Command('jobs')
-  .description('Run an operation of a service on each row of a file.')
+  .description('Run a service operation on each row of a file.')
   .addCommand(run)
   .addCommand(list)
   .addCommand(status)

@@ -28,9 +28,9 @@ export default new Command('run')
   .addOption(
     new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
   )
-  .requiredOption('-o, --out <file>', 'file for the result, in the format of the input')
+  .requiredOption('-o, --out <file>', 'file for the result, in the same format as the input')
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
-  .option('--origin <country>', 'for lookups, the country of origin of rows without an origin')
+  .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (file: string, { operation, out, asOf, origin, server, json }: Options) => {
@@ -44,7 +44,7 @@ export default new Command('run')
     const job = await untilEnded(server, created.id);
     await download(job, out);
     print(json ? JSON.stringify(job) : `${jobLine(job)}\nWrote ${out}.`);
-    if (job.state !== 'done') throw new CliError(`Job ${job.id} has the state ${job.state}. ${out} is incomplete.`);
+    if (job.state !== 'done') throw new CliError(`Job ${job.id} is in state ${job.state}. ${out} is incomplete.`);
   });
 
 async function upload(file: string, { upload_url }: ServiceJob): Promise<void> {

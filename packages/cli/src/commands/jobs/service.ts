@@ -10,7 +10,7 @@ export const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', cer
 
 /** The `--server` option. */
 export const serverOption = () =>
-  new Option('--server <url>', 'URL of the service, which needs an API key in COMPLIANCE_API_KEY')
+  new Option('--server <url>', 'service URL; requires an API key in COMPLIANCE_API_KEY')
     .env('COMPLIANCE_SERVER')
     .default('http://127.0.0.1:8787');
 

@@ -5,8 +5,8 @@ import { callService, jobLine, serverOption } from './service.ts';
 
 /** The `compliance jobs status` command. */
 export default new Command('status')
-  .description('Show the progress of a job.')
-  .argument('<id>', 'ID of the job')
+  .description("Show a job's progress.")
+  .argument('<id>', 'job ID')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (id: string, { server, json }: { server: string; json?: boolean }) => {

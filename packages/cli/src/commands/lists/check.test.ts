@@ -55,10 +55,12 @@ describe('compliance lists check --hts', () => {
     const text =
       '38. (c) Buses of this list:\n   8702.10.31    8702.10.61\n   8702.99.99\u001b[31m\n   8702.99.98\n44. (b) New:\n   8101.10.00';
     const options = ['--hts', hts, '--as-of', '2026-10-01'];
-    expect((await check(...options)).stdout).toContain('pass\nthe text of Chapter 99 with --chapter-99.');
+    expect((await check(...options)).stdout).toContain(
+      'To check these codes,\npass the Chapter 99 text with --chapter-99.',
+    );
     const given = [...options, '--chapter-99', await file('chapter-99.txt', text)];
     const { stdout } = await check(...given);
-    expect(stdout).toContain('0 of 1 lists or groups of lists match the text of the U.S. notes.');
+    expect(stdout).toContain('0 of 1 lists or groups of lists match the U.S. note text.');
     expect(stdout).toMatch(/^Subdivisions with codes that are not on any list \(1\)\nU\.S\. note .+\n44\(b\) +1$/m);
     expect(stdout).toMatch(/^In the text, but not on the list \(1\)\nHTS .+\n8702\.99\.98 +38\(c\) +buses-38c$/m);
     expect(stdout).toMatch(/^On the list, but not in the text \(8\)$/m);

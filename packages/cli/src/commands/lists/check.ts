@@ -52,7 +52,7 @@ export default new Command('check')
     '--chapter-99 <file>',
     'with --hts: Chapter 99 PDF converted to text with pdftotext -layout; also checks the codes in U.S. notes',
   )
-  .option('--edition <name>', 'with --hts: name of the edition (default: derived from the filename)')
+  .option('--edition <name>', 'with --hts: edition name (default: derived from the filename)')
   .option(
     '--as-of <date>',
     'with --hts: compare only on this day, YYYY-MM-DD (default: all days when the edition was in force, or today for a new edition)',
@@ -173,7 +173,7 @@ async function compareWith<T>(file: string, compare: (text: string) => T): Promi
 }
 
 const NOTES_NOT_CHECKED =
-  "An export doesn't include the codes listed in U.S. notes, so codes added to a note aren't detected. To check them, pass\nthe text of Chapter 99 with --chapter-99.";
+  "An export doesn't include the codes listed in U.S. notes, so codes added to a note aren't detected. To check these codes,\npass the Chapter 99 text with --chapter-99.";
 
 function archiveReport(checks: readonly ListCheck[]): string {
   const sum = (count: (check: ListCheck) => number) => checks.reduce((total, check) => total + count(check), 0);
@@ -262,7 +262,7 @@ function noteReport({ compared, not_found, unknown }: NoteCheck): string {
     changed.flatMap(note => note[pick].map(code => [code, note.subdivisions.join(', '), note.lists.join(', ')]));
   const head = ['HTS', 'U.S. note', 'List'];
   return [
-    `${compared.length - changed.length} of ${compared.length} lists or groups of lists match the text of the U.S. notes.`,
+    `${compared.length - changed.length} of ${compared.length} lists or groups of lists match the U.S. note text.`,
     section(
       'Subdivisions with codes that are not on any list',
       ['U.S. note', 'Codes'],

@@ -13,7 +13,7 @@ import { print, sanitizeForTerminal, table } from '../../output/print.ts';
 
 /** The `compliance lists diff` command. */
 export default new Command('diff')
-  .description('Show every difference between two data sets, for a review. Exits with code 1 if their facts differ.')
+  .description('Show every difference between two data sets for review. Exits with code 1 if their facts differ.')
   .argument('<before>', 'data set in JSON, or "bundled" for the data set in this release')
   .argument('<after>', 'data set in JSON, or "bundled"')
   .addOption(jsonOption())
@@ -45,7 +45,7 @@ function report(diff: DatasetDiff): string {
     ]),
     provisions(diff),
     section('Headings', ['Heading', 'Change'], diff.headings, change => [change.name, fields(change)]),
-    ...(diff.headings_reordered ? ['The order of precedence of the headings differs.'] : []),
+    ...(diff.headings_reordered ? ["The headings' order of precedence differs."] : []),
     ...(['removals', 'stacking', 'conditions', 'caveats', 'sources'] as const).map(group =>
       section(capitalize(group), ['ID', 'Change'], diff[group] as Change<unknown>[], change => [
         change.name,

@@ -52,20 +52,23 @@ export default new Command('draft')
     'Draft a data set from an official HTS edition, with a coverage report for the reviewer. Never publishes anything. Exits with code 1 if the draft leaves out part of the text.',
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
-  .option('--notes <file>', 'Chapter 99 as PDF, or its text from pdftotext -layout')
+  .option('--notes <file>', 'Chapter 99 as a PDF, or as text from pdftotext -layout')
   .option('--as-of <date>', 'first day of the changes, YYYY-MM-DD')
-  .option('--edition <name>', 'name of the edition (default: derived from the filename of --hts)')
-  .option('--act <citation>', 'citation of the act that sets the first day (default: the edition that first prints it)')
+  .option('--edition <name>', 'edition name (default: derived from the filename of --hts)')
+  .option(
+    '--act <citation>',
+    'citation of the act that sets the first day (default: the edition that first prints the changes)',
+  )
   .option(
     '--csms <files...>',
-    'CBP messages about the change (.docx, or plain text): the draft cites the first days that they state for a heading',
+    'CBP messages about the changes (.docx or plain text); the draft cites the first day that they state for each heading',
     [],
   )
-  .option('--fr <files...>', 'Federal Register documents about the change, in XML; used like --csms', [])
+  .option('--fr <files...>', 'Federal Register documents about the changes, in XML; used like --csms', [])
   .addOption(datasetOption())
-  .option('--dataset-version <version>', 'version of the draft, such as 2026.12.1')
-  .requiredOption('--out <folder>', 'folder of the draft')
-  .option('--verify', 'check a reviewed draft against the counts of the official text, and write dataset.json')
+  .option('--dataset-version <version>', 'draft version, such as 2026.12.1')
+  .requiredOption('--out <folder>', 'draft folder')
+  .option('--verify', 'check a reviewed draft against the counts from the official text, and write dataset.json')
   .addHelpText('after', EXAMPLES)
   .action(async ({ verify, out, ...options }: Options) => {
     if (verify) return verifyDraft(out);
@@ -113,7 +116,7 @@ function verifyDraft(folder: string): void {
     if (wrong.length > 0) throw new CliError(`The draft doesn't match the official text:\n  ${wrong.join('\n  ')}`);
     writeFileSync(join(folder, FILES.dataset), JSON.stringify(dataset));
     print(
-      `The draft matches ${expectations.length} counts of the official text. Wrote data set ${dataset.version}: ${join(folder, FILES.dataset)}`,
+      `The draft matches ${expectations.length} counts from the official text. Wrote data set ${dataset.version}: ${join(folder, FILES.dataset)}`,
     );
   } catch (error) {
     throw error instanceof DatasetError ? new CliError(`${FILES.draft}: ${error.message}`) : error;

@@ -8,7 +8,7 @@ import { print } from '../../output/print.ts';
 /** The `compliance lists key` command. */
 export default new Command('key')
   .description(
-    `Create a key that signs data sets: FILE with the private key and FILE.pub with the public key. If ${PASSPHRASE} is set, the private key is encrypted.`,
+    `Create a key pair for signing data sets: FILE contains the private key, and FILE.pub contains the public key. If ${PASSPHRASE} is set, the private key is encrypted.`,
   )
   .argument('<file>', 'file for the private key')
   .action((file: string) => {

@@ -22,7 +22,7 @@ interface Options {
 /** The `compliance lists publish` command. */
 export default new Command('publish')
   .description('Sign a data set and write it to a repository folder that any static host can serve.')
-  .argument('<folder>', 'folder of the repository')
+  .argument('<folder>', 'repository folder')
   .addOption(datasetOption())
   .option('--renew', 'renew only the snapshot and the timestamp before they expire, without a new data set')
   .requiredOption('--key <files...>', 'private keys of the targets, snapshot, and timestamp roles')

@@ -19,17 +19,20 @@ interface Options {
 /** The `compliance lists root` command. */
 export default new Command('root')
   .description('Create the root of a repository of signed data sets, or rotate its keys.')
-  .argument('<folder>', 'folder of the repository')
+  .argument('<folder>', 'repository folder')
   .requiredOption('--root <files...>', 'public keys of the root role, which decides which keys are trusted')
   .requiredOption('--targets <files...>', 'public keys of the targets role, which signs data sets')
-  .requiredOption('--snapshot <files...>', 'public keys of the snapshot role, which signs the state of the repository')
+  .requiredOption('--snapshot <files...>', 'public keys of the snapshot role, which signs the repository state')
   .requiredOption(
     '--timestamp <files...>',
     'public keys of the timestamp role, which signs that the repository is current',
   )
   .addOption(threshold('--root-threshold <number>', 'number of root keys that must sign a root'))
   .addOption(threshold('--targets-threshold <number>', 'number of targets keys that must sign a data set'))
-  .requiredOption('--key <files...>', 'private root keys that sign; for a rotation, also keys of the previous root')
+  .requiredOption(
+    '--key <files...>',
+    'private root keys to sign with; for a rotation, also the private keys of the previous root',
+  )
   .addOption(days('--days <number>', 'days until the root expires', 365))
   .action((folder: string, options: Options) => {
     const role = (files: readonly string[], number = 1) => ({ keys: readPublicKeys(files), threshold: number });

@@ -19,12 +19,12 @@ interface Options {
 export default new Command('update')
   .description('Download the newest signed data set. Running services switch to it within seconds, without a restart.')
   .addOption(
-    new Option('--from <url|folder>', 'repository (default: the repository of the last update)').env(
+    new Option('--from <url|folder>', 'repository (default: the repository used for the last update)').env(
       'COMPLIANCE_LISTS_FROM',
     ),
   )
   .addOption(
-    new Option('--root <file>', 'root metadata of the repository that you trust, for the first update').env(
+    new Option('--root <file>', 'trusted root metadata of the repository, for the first update').env(
       'COMPLIANCE_LISTS_ROOT',
     ),
   )

@@ -12,15 +12,15 @@ const CONTAINER_USER = 1000;
 
 /** The `compliance setup compose` command. */
 export default new Command('compose')
-  .description('Write .env with generated secrets, and a folder for backups, next to compose.yaml.')
-  .argument('[folder]', 'folder with compose.yaml', '.')
+  .description('Create .env with generated secrets and a backup folder next to compose.yaml.')
+  .argument('[folder]', 'folder that contains compose.yaml', '.')
   .addOption(hostOption())
   .addOption(contactOption())
   .addOption(dryRunOption())
   .action((folder: string, { host, contact, dryRun = false }: DeploymentOptions) => {
     const root = resolve(folder);
     if (!existsSync(join(root, 'compose.yaml')))
-      throw new CliError(`${root} doesn't contain compose.yaml. Specify the folder of the checkout.`);
+      throw new CliError(`${root} doesn't contain compose.yaml. Specify the checkout folder.`);
     const isRoot = process.getuid?.() === 0;
     const { uid, gid } = statSync(root);
     const env = { path: join(root, '.env'), mode: 0o600, text: composeSettings({ host, contact }), isSecret: true };

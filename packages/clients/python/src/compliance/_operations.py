@@ -55,11 +55,11 @@ class Cpc:
     ) -> GccGenerateResponse:
         """Generates and stores a Children's Product Certificate under 15 U.S.C.
 
-        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. A product that is not primarily for children 12 or
-        younger is rejected, because it needs a General Certificate of Conformity. Without a test by a laboratory with
-        a CPSC lab ID for each rule that needs one, the certificate stays a draft. The service does not check whether
-        CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of both
-        kinds, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key`` header.
+        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. A product that isn't primarily for children 12 or
+        younger is rejected, because it requires a General Certificate of Conformity. The certificate stays a draft
+        until each rule that requires a test has one by a laboratory with a CPSC lab ID. The service doesn't check
+        whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of
+        both kinds, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key`` header.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -174,8 +174,8 @@ class Gcc:
     ) -> GccGenerateResponse:
         """Voids one of your account's certificates permanently.
 
-        The certificate page shows the reason, and the PDF stays available with a mark on every page. Voiding a
-        certificate again for the same reason returns the voided certificate.
+        The certificate page shows the reason, and the PDF remains available and is marked as voided on every page.
+        Voiding a certificate again for the same reason returns the voided certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -211,8 +211,8 @@ class Jobs:
     ) -> Job:
         """Stops a job.
 
-        The results of the rows that are done stay available. A job that has finished doesn't change. The key needs
-        the scope of the operation.
+        The results of finished rows stay available. Canceling a finished job has no effect. The key needs the scope
+        of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -257,11 +257,11 @@ class Jobs:
         idempotency_key: Optional[str] = None,
     ) -> Job:
         """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-        certificates per file and day.
+        certificates per file and per day.
 
         Upload the file to ``upload_url`` with a ``PUT`` request, and then get the job until it has finished. A row
         with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope
-        of the operation.
+        of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -278,9 +278,9 @@ class Jobs:
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Job:
-        """Returns the progress of a job, and new signed URLs.
+        """Returns a job's progress and new signed URLs.
 
-        The key needs the scope of the operation.
+        The key needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -462,7 +462,7 @@ class Watches:
         """Watches up to 50,000 HTS codes, each with your own reference and optionally an origin.
 
         If a new data set changes the duties on a code, now or for a later date, or if a scheduled change takes
-        effect, the watch gets an event. A request counts as ten requests.
+        effect, the watch gets an event. Each call counts as ten requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -479,7 +479,7 @@ class Watches:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WatchesDeleteResponse:
-        """Deletes one of your account's watches with its codes and events.
+        """Deletes one of your account's watches, along with its codes and events.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -538,7 +538,7 @@ class Watches:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WatchesRedeliverResponse:
-        """Delivers the events of a watch again whose delivery failed permanently.
+        """Redelivers events whose delivery failed permanently.
 
         A repeated delivery has the same ``webhook-id``, so receivers can ignore events that they already processed.
 
@@ -558,9 +558,10 @@ class Watches:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> WatchesRotateSecretResponse:
-        """Creates a new secret for the webhooks of a watch.
+        """Creates a new secret for a watch's webhooks.
 
-        For 24 hours, webhooks are signed with the new and the previous secret, so that you can switch at any time.
+        For 24 hours, webhooks are signed with both the new and the previous secret, so that you can switch at any
+        time.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -653,7 +653,7 @@ class GccGenerateResponseCompletenessContradiction(TypedDict):
 class GccGenerateResponseChildrensProduct(TypedDict):
     age_grading: "GccGenerateResponseChildrensProductAgeGrading"
     lab_list: "Optional[GccGenerateResponseChildrensProductLabList]"
-    """The list of CPSC-accepted laboratories that the laboratories were compared with; null if their acceptance was not checked."""
+    """The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked."""
     labs: "List[GccGenerateResponseChildrensProductLab]"
     third_party_testing: "List[GccGenerateResponseChildrensProductThirdPartyTesting]"
     """Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2)."""
@@ -664,7 +664,7 @@ class GccGenerateResponseChildrensProduct(TypedDict):
 class GccGenerateResponseChildrensProductAgeGrading(TypedDict):
     decision: "GccGenerateResponseChildrensProductAgeGradingDecision"
     separate: "Optional[GccGenerateResponseChildrensProductAgeGradingSeparate]"
-    """The certificate that the other product in the same set needs; null without such a product."""
+    """The certificate that the other product in the same set needs; null if there is no other product."""
     reasons: "List[GccGenerateResponseChildrensProductAgeGradingReason]"
 
 
@@ -709,7 +709,7 @@ class GccGenerateResponseChildrensProductExpectedRule(TypedDict):
 class GccListResponse(TypedDict):
     certificates: "List[CertificateSummary]"
     next_cursor: "Optional[str]"
-    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 class CertificateSummary(TypedDict):
@@ -1110,7 +1110,7 @@ class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
 
 class JobsCancelRequest(TypedDict):
     id: str
-    """ID of the job."""
+    """Job ID."""
 
 
 class Job(TypedDict):
@@ -1120,20 +1120,20 @@ class Job(TypedDict):
     operation: "JobOperation"
     format: "JobFormat"
     state: "JobState"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the upload is complete."""
     processed_rows: int
     """Number of rows with a result."""
     error_rows: int
-    """Number of processed rows with an error. The result contains the errors."""
+    """Number of processed rows that have an error. The result contains the errors."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
     upload_url: "Optional[str]"
     """Signed URL for a `PUT` request with the file as its body; null after the upload."""
     result_url: "Optional[str]"
-    """Signed URL of the result, with the rows in the order of the file; null before the upload is complete. While the job is running, the result contains only the rows that are done."""
+    """Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows."""
     links_expire_at: str
     """Time when the URLs expire. To get new URLs, get the job again."""
 
@@ -1145,7 +1145,7 @@ JobFormat = Union[Literal["csv", "ndjson"], str]
 
 
 JobState = Union[Literal["awaiting_input", "running", "done", "failed", "cancelled"], str]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed in every attempt; the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
 
 
 class JobsListResponse(TypedDict):
@@ -1156,7 +1156,7 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
@@ -1167,11 +1167,11 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     programs: "Union[Literal['all'], Literal['metals'], List[Program]]"
     """Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper."""
     origin: str
-    """For lookups, the country of origin of the rows without an `origin`."""
+    """For lookups, the country of origin for rows without an `origin`."""
 
 
 JobsCreateRequestOperation = Union[Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"], str]
-"""Operation to run on each row. For `tariff.hts.lookup`, the fields of a row are `code` and optionally `origin`, and for `pixel.scan`, `url`. In both, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request of this operation."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
 
 
 JobsCreateRequestFormat = Union[Literal["csv", "ndjson"], str]
@@ -1184,7 +1184,7 @@ Program = Union[Literal["steel", "aluminum", "copper", "autos", "auto_parts", "t
 
 class JobsRedriveRequest(TypedDict):
     id: str
-    """ID of the job."""
+    """Job ID."""
 
 
 class _PixelScanRequest(TypedDict):
@@ -1272,7 +1272,7 @@ class PixelScanResponse(TypedDict):
     severity_counts: "PixelScanResponseSeverityCounts"
     """Number of findings by severity."""
     score_version: int
-    """Version of the scoring method. Compare scores only if their versions match."""
+    """Scoring method version. Compare scores only if their versions match."""
     score_breakdown: "List[PixelScanResponseScoreBreakdown]"
     """Score deductions. Their points add up to the difference between 100 and the score."""
     inventory: "Inventory"
@@ -1419,7 +1419,7 @@ class PixelScanResponseNote(TypedDict):
 
 class _SiteScanRequest(TypedDict):
     url: str
-    """HTTP or HTTPS URL of any page of the storefront. The scan starts at the home page for the URL's locale."""
+    """HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale."""
 
 
 class SiteScanRequest(_SiteScanRequest, total=False):
@@ -1441,11 +1441,11 @@ SiteInventoryPageType = Union[Literal["home", "collection", "product", "cart", "
 
 class SiteScanResponse(TypedDict):
     score: "Optional[int]"
-    """Score of the site: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned."""
+    """Site score: 100 minus the deductions in `score_breakdown`. Points for a problem are deducted only once, even if several pages have it. Null if no page could be scanned."""
     score_covers: "List[SiteScanResponseScoreCover]"
     """Page types that the score covers."""
     score_version: int
-    """Version of the scoring method. Compare scores only if their versions match."""
+    """Scoring method version. Compare scores only if their versions match."""
     score_breakdown: "List[SiteScanResponseScoreBreakdown]"
     """Score deductions. Their points add up to the difference between 100 and the score."""
     severity_counts: "SiteScanResponseSeverityCounts"
@@ -1510,7 +1510,7 @@ class SiteFinding(TypedDict):
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
     seen_on: "List[SiteFindingSeenOn]"
-    """Types of the pages where it was found."""
+    """Types of the pages where this item was found."""
 
 
 SiteFindingSeverity = Union[Literal["info", "warn", "error"], str]
@@ -1542,18 +1542,18 @@ SiteFindingSeenOn = Union[Literal["home", "collection", "product", "cart", "sear
 
 class SitePage(TypedDict):
     page_type: "SitePagePageType"
-    """Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
+    """Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
     url: "Optional[str]"
     """URL of the page, after redirects if the page was scanned; null if no page of this type was found."""
     state: "SitePageState"
     reason: "Optional[str]"
-    """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if it was. We might add new reasons."""
+    """Reason that the page wasn't scanned, such as `robots`, `not_found`, or `over_limit`; null if the page was scanned. We might add new reasons."""
     message: "Optional[str]"
     """A sentence that explains `reason`."""
     status: "Optional[int]"
-    """HTTP status that caused the failure, if any."""
+    """HTTP status code that caused the failure, if any."""
     score: "Optional[int]"
-    """Score of the page."""
+    """Page score."""
     severity_counts: "Optional[SitePageSeverityCounts]"
     complete: bool
     """False if part of the page or one of its first-party scripts couldn't be scanned."""
@@ -1564,7 +1564,7 @@ class SitePage(TypedDict):
 
 
 SitePagePageType = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
-"""Type of the page. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
+"""Page type. `blog` is an article or a list of articles. `locale` is the home page in another language or market."""
 
 
 SitePageState = Union[Literal["scanned", "not_scanned"], str]
@@ -1605,7 +1605,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     consent: "SiteScanResponseInventoryTagConsent"
     loader_host: "Optional[str]"
     seen_on: "List[SiteScanResponseInventoryTagSeenOn]"
-    """Types of the pages where it was found."""
+    """Types of the pages where this item was found."""
 
 
 SiteScanResponseInventoryTagState = Union[Literal["run", "later", "gated", "config", "inert", "never_runs"], str]
@@ -1625,7 +1625,7 @@ class SiteScanResponseInventoryThirdParty(TypedDict):
     category: str
     host: str
     seen_on: "List[SiteScanResponseInventoryThirdPartySeenOn]"
-    """Types of the pages where it was found."""
+    """Types of the pages where this item was found."""
 
 
 SiteScanResponseInventoryThirdPartySeenOn = Union[Literal["home", "collection", "product", "cart", "search", "blog", "locale"], str]
@@ -1670,7 +1670,7 @@ class SiteScanResponseDriftFinding(TypedDict):
     docs_url: str
     context: "Optional[str]"
     seen_on: "List[SiteScanResponseDriftFindingSeenOn]"
-    """Types of the pages where it was found."""
+    """Types of the pages where this item was found."""
 
 
 SiteScanResponseDriftFindingSeverity = Union[Literal["info", "warn", "error"], str]
@@ -1701,7 +1701,7 @@ class WatchesListResponse(TypedDict):
 
 
 class Watch(TypedDict):
-    """A watch of HTS codes."""
+    """A watch on HTS codes."""
 
     id: str
     name: str
@@ -1712,7 +1712,7 @@ class Watch(TypedDict):
     evaluated_on: str
     """Date of the last evaluation, in US Eastern time."""
     webhook_url: "Optional[str]"
-    """URL that receives the events; null to only poll."""
+    """URL that receives the events; null if the watch has no webhook."""
     last_event: int
     """Number of the last event; 0 if the watch has no events."""
 
@@ -1722,7 +1722,7 @@ class WatchesCreateRequest(TypedDict, total=False):
     codes: "List[WatchedCode]"
     """The codes to watch. Send either `codes` or `csv`."""
     csv: str
-    """The codes as CSV, with the columns `reference`, `code`, and optionally `origin` in the first row."""
+    """The codes as CSV. The first row contains the column names: `reference`, `code`, and optionally `origin`."""
     webhook_url: str
     """HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and redirects aren't allowed."""
 
@@ -1740,7 +1740,7 @@ class WatchedCode(_WatchedCode, total=False):
 
 
 class WatchesCreateResponse(TypedDict):
-    """A new watch of HTS codes."""
+    """A new watch on HTS codes."""
 
     id: str
     name: str
@@ -1751,16 +1751,16 @@ class WatchesCreateResponse(TypedDict):
     evaluated_on: str
     """Date of the last evaluation, in US Eastern time."""
     webhook_url: "Optional[str]"
-    """URL that receives the events; null to only poll."""
+    """URL that receives the events; null if the watch has no webhook."""
     last_event: int
     """Number of the last event; 0 if the watch has no events."""
     webhook_secret: "Optional[str]"
-    """Secret that verifies the webhooks; null without a webhook. Store it: it isn't shown again."""
+    """Secret for verifying webhooks; null if the watch has no webhook. Store it: it isn't shown again."""
 
 
 class WatchesDeleteRequest(TypedDict):
     id: str
-    """ID of the watch."""
+    """Watch ID."""
 
 
 class WatchesDeleteResponse(TypedDict):
@@ -1778,10 +1778,10 @@ class WatchEvent(TypedDict):
     """Changes to the duties on watched codes."""
 
     seq: int
-    """Number of the event. Numbers start at 1 and have no gaps."""
+    """Event number. Numbers start at 1 and have no gaps."""
     created_at: str
     reason: "WatchEventReason"
-    """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set."""
+    """`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
     evaluated_on: str
     """Date of the evaluation, in US Eastern time."""
     before: "WatchDataSet"
@@ -1791,13 +1791,13 @@ class WatchEvent(TypedDict):
     attempts: int
     """Number of delivery attempts."""
     delivery_error: "Optional[str]"
-    """Reason why the last attempt failed."""
+    """Reason that the last attempt failed."""
     changes: "List[WatchChange]"
-    """Up to 50 changes. More changes are in further events."""
+    """Up to 50 changes. Additional changes are in later events."""
 
 
 WatchEventReason = Union[Literal["data_set", "effective_date"], str]
-"""`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change took effect according to the same data set."""
+"""`data_set`: a new data set changed the results, now or for a later date. `effective_date`: a change that was already in the data set took effect."""
 
 
 class WatchDataSet(TypedDict):
@@ -1857,9 +1857,9 @@ class WatchedDuty(TypedDict):
     value_basis: str
     """The value that the rate applies to."""
     duty_from: str
-    """First day of this duty on the provision."""
+    """First day when this duty applies to the provision."""
     conditions: "List[str]"
-    """IDs of the conditions for the duty."""
+    """IDs of the conditions that the goods must meet for this duty to apply."""
     undecided: "List[str]"
     """Facts that determine which duty applies."""
     alternatives: "List[WatchedOutcome]"
@@ -1909,24 +1909,24 @@ class WatchedResultStacking(TypedDict):
 
 class _WatchesRedeliverRequest(TypedDict):
     id: str
-    """ID of the watch."""
+    """Watch ID."""
 
 
 class WatchesRedeliverRequest(_WatchesRedeliverRequest, total=False):
     after: int
-    """Deliver only the events after the event with this number."""
+    """Redeliver only events after the event with this number."""
     include_delivered: bool
-    """Whether to also deliver events that were already delivered."""
+    """Whether to also redeliver events that were already delivered."""
 
 
 class WatchesRedeliverResponse(TypedDict):
     events: int
-    """Number of events that will be delivered again."""
+    """Number of events that will be redelivered."""
 
 
 class WatchesRotateSecretRequest(TypedDict):
     id: str
-    """ID of the watch."""
+    """Watch ID."""
 
 
 class WatchesRotateSecretResponse(TypedDict):
@@ -2004,7 +2004,7 @@ class AssessFacts(TypedDict, total=False):
     thermal_imaging: "Optional[bool]"
     """Whether the article has integrated thermal imaging."""
     model_year: "Optional[int]"
-    """Model year of a vehicle."""
+    """Vehicle model year."""
     other_duties: "Optional[List[AssessFactsOtherDuty]]"
     """Known duties outside Section 232, to include in `total`. Each duty has an amount in US dollars or a rate as a percentage of the customs value. If a duty has both, the service uses the amount."""
 
@@ -2153,7 +2153,7 @@ class AssessedDutyFiled(TypedDict):
 
 
 class DateBasis(TypedDict, total=False):
-    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty, whose legal date might be earlier."""
+    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier."""
 
     legal: str
     first_printed: str
@@ -2191,7 +2191,7 @@ class TariffAssessResponseOutcome(TypedDict):
 class TariffAssessResponseOutcomeWhen(TypedDict):
     id: str
     text: str
-    """Text of the condition."""
+    """Condition text."""
     holds: bool
     """Whether the condition is assumed to be true."""
 
@@ -2278,7 +2278,7 @@ class AssessResultOutcome(TypedDict):
 class AssessResultOutcomeWhen(TypedDict):
     id: str
     text: str
-    """Text of the condition."""
+    """Condition text."""
     holds: bool
     """Whether the condition is assumed to be true."""
 
@@ -2322,7 +2322,7 @@ class TariffChangesResponse(_TariffChangesResponseReserved):
     to: str
     programs: "List[Program]"
     version: str
-    """Version of the data set."""
+    """Data set version."""
     known_through: str
     """Date through which the lists are current."""
     sha256: str
@@ -2450,7 +2450,7 @@ class HtsChangesResponse(_HtsChangesResponseReserved):
     to: str
     programs: "List[Program]"
     version: str
-    """Version of the data set."""
+    """Data set version."""
     known_through: str
     """Date through which the lists are current."""
     sha256: str
@@ -2727,7 +2727,7 @@ HtsLookupResultOtherProgramCoverage = Union[Literal["full", "partial"], str]
 
 class HtsLookupResponseList(TypedDict):
     version: str
-    """Version of the data set."""
+    """Data set version."""
     known_through: str
     """Date through which the lists are current. Later changes are not included."""
     sha256: str

@@ -59,7 +59,7 @@ def send(request: Request, timeout: float) -> Response:
                     if len(raw) > MAX_RESPONSE:
                         raise DecodeError("The response is larger than 64 MiB.")
     except socket.timeout:
-        raise TimeoutError("The response didn't finish within {} s.".format(timeout)) from None
+        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
     except (OSError, HTTPException) as error:
         raise ConnectionError("The connection failed or was lost.") from error
 
@@ -69,7 +69,7 @@ async def send_async(request: Request, timeout: float) -> Response:
     try:
         return _parse(await asyncio.wait_for(_exchange(request), timeout))
     except asyncio.TimeoutError:
-        raise TimeoutError("The response didn't finish within {} s.".format(timeout)) from None
+        raise TimeoutError("The response wasn't complete within {} s.".format(timeout)) from None
     except (OSError, HTTPException) as error:
         raise ConnectionError("The connection failed or was lost.") from error
 

@@ -46,11 +46,11 @@ def verify_webhook(
     expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
     given = [_decode(each[3:]) for each in signatures.split(" ") if each.startswith("v1,")]
     if not any(hmac.compare_digest(one, other) for one in expected for other in given):
-        raise WebhookVerificationError("The signature of the webhook is wrong.")
+        raise WebhookVerificationError("The webhook signature is invalid.")
     try:
         return json.loads(raw)
     except ValueError:
-        raise WebhookVerificationError("The body of the webhook isn't JSON.") from None
+        raise WebhookVerificationError("The webhook body isn't JSON.") from None
 
 
 def _key(secret: str) -> bytes:

@@ -138,7 +138,7 @@ function requestFailures(
   }
   if (expect.asOf) {
     const dates = received.map(({ body }) => JSON.parse(body).as_of ?? null);
-    check('the value of as_of in each request', isDeepStrictEqual(dates, expect.asOf), dates);
+    check('as_of value in each request', isDeepStrictEqual(dates, expect.asOf), dates);
   }
   for (const [name, expected] of Object.entries(expect.headers ?? {}))
     check(name, received[0]?.headers[name] === expected, received[0]?.headers[name]);

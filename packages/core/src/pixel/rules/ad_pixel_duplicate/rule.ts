@@ -9,7 +9,7 @@ const placeKey = ({ where }: ObservationContext): string => [where.source, where
 export default defineRule({
   meta: {
     id: 'ad_pixel_duplicate',
-    title: 'Same ad pixel more than once',
+    title: 'Same ad pixel set up more than once',
     severity: 'warn',
     since: null,
     owner: 'theme',
