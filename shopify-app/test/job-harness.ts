@@ -55,17 +55,18 @@ export interface SharedEnvironment {
 /**
  * Creates a job harness.
  *
+ * @param databaseUrl PostgreSQL database. Defaults to SQLite.
  * @example
  * const harness = await createJobHarness();
  * const shop = await harness.install(sampleShop());
  */
-export async function createJobHarness(shared?: SharedEnvironment): Promise<JobHarness> {
+export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?: string): Promise<JobHarness> {
   const fakeShopify = await startFakeShopify([]);
   wireFetch(shared ?? fakeShopify);
   const dataDir = shared?.dataDir ?? (await mkdtemp(join(tmpdir(), 'scans-')));
   let ahead = 0;
   const clock = () => Date.now() + ahead;
-  const store = await openShopStore({ dataDir, clock });
+  const store = await openShopStore({ dataDir, databaseUrl, clock });
   const config = {
     apiKey: API_KEY,
     apiSecret: API_SECRET,

@@ -218,19 +218,21 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
   it('returns 400 with the name of an unknown, repeated, or invalid parameter', async () => {
     const headers = bearer(await service.issue());
     const [field] = Object.keys(request);
+    /** Codes for a repeated value and for an invalid value. The schemas of other fields than these are dates. */
+    const [repeated, invalid] =
+      { id: ['INVALID_TYPE', 'INVALID_FORMAT'], operation: ['INVALID_VALUE', 'INVALID_VALUE'] }[field!] ??
+      (['INVALID_TYPE', 'INVALID_DATE'] as const);
     for (const [query, issue] of [
       ['&color=1', { path: 'color', code: 'UNKNOWN_FIELD' }],
       ['&__proto__=1', { path: '__proto__', code: 'UNKNOWN_FIELD' }],
-      [`&${field}=2026-01-01`, { path: field, code: 'INVALID_TYPE' }],
+      [`&${field}=2026-01-01`, { path: field, code: repeated }],
     ] as const) {
       const response = await service.get(extended + query, { headers });
       expect(response.status).toBe(400);
       expect((await jsonBody(response)).issues).toEqual([{ ...issue, message: expect.any(String) }]);
     }
     const wrong = await service.get(requestPath(operation, { ...request, [field!]: '2026-02-30' }), { headers });
-    expect((await jsonBody(wrong)).issues).toEqual([
-      { path: field, code: field === 'id' ? 'INVALID_FORMAT' : 'INVALID_DATE', message: expect.any(String) },
-    ]);
+    expect((await jsonBody(wrong)).issues).toEqual([{ path: field, code: invalid, message: expect.any(String) }]);
   });
 
   it('responds to HEAD like GET, but without a body', async () => {

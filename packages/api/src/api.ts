@@ -160,6 +160,7 @@ export function createApi(deps: ApiDeps): Api {
         watches,
         jobs,
         jobLinks,
+        keyScope: key.scope,
         authorizeScope: (scope: KeyScope) => authorize(key, scope),
         webhookSecrets,
         scanner,

@@ -1180,13 +1180,13 @@ type JobsCancelRequest struct {
 	ID string `json:"id"`
 }
 
-// JobsCancelResponse: A job that runs an operation on each row of a file.
-type JobsCancelResponse struct {
-	ID        string                   `json:"id"`
-	Operation JobOperation             `json:"operation"`
-	Format    JobsCancelResponseFormat `json:"format"`
+// Job: A job that runs an operation on each row of a file.
+type Job struct {
+	ID        string       `json:"id"`
+	Operation JobOperation `json:"operation"`
+	Format    JobFormat    `json:"format"`
 	// `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
-	State JobsCancelResponseState `json:"state"`
+	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the upload is complete.
 	Rows int64 `json:"rows"`
 	// Number of rows with a result.
@@ -1207,14 +1207,14 @@ type JobsCancelResponse struct {
 }
 
 // UnmarshalJSON keeps unknown fields in Extra.
-func (v *JobsCancelResponse) UnmarshalJSON(data []byte) error {
-	type alias JobsCancelResponse
+func (v *Job) UnmarshalJSON(data []byte) error {
+	type alias Job
 	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "state", "rows", "processed_rows", "error_rows", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
 }
 
 // MarshalJSON includes the fields in Extra.
-func (v JobsCancelResponse) MarshalJSON() ([]byte, error) {
-	type alias JobsCancelResponse
+func (v Job) MarshalJSON() ([]byte, error) {
+	type alias Job
 	return encodeOpen(alias(v), v.Extra)
 }
 
@@ -1228,26 +1228,47 @@ const (
 	JobOperationEntryGCCGenerate JobOperation = "entry.gcc.generate"
 )
 
-// JobsCancelResponseFormat is a string with known values. Requests accept only these values. The API might add values to responses.
-type JobsCancelResponseFormat string
+// JobFormat is a string with known values. Requests accept only these values. The API might add values to responses.
+type JobFormat string
 
-// Known values of JobsCancelResponseFormat.
+// Known values of JobFormat.
 const (
-	JobsCancelResponseFormatCsv    JobsCancelResponseFormat = "csv"
-	JobsCancelResponseFormatNdjson JobsCancelResponseFormat = "ndjson"
+	JobFormatCsv    JobFormat = "csv"
+	JobFormatNdjson JobFormat = "ndjson"
 )
 
-// JobsCancelResponseState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
-type JobsCancelResponseState string
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+type JobState string
 
-// Known values of JobsCancelResponseState.
+// Known values of JobState.
 const (
-	JobsCancelResponseStateAwaitingInput JobsCancelResponseState = "awaiting_input"
-	JobsCancelResponseStateRunning       JobsCancelResponseState = "running"
-	JobsCancelResponseStateDone          JobsCancelResponseState = "done"
-	JobsCancelResponseStateFailed        JobsCancelResponseState = "failed"
-	JobsCancelResponseStateCancelled     JobsCancelResponseState = "cancelled"
+	JobStateAwaitingInput JobState = "awaiting_input"
+	JobStateRunning       JobState = "running"
+	JobStateDone          JobState = "done"
+	JobStateFailed        JobState = "failed"
+	JobStateCancelled     JobState = "cancelled"
 )
+
+// JobsListResponse is part of a response.
+type JobsListResponse struct {
+	Jobs []Job `json:"jobs"`
+	// Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.
+	NextCursor *string `json:"next_cursor"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *JobsListResponse) UnmarshalJSON(data []byte) error {
+	type alias JobsListResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "jobs", "next_cursor")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v JobsListResponse) MarshalJSON() ([]byte, error) {
+	type alias JobsListResponse
+	return encodeOpen(alias(v), v.Extra)
+}
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
@@ -1303,6 +1324,12 @@ const (
 	ProgramUas                  Program = "uas"
 	ProgramPolysilicon          Program = "polysilicon"
 )
+
+// JobsRedriveRequest is part of a request.
+type JobsRedriveRequest struct {
+	// Job ID.
+	ID string `json:"id"`
+}
 
 // PixelScanRequest is part of a request.
 type PixelScanRequest struct {
@@ -2531,7 +2558,7 @@ const (
 
 // WatchesListResponse is part of a response.
 type WatchesListResponse struct {
-	Watches []WatchesGetResponse `json:"watches"`
+	Watches []Watch `json:"watches"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2548,8 +2575,8 @@ func (v WatchesListResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchesGetResponse: A watch on HTS codes.
-type WatchesGetResponse struct {
+// Watch: A watch on HTS codes.
+type Watch struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	CodeCount int64  `json:"code_count"`
@@ -2567,14 +2594,14 @@ type WatchesGetResponse struct {
 }
 
 // UnmarshalJSON keeps unknown fields in Extra.
-func (v *WatchesGetResponse) UnmarshalJSON(data []byte) error {
-	type alias WatchesGetResponse
+func (v *Watch) UnmarshalJSON(data []byte) error {
+	type alias Watch
 	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "name", "code_count", "created_at", "data_set_sha256", "evaluated_on", "webhook_url", "last_event")
 }
 
 // MarshalJSON includes the fields in Extra.
-func (v WatchesGetResponse) MarshalJSON() ([]byte, error) {
-	type alias WatchesGetResponse
+func (v Watch) MarshalJSON() ([]byte, error) {
+	type alias Watch
 	return encodeOpen(alias(v), v.Extra)
 }
 

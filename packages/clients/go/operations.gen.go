@@ -71,6 +71,7 @@ type fields struct {
 	search           string
 	limit            *int64
 	cursor           string
+	operation        string
 	format           JobsCreateRequestFormat
 	asOf             string
 	programs         any
@@ -101,6 +102,9 @@ func Limit(value int64) Option { return func(s *settings) { s.limit = &value } }
 
 // Cursor sets the request field cursor. next_cursor from the previous page. For List.
 func Cursor(value string) Option { return func(s *settings) { s.cursor = value } }
+
+// Operation sets the request field operation. List only the jobs that run this operation. For List.
+func Operation(value string) Option { return func(s *settings) { s.operation = value } }
 
 // Format sets the request field format. ndjson: one JSON value per line. csv: a header line, and one row per line.
 // Certificates need ndjson. The result has the same format. For Create.
@@ -244,10 +248,51 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 // needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Cancel(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
-func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*JobsCancelResponse, error) {
+func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*Job, error) {
 	s := j.exchange.with(options)
 	request := JobsCancelRequest{ID: id}
-	return call[JobsCancelResponse](ctx, j.exchange, s, "jobs/cancel", request)
+	return call[Job](ctx, j.exchange, s, "jobs/cancel", request)
+}
+
+// List returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page,
+// repeat the request with next_cursor as cursor. The list contains only the jobs whose operations are in the key's
+// scope. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Jobs.List(ctx, compliance.Operation("tariff.hts.lookup"), compliance.Limit(10))
+func (j Jobs) List(ctx context.Context, options ...Option) (*JobsListResponse, error) {
+	s := j.exchange.with(options)
+	query := map[string]any{"operation": s.operation, "limit": s.limit, "cursor": s.cursor}
+	return read[JobsListResponse](ctx, j.exchange, s, "jobs", query)
+}
+
+// ListAll iterates over the jobs of all pages. Requests each page when its first item is needed. Options apply to
+// each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function instead of
+// ranging over it.
+//
+//	for item, err := range client.Jobs.ListAll(ctx, compliance.Operation("tariff.hts.lookup"), compliance.Limit(10)) { ... }
+func (j Jobs) ListAll(ctx context.Context, options ...Option) func(yield func(Job, error) bool) {
+	return func(yield func(Job, error) bool) {
+		options := slices.Clone(options)
+		for {
+			page, err := j.List(ctx, options...)
+			if err == nil && page.Jobs == nil {
+				err = &Error{Kind: ErrDecode, Message: "the response doesn't contain jobs"}
+			}
+			if err != nil {
+				yield(Job{}, err)
+				return
+			}
+			for _, item := range page.Jobs {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if len(page.Jobs) == 0 || page.NextCursor == nil {
+				return
+			}
+			options = append(options, Cursor(*page.NextCursor))
+		}
+	}
 }
 
 // Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
@@ -256,20 +301,31 @@ func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*JobsCa
 // needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
-func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*JobsCancelResponse, error) {
+func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*Job, error) {
 	s := j.exchange.with(options)
 	request := JobsCreateRequest{Operation: operation, Format: s.format, AsOf: s.asOf, Programs: s.programs, Origin: s.origin}
-	return call[JobsCancelResponse](ctx, j.exchange, s, "jobs", request)
+	return call[Job](ctx, j.exchange, s, "jobs", request)
 }
 
 // Get returns a job's progress and new signed URLs. The key needs the scope of the job's operation. On failure, the
 // method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Get(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
-func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*JobsCancelResponse, error) {
+func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*Job, error) {
 	s := j.exchange.with(options)
 	query := map[string]any{"id": id}
-	return read[JobsCancelResponse](ctx, j.exchange, s, "jobs/{id}", query)
+	return read[Job](ctx, j.exchange, s, "jobs/{id}", query)
+}
+
+// Redrive processes the rows of a failed job that have no result, and keeps the other results. A row that already has
+// a certificate doesn't get a second one. A job with another state doesn't change. The key needs the scope of the
+// operation. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Jobs.Redrive(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, error) {
+	s := j.exchange.with(options)
+	request := JobsRedriveRequest{ID: id}
+	return call[Job](ctx, j.exchange, s, "jobs/redrive", request)
 }
 
 // Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
@@ -388,10 +444,10 @@ func (w Watches) EventsAll(ctx context.Context, id string, options ...Option) fu
 // Get returns one of your account's watches. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Get(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
-func (w Watches) Get(ctx context.Context, id string, options ...Option) (*WatchesGetResponse, error) {
+func (w Watches) Get(ctx context.Context, id string, options ...Option) (*Watch, error) {
 	s := w.exchange.with(options)
 	query := map[string]any{"id": id}
-	return read[WatchesGetResponse](ctx, w.exchange, s, "tariff/watches/{id}", query)
+	return read[Watch](ctx, w.exchange, s, "tariff/watches/{id}", query)
 }
 
 // Redeliver redelivers events whose delivery failed permanently. A repeated delivery has the same webhook-id, so

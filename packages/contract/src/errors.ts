@@ -50,9 +50,11 @@ export const ERRORS = {
   },
   link_invalid: {
     status: 403,
-    message: "This link isn't valid. Get a new link from the certificate page.",
-    cause: 'The PDF link was modified or truncated, or its signing key was removed from the service.',
-    remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
+    message: "This link isn't valid. Get a new link from the certificate page, or from the job.",
+    cause: 'The link was modified or truncated, or its signing key was removed from the service.',
+    remedy:
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
+      'again.',
   },
   not_found: {
     status: 404,
@@ -141,9 +143,11 @@ export const ERRORS = {
   },
   link_expired: {
     status: 410,
-    message: 'This link has expired. Get a new link from the certificate page.',
-    cause: 'Signed PDF links are short-lived, and this link has expired. The certificate still exists.',
-    remedy: 'Open the certificate page at `verification_url`, and download the PDF from there.',
+    message: 'This link has expired. Get a new link from the certificate page, or from the job.',
+    cause: 'Signed links are short-lived, and this link has expired. The certificate or the job still exists.',
+    remedy:
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
+      'again.',
   },
   body_too_large: {
     status: 413,

@@ -12,6 +12,8 @@ export interface CertificateCaller {
   requestId: string;
   /** The client's `Idempotency-Key` header, or null. */
   idempotencyKey: string | null;
+  /** How long the idempotency key is remembered, in milliseconds. Defaults to 24 hours. */
+  idempotencyLifeMs?: number;
   /** Returns the caller whose worker pool share a rendering job uses. */
   poolCaller: () => PoolCaller;
 }

@@ -101,11 +101,12 @@ export function createCertificateService(
   }
 
   /** Makes a change, or returns the certificate from an earlier request with the same idempotency key. */
-  async function once({ operation, input, make }: Change, { family, idempotencyKey }: CertificateCaller) {
+  async function once({ operation, input, make }: Change, caller: CertificateCaller) {
+    const { family, idempotencyKey, idempotencyLifeMs: lifeMs } = caller;
     const key = parseIdempotencyKey(idempotencyKey);
     if (key === null) return await make(crypto.randomUUID());
     const fingerprint = createHash('sha256').update(canonical(input)).digest('hex');
-    const begun = await idempotency.begin({ family, operation, key, fingerprint });
+    const begun = await idempotency.begin({ family, operation, key, fingerprint, lifeMs });
     if (begun.state === 'mismatch') throw new ApiError('idempotency_mismatch');
     if (begun.state === 'running') {
       const seconds = Math.max(1, Math.ceil(begun.retryAfterMs / 1000));

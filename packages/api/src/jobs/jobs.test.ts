@@ -1,4 +1,5 @@
 import { DATASET } from '@compliance/core/tariff';
+import type { Scanner } from '@compliance/crawler';
 import { drawInProcess } from '@compliance/drawing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificateService } from '../certificates/certificate-service.ts';
@@ -49,7 +50,7 @@ async function work(): Promise<void> {
   const deps = { ...depsOf(), scanner: null, certificates, concurrency: 2, name: 'test' };
   const worker = startBulkWorker({ ...deps, onFailure: failure => failures.push(failure) });
   const isRunning = async () =>
-    (await service.store.bulkJobs.list((await service.store.keys.authenticate(key))!.family)).some(
+    (await service.store.bulkJobs.list((await service.store.keys.authenticate(key))!.family, { limit: 9 })).some(
       ({ state }) => state === 'running',
     );
   await expect.poll(isRunning, { timeout: 15_000 }).toBe(false);
@@ -138,6 +139,88 @@ describe('jobs', () => {
     const { family } = (await store.keys.authenticate(key))!;
     const issued = await store.certificates.search({ family, limit: 10 });
     expect(issued.map(({ id }) => id).sort()).toEqual([rows[0].gcc_id, rows[2].gcc_id].sort());
+  });
+
+  it('runs the failed parts of a job again after days, without a second certificate for a row', async () => {
+    const job = await create({ operation: 'entry.gcc.generate' });
+    const row = generate.examples[0]!.request;
+    await upload(job, JSON.stringify(row));
+    const { store } = service;
+    const certificateService = createCertificateService(store, certificates, createDelivery(store, drawInProcess));
+    const deps = { ...depsOf(), scanner: null, certificates: certificateService };
+    const from = ++service.time.now;
+    const failing = (await store.bulkJobs.claim('w', 60_000))!;
+    await runPart(failing, deps, new AbortController().signal);
+    await failing.fail('storage_full', { retryAt: null });
+    expect(await get(job.id)).toMatchObject({ state: 'failed', processed_rows: 0 });
+    service.time.now += 5 * 86_400_000;
+    const redriven = await (await service.post('/api/v1/jobs/redrive', { id: job.id }, headers())).json();
+    expect(redriven).toMatchObject({ id: job.id, state: 'running' });
+    const again = (await store.bulkJobs.claim('w', 60_000))!;
+    await again.complete(await runPart(again, deps, new AbortController().signal));
+    const done = await get(job.id);
+    expect(done).toMatchObject({ state: 'done', processed_rows: 1, error_rows: 0 });
+    const { family } = (await store.keys.authenticate(key))!;
+    const issued = await store.certificates.search({ family, from, limit: 10 });
+    expect(issued.map(({ id }) => id)).toEqual([JSON.parse(await result(done)).gcc_id]);
+    const unchanged = await (await service.post('/api/v1/jobs/redrive', { id: job.id }, headers())).json();
+    expect(unchanged).toMatchObject({ state: 'done' });
+  });
+
+  it('lists an account’s jobs, newest first, one page at a time, and only those in the key’s scope', async () => {
+    const auth = { Authorization: `Bearer ${await service.issue()}` };
+    const list = async (query = '', using: Record<string, string> = auth) =>
+      (await (await service.get(`/api/v1/jobs${query}`, { headers: using })).json()) as {
+        jobs: Job[];
+        next_cursor: string | null;
+        error?: string;
+      };
+    expect(await list()).toEqual({ jobs: [], next_cursor: null });
+    const ids: string[] = [];
+    for (const operation of ['tariff.hts.lookup', 'pixel.scan', 'entry.gcc.generate']) {
+      const { id } = (await (await service.post('/api/v1/jobs', { operation }, auth)).json()) as Job;
+      ids.unshift(id);
+      service.time.now += 1;
+    }
+    const first = await list('?limit=2');
+    expect([first.jobs.map(({ id }) => id), first.next_cursor]).toEqual([ids.slice(0, 2), ids[1]]);
+    const second = await list(`?limit=2&cursor=${first.next_cursor}`);
+    expect([second.jobs.map(({ id }) => id), second.next_cursor]).toEqual([ids.slice(2), null]);
+    expect((await list('?operation=pixel.scan')).jobs.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await list('?cursor=x')).toMatchObject({ error: 'invalid_request' });
+    const pixel = { Authorization: `Bearer ${await service.issue('pixel')}` };
+    await service.post('/api/v1/jobs', { operation: 'pixel.scan' }, pixel);
+    expect((await list('', pixel)).jobs).toHaveLength(1);
+    expect(await list('?operation=tariff.hts.lookup', pixel)).toMatchObject({ error: 'scope' });
+  });
+
+  it('starts another account’s job while one account’s slow scans hold their share of the slots', async () => {
+    const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({
+      Authorization: `Bearer ${each}`,
+    }));
+    const createFor = async (auth: Record<string, string>, operation: string, rows: number, row: string) => {
+      const job = (await (await service.post('/api/v1/jobs', { operation }, auth)).json()) as Job;
+      await upload(job, `${row}\n`.repeat(rows));
+      return job.id;
+    };
+    const { rowsPerPart } = BULK_OPERATIONS['pixel.scan'];
+    await createFor(slow!, 'pixel.scan', 10 * rowsPerPart, '"https://slow.example/"');
+    let scanning = 0;
+    /** Scans a storefront that never responds. */
+    const scanner: Scanner = (_, { caller }) => {
+      scanning++;
+      return new Promise((_, reject) => caller!.signal!.addEventListener('abort', reject));
+    };
+    const deps = { ...depsOf(), scanner, certificates: null, concurrency: 2, name: 'test', onFailure: () => {} };
+    const worker = startBulkWorker(deps);
+    await expect.poll(() => scanning, { timeout: 5_000 }).toBe(2);
+    await new Promise(resolve => setTimeout(resolve, 1_000));
+    expect(scanning).toBe(2);
+    const id = await createFor(quick!, 'tariff.hts.lookup', 1, '"7318.15.2061"');
+    const stateOf = async () =>
+      ((await (await service.get(`/api/v1/jobs/${id}`, { headers: quick! })).json()) as Job).state;
+    await expect.poll(stateOf, { timeout: 3_000 }).toBe('done');
+    await worker.stop();
   });
 
   it('rejects an invalid or expired link, a second file, and a file without rows', async () => {

@@ -41,7 +41,12 @@ export function jobRoutes(store: Store, links: JobLinks, clock: () => number): H
     const head = isCsv ? csvLine(BULK_OPERATIONS[job.operation as BulkOperationId].columns) : '';
     async function* content() {
       yield new TextEncoder().encode(head);
-      for (const part of parts) yield (await store.blobs.files.read(resultName(job.id, part))) ?? new Uint8Array();
+      for (const part of parts) {
+        const bytes = await store.blobs.files.read(resultName(job.id, part));
+        // Break off the download, because a result with missing rows would look complete.
+        if (!bytes) throw new Error(`The result of part ${part} of job ${job.id} is missing.`);
+        yield bytes;
+      }
     }
     return c.body(ReadableStream.from(content()), 200, {
       'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',

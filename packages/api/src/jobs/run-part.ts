@@ -6,7 +6,7 @@ import type { BulkPartResult, ClaimedPart, Store } from '@compliance/store';
 import { scanStorefront } from '../adapters/storefront-scan.ts';
 import type { CertificateService } from '../certificates/certificate-service-types.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
+import { BULK_OPERATIONS, type BulkOperationId, KEEP_MS } from './bulk-operations.ts';
 import { inputName, resultName } from './job-files.ts';
 import { type InputRow, type ResultRow, readRows, writeResultRows } from './rows.ts';
 
@@ -26,6 +26,8 @@ interface JobOptions {
   readonly programs?: Parameters<typeof prepareLookup>[0]['programs'];
   readonly origin?: string;
 }
+
+const DAY_MS = 86_400_000;
 
 /** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
@@ -120,7 +122,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
     if (!certificates) throw new ApiError('unavailable');
     const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
     return await eachRow(rows, signal, async (row, index) => {
-      // The key prevents a second certificate if another worker runs this row again.
+      // The key prevents a second certificate if this row runs again, which can happen until the job is deleted.
       const idempotencyKey = `${bulk.id}/${part.first + index}`;
       const caller = {
         now: clock(),
@@ -128,6 +130,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
         keyId: bulk.key_id,
         requestId: bulk.id,
         idempotencyKey,
+        idempotencyLifeMs: KEEP_MS + DAY_MS,
         poolCaller,
       };
       const { gcc_id, sha256, verification_url, status, warnings } = await certificates.issue('GCC', row, caller);

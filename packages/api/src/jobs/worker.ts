@@ -9,7 +9,10 @@ import { type PartDeps, runPart } from './run-part.ts';
 /** Dependencies of a bulk job worker. */
 export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly certificates: CertificateDeps | null;
-  /** Number of parts that this process runs concurrently. */
+  /**
+   * Number of parts of one account that this process runs concurrently. One more part runs if it belongs to another account, so
+   * that an account with long parts, such as scans of slow storefronts, never holds every slot.
+   */
   readonly concurrency: number;
   /** Worker ID for logs. */
   readonly name: string;
@@ -36,7 +39,7 @@ export function startBulkWorker({ certificates, concurrency, name, onFailure, ..
   const sweeping = setInterval(() => sweep().catch(onFailure), SWEEP_MS);
   sweeping.unref();
   const worker = startQueueWorker({
-    ...{ clock, concurrency, name },
+    ...{ clock, name, concurrency: concurrency + 1, maxPerTenant: concurrency },
     claim: (worker, leaseMs, options) => store.bulkJobs.claim(worker, leaseMs, options),
     run: (part, { signal }) => runPart(part, { ...deps, certificates: service }, signal),
     async failureOf(error) {

@@ -33,6 +33,8 @@ interface OperationContext extends PublicContext {
   jobs: BulkJobs;
   /** Links to job files; null if the service isn't configured for jobs. */
   jobLinks: JobLinks | null;
+  /** The key's scope. */
+  keyScope: KeyScope;
   /** Checks the key's scope in an operation whose scope is `any`. @throws ApiError `scope` */
   authorizeScope: (scope: KeyScope) => void;
   assess: Assess;

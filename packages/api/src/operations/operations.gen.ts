@@ -9,6 +9,8 @@ import entryGccVoid from './entry-gcc-void.ts';
 import jobsCancel from './jobs-cancel.ts';
 import jobsCreate from './jobs-create.ts';
 import jobsGet from './jobs-get.ts';
+import jobsList from './jobs-list.ts';
+import jobsRedrive from './jobs-redrive.ts';
 import pixelScan from './pixel-scan.ts';
 import pixelSiteScan from './pixel-site-scan.ts';
 import tariffAssess from './tariff-assess.ts';
@@ -24,4 +26,4 @@ import tariffWatchesList from './tariff-watches-list.ts';
 import tariffWatchesRedeliver from './tariff-watches-redeliver.ts';
 import tariffWatchesRotateSecret from './tariff-watches-rotate-secret.ts';
 
-export const OPERATIONS: readonly Operation[] = [entryCpcGenerate, entryGccGenerate, entryGccGet, entryGccList, entryGccSupersede, entryGccVoid, jobsCancel, jobsCreate, jobsGet, pixelScan, pixelSiteScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists, tariffWatchesCreate, tariffWatchesDelete, tariffWatchesEvents, tariffWatchesGet, tariffWatchesList, tariffWatchesRedeliver, tariffWatchesRotateSecret] as readonly unknown[] as readonly Operation[];
+export const OPERATIONS: readonly Operation[] = [entryCpcGenerate, entryGccGenerate, entryGccGet, entryGccList, entryGccSupersede, entryGccVoid, jobsCancel, jobsCreate, jobsGet, jobsList, jobsRedrive, pixelScan, pixelSiteScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists, tariffWatchesCreate, tariffWatchesDelete, tariffWatchesEvents, tariffWatchesGet, tariffWatchesList, tariffWatchesRedeliver, tariffWatchesRotateSecret] as readonly unknown[] as readonly Operation[];

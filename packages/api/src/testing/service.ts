@@ -176,7 +176,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const jobIdFor = async (key: string, operation: string): Promise<string> => {
     const caller = await store.keys.authenticate(key).catch(() => null);
     if (!caller) return `blk_${'0'.repeat(29)}`;
-    const known = (await store.bulkJobs.list(caller.family)).findLast(({ state }) => state === 'awaiting_input');
+    const known = (await store.bulkJobs.list(caller.family, { limit: 100 })).findLast(
+      ({ state }) => state === 'awaiting_input',
+    );
     if (known && operation !== 'jobs.cancel') return known.id;
     const job = { keyId: caller.id, operation: 'tariff.hts.lookup', format: 'csv', options: {} } as const;
     return (await store.bulkJobs.create({ ...job, family: caller.family })).id;

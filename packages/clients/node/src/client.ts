@@ -1,8 +1,9 @@
 import { webcrypto } from '#webcrypto';
 import { DecodeError } from './errors.ts';
 import { type CallOptions, type ClientOptions, Exchange } from './exchange.ts';
+import { type JobFile, type WaitOptions, waitUntilFinished } from './job-files.ts';
 import type { RateLimitWindow } from './limits.ts';
-import type { GccGenerateResponse } from './models.gen.ts';
+import type { GccGenerateResponse, Job } from './models.gen.ts';
 import { Operations } from './operations.gen.ts';
 
 /**
@@ -41,5 +42,44 @@ export class Compliance extends Operations {
     if (Array.from(sha256, byte => byte.toString(16).padStart(2, '0')).join('') !== expected.toLowerCase())
       throw new DecodeError("The file doesn't match the certificate's SHA-256 hash.");
     return bytes;
+  }
+
+  /**
+   * Uploads the file of a job, which then starts. A stream is sent while it's being read. If the connection is lost, get the job: as
+   * long as its state is `awaiting_input`, you can upload the file again.
+   *
+   * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job already has its file
+   * @example
+   * const job = await client.jobs.create('tariff.hts.lookup', { format: 'csv' });
+   * await client.uploadJobFile(job, await openAsBlob('codes.csv'));
+   */
+  async uploadJobFile(job: Job, file: JobFile, options: { signal?: AbortSignal } = {}): Promise<Job> {
+    if (job.upload_url === null) throw new TypeError('The job already has its file, or it was canceled.');
+    // A stream as a body requires `duplex`, which type definitions of `fetch` don't have.
+    const init = { method: 'PUT', body: file, duplex: 'half' } as RequestInit;
+    return (await (await this.#exchange.transfer(job.upload_url, init, options.signal)).json()) as Job;
+  }
+
+  /**
+   * Waits until a job is done, has failed, or was canceled. If your program restarts, wait for the same ID again.
+   *
+   * @throws `TimeoutError` after `deadlineMs`, or `ComplianceError` if the job can't be read
+   * @example
+   * const job = await client.waitForJob(id, { onProgress: ({ processed_rows, rows }) => console.log(processed_rows, rows) });
+   */
+  async waitForJob(id: string, options: WaitOptions<Job> = {}): Promise<Job> {
+    return await waitUntilFinished(call => this.jobs.get({ id }, call), options);
+  }
+
+  /**
+   * Downloads the result of a job as a stream of bytes. While the job is running, the result has only the rows that are done.
+   *
+   * @throws `ComplianceError` if the download fails, or `TypeError` if the job has no file yet
+   * @example
+   * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
+   */
+  async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
+    if (job.result_url === null) throw new TypeError('The job has no result, because it has no file yet.');
+    return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
   }
 }

@@ -164,6 +164,24 @@ export class Exchange {
     return (await this.#retried(safeURL(url, this.#options), { method: 'GET' }, options)).bytes;
   }
 
+  /**
+   * Sends one request to a signed URL without the API key, and returns the response before its body is read. Only `signal` limits
+   * the time, because a file can take minutes.
+   */
+  async transfer(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+    const target = safeURL(url, this.#options);
+    const send = this.#options.fetch ?? fetch;
+    try {
+      const response = await send(target, { ...init, redirect: 'manual', ...(signal && { signal }) });
+      if (!response.ok) throw errorOf(response, textOf(await readAll(response)));
+      return response;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ComplianceError) throw error;
+      throw new ConnectionError(`The connection to ${new URL(url).host} failed or was lost.`, { cause: error });
+    }
+  }
+
   async #retried(url: string, init: RequestInit, options: TimedOptions): Promise<Reply> {
     const { signal, maxRetries: retries = this.#options.maxRetries ?? 2, until = this.until(options) } = options;
     const { onRequest, onResponse } = this.#options;

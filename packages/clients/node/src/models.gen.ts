@@ -722,12 +722,12 @@ export interface JobsCancelRequest {
 }
 
 /** A job that runs an operation on each row of a file. */
-export interface JobsCancelResponse {
+export interface Job {
   id: string;
   operation: Open<JobOperation>;
-  format: Open<JobsCancelResponseFormat>;
+  format: Open<JobFormat>;
   /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
-  state: Open<JobsCancelResponseState>;
+  state: Open<JobState>;
   /** Number of rows in the file; 0 until the upload is complete. */
   rows: number;
   /** Number of rows with a result. */
@@ -747,10 +747,16 @@ export interface JobsCancelResponse {
 
 export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
 
-export type JobsCancelResponseFormat = 'csv' | 'ndjson';
+export type JobFormat = 'csv' | 'ndjson';
 
 /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
-export type JobsCancelResponseState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
+export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface JobsListResponse {
+  jobs: Job[];
+  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  next_cursor: string | null;
+}
 
 export interface JobsCreateRequest {
   /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
@@ -773,6 +779,11 @@ export type JobsCreateRequestFormat = 'csv' | 'ndjson';
 
 /** A Section 232 program. */
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon';
+
+export interface JobsRedriveRequest {
+  /** Job ID. */
+  id: string;
+}
 
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */
@@ -1228,11 +1239,11 @@ export type SiteScanResponseDriftPagePageType = 'home' | 'collection' | 'product
 export type SiteScanResponseDriftPageDriftStatus = 'none' | 'changed' | 'broken';
 
 export interface WatchesListResponse {
-  watches: WatchesGetResponse[];
+  watches: Watch[];
 }
 
 /** A watch on HTS codes. */
-export interface WatchesGetResponse {
+export interface Watch {
   id: string;
   name: string;
   code_count: number;

@@ -125,8 +125,33 @@ class Jobs extends OperationGroup {
    * @example
    * const response = await client.jobs.cancel('blk_0mi7x4k2a0000f3a9c1d2e3f40516');
    */
-  cancel(id: string, options?: CallOptions): Promise<models.JobsCancelResponse> {
+  cancel(id: string, options?: CallOptions): Promise<models.Job> {
     return this.exchange.call('jobs/cancel', { id }, options);
+  }
+
+  /**
+   * Returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page, repeat
+   * the request with `next_cursor` as `cursor`. The list contains only the jobs whose operations are in the key's
+   * scope.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.jobs.list({ operation: 'tariff.hts.lookup', limit: 10 });
+   */
+  list(fields: { operation?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.JobsListResponse> {
+    return this.exchange.read('jobs', fields, options);
+  }
+
+  /**
+   * Iterates over the jobs of all pages. Requests each page when its first item is needed. Call options apply to each
+   * page.
+   *
+   * @throws ComplianceError
+   * @example
+   * for await (const item of client.jobs.listAll({ operation: 'tariff.hts.lookup', limit: 10 })) console.log(item);
+   */
+  listAll(fields: { operation?: string | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): AsyncGenerator<models.Job, void, undefined> {
+    return this.exchange.pages('jobs', fields, options, { items: 'jobs', cursor: 'cursor' });
   }
 
   /**
@@ -143,7 +168,7 @@ class Jobs extends OperationGroup {
     operation: models.JobsCreateRequestOperation,
     fields: Omit<models.JobsCreateRequest, 'operation'> = {},
     options?: CallOptions,
-  ): Promise<models.JobsCancelResponse> {
+  ): Promise<models.Job> {
     return this.exchange.call('jobs', { ...fields, operation }, options);
   }
 
@@ -154,8 +179,21 @@ class Jobs extends OperationGroup {
    * @example
    * const response = await client.jobs.get({ id: 'blk_0mi7x4k2a0000f3a9c1d2e3f40516' });
    */
-  get(fields: { id: string }, options?: CallOptions): Promise<models.JobsCancelResponse> {
+  get(fields: { id: string }, options?: CallOptions): Promise<models.Job> {
     return this.exchange.read('jobs/{id}', fields, options);
+  }
+
+  /**
+   * Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a
+   * certificate doesn't get a second one. A job with another state doesn't change. The key needs the scope of the
+   * operation.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.jobs.redrive('blk_0mi7x4k2a0000f3a9c1d2e3f40516');
+   */
+  redrive(id: string, options?: CallOptions): Promise<models.Job> {
+    return this.exchange.call('jobs/redrive', { id }, options);
   }
 }
 
@@ -303,7 +341,7 @@ class Watches extends OperationGroup {
    * @example
    * const response = await client.tariff.watches.get({ id: 'wat_0mi7x4k2a0000f3a9c1d2e3f40516' });
    */
-  get(fields: { id: string }, options?: CallOptions): Promise<models.WatchesGetResponse> {
+  get(fields: { id: string }, options?: CallOptions): Promise<models.Watch> {
     return this.exchange.read('tariff/watches/{id}', fields, options);
   }
 

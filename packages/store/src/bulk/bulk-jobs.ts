@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { SqliteAdapter, sql } from 'kysely';
 import type { NewId } from '../database/ids.ts';
 import type { Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
@@ -56,14 +56,23 @@ export interface ClaimedPart extends LeasedJob {
   readonly part: BulkPart & { readonly number: number };
 }
 
+/** Which jobs to list. */
+interface BulkJobQuery {
+  readonly limit: number;
+  /** Lists only the jobs that were created before the job with this ID. */
+  readonly before?: string | undefined;
+  /** Lists only jobs that run one of these operations. */
+  readonly operations?: readonly string[] | undefined;
+}
+
 /** Jobs whose input is a file with many rows. Each job belongs to one key family, and other families can't see it. */
 export interface BulkJobs {
   /** @throws StoreError with `bulk_limit` if the family has 200 unfinished jobs */
   create(job: NewBulkJob): Promise<BulkJob>;
   /** @throws StoreError with `bulk_unknown` */
   get(family: string, id: string): Promise<BulkJob>;
-  /** Returns a family's newest jobs, at most 100. */
-  list(family: string): Promise<readonly BulkJob[]>;
+  /** Returns at most `limit` of a family's jobs, newest first. */
+  list(family: string, query: BulkJobQuery): Promise<readonly BulkJob[]>;
   /** Returns a job without checking its family, or null. Call this function only for a signed link. */
   find(id: string): Promise<BulkJob | null>;
   /**
@@ -89,8 +98,12 @@ export interface BulkJobs {
   ): Promise<BulkJob>;
   /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
-  /** Runs the failed parts again. Returns the number of parts. @throws StoreError with `bulk_unknown` */
-  redrive(family: string, id: string): Promise<number>;
+  /**
+   * Runs the failed parts again, with all of their attempts. Has no effect on a canceled job. Returns the job.
+   *
+   * @throws StoreError with `bulk_unknown`
+   */
+  redrive(family: string, id: string): Promise<BulkJob>;
   /** Returns the numbers of the parts that are done, in order. */
   doneParts(id: string): Promise<readonly number[]>;
   /** Claims the next part. Key families take turns. */
@@ -106,11 +119,9 @@ const DAY_MS = 86_400_000;
 /** Maximum number of unfinished jobs per key family. */
 const MAX_UNFINISHED = 200;
 
-/** Maximum number of listed jobs. */
-const LIST_LIMIT = 100;
-
 export function createBulkJobs(database: Database, clock: () => number, newId: NewId): BulkJobs {
   const durable = withBulkTables(database);
+  const isSqlite = durable.getExecutor().adapter instanceof SqliteAdapter;
   const withParts = (db: BulkDatabase) => db as unknown as JobDatabase;
   const context = { table: PARTS, clock, newId };
   const queue = createQueue({
@@ -137,35 +148,38 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
   const partsOf = (id: string) =>
     durable.selectFrom('bulk_parts').where('key', '>=', `${id}/`).where('key', '<', `${id}0`);
 
-  async function describe(row: BulkJobRow): Promise<BulkJob> {
-    const parts =
-      row.started_at === null ? [] : await partsOf(row.id).select(['state', 'result', 'finished_at']).execute();
-    const results = parts.flatMap(({ result }) => (result ? [JSON.parse(result) as BulkPartResult] : []));
-    const isLive = parts.some(({ state }) => state === 'queued' || state === 'running');
-    const hasFailed = parts.some(({ state }) => state === 'failed');
-    const ended = Math.max(0, ...parts.map(({ finished_at }) => finished_at ?? 0));
-    const { id, family, operation, format, header, rows } = row;
-    const state = (): BulkState => {
-      if (row.cancelled_at !== null) return 'cancelled';
-      if (row.started_at === null) return 'awaiting_input';
-      if (isLive) return 'running';
-      return hasFailed ? 'failed' : 'done';
-    };
-    return {
-      ...{ id, family, operation, format, header, rows, state: state(), parts: row.parts, keyId: row.key_id },
-      options: JSON.parse(row.options),
-      doneRows: results.reduce((sum, each) => sum + each.rows, 0),
-      errorRows: results.reduce((sum, each) => sum + each.errors, 0),
-      createdAt: row.created_at,
-      startedAt: row.started_at,
-      finishedAt: row.cancelled_at ?? (row.started_at === null || isLive ? null : Math.max(ended, row.started_at)),
-    };
+  /** Returns a number in the results of parts, as an SQL expression. */
+  const inResult = (field: keyof BulkPartResult) =>
+    isSqlite
+      ? sql<number>`json_extract(bulk_parts.result, ${sql.lit(`$.${field}`)})`
+      : sql<number>`cast(cast(bulk_parts.result as json) ->> ${sql.lit(field)} as integer)`;
+
+  /** Describes jobs. The database counts their parts, because a large job has thousands. */
+  async function describe(rows: readonly BulkJobRow[]): Promise<BulkJob[]> {
+    const ids = rows.filter(({ started_at }) => started_at !== null).map(({ id }) => id);
+    if (ids.length === 0) return rows.map(row => toBulkJob(row, null));
+    const counts = await durable
+      .selectFrom('bulk_jobs')
+      .innerJoin('bulk_parts', join =>
+        join
+          .on('bulk_parts.key', '>=', sql<string>`bulk_jobs.id || '/'`)
+          .on('bulk_parts.key', '<', sql<string>`bulk_jobs.id || '0'`),
+      )
+      .where('bulk_jobs.id', 'in', ids)
+      .groupBy('bulk_jobs.id')
+      .select(({ fn }) => [
+        'bulk_jobs.id',
+        fn.count<number>('bulk_parts.live_key').as('live'),
+        fn.countAll<number>().filterWhere('bulk_parts.state', '=', 'failed').as('failed'),
+        fn.max('bulk_parts.finished_at').as('finishedAt'),
+        fn.sum<number>(inResult('rows')).as('rows'),
+        fn.sum<number>(inResult('errors')).as('errors'),
+      ])
+      .execute();
+    return rows.map(row => toBulkJob(row, counts.find(({ id }) => id === row.id) ?? null));
   }
 
-  async function list(family: string): Promise<BulkJob[]> {
-    const query = durable.selectFrom('bulk_jobs').selectAll().where('family', '=', family).orderBy('id', 'desc');
-    return await Promise.all((await query.limit(LIST_LIMIT).execute()).map(describe));
-  }
+  const describeOne = async (row: BulkJobRow): Promise<BulkJob> => (await describe([row]))[0]!;
 
   return {
     async create({ family, keyId, operation, format, options }) {
@@ -194,16 +208,27 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
         ...{ header: '', rows: 0, parts: 0, created_at: clock(), upload: null, started_at: null, cancelled_at: null },
       };
       await durable.insertInto('bulk_jobs').values(row).execute();
-      return await describe(row);
+      return await describeOne(row);
     },
 
-    get: async (family, id) => await describe(await read(id, family)),
+    get: async (family, id) => await describeOne(await read(id, family)),
 
-    list,
+    async list(family, { limit, before, operations }) {
+      const rows = await durable
+        .selectFrom('bulk_jobs')
+        .selectAll()
+        .where('family', '=', family)
+        .$if(before !== undefined, query => query.where('id', '<', before!))
+        .$if(operations !== undefined, query => query.where('operation', 'in', operations!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return await describe(rows);
+    },
 
     async find(id) {
       const row = await durable.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
-      return row ? await describe(row) : null;
+      return row ? await describeOne(row) : null;
     },
 
     async beginUpload(id, upload) {
@@ -247,7 +272,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
         }
         return job;
       });
-      return await describe(row);
+      return await describeOne(row);
     },
 
     async cancel(family, id) {
@@ -275,14 +300,23 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
           )
           .execute();
       });
-      return await describe(await read(id));
+      return await describeOne(await read(id));
     },
 
     async redrive(family, id) {
-      await read(id, family);
-      const failed = await partsOf(id).select('id').where('state', '=', 'failed').execute();
-      for (const part of failed) await redriveInTable(context, withParts(durable), family, part.id);
-      return failed.length;
+      await durable.transaction().execute(async trx => {
+        const { cancelled_at } = await read(id, family, trx);
+        if (cancelled_at !== null) return;
+        const failed = await trx
+          .selectFrom('bulk_parts')
+          .select('id')
+          .where('key', '>=', `${id}/`)
+          .where('key', '<', `${id}0`)
+          .where('state', '=', 'failed')
+          .execute();
+        for (const part of failed) await redriveInTable(context, withParts(trx), family, part.id);
+      });
+      return await describeOne(await read(id));
     },
 
     async doneParts(id) {
@@ -311,6 +345,36 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       }
       return old;
     },
+  };
+}
+
+/** Counts of a started job's parts. The numbers are strings on PostgreSQL, and null if no part is done. */
+interface PartCounts {
+  readonly live: number;
+  readonly failed: number;
+  readonly finishedAt: number | null;
+  readonly rows: number | null;
+  readonly errors: number | null;
+}
+
+function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
+  const { id, family, operation, format, header, rows } = row;
+  const isLive = Number(counts?.live ?? 0) > 0;
+  const state = (): BulkState => {
+    if (row.cancelled_at !== null) return 'cancelled';
+    if (row.started_at === null) return 'awaiting_input';
+    if (isLive) return 'running';
+    return Number(counts?.failed ?? 0) > 0 ? 'failed' : 'done';
+  };
+  const ended = row.started_at === null || isLive ? null : Math.max(Number(counts?.finishedAt ?? 0), row.started_at);
+  return {
+    ...{ id, family, operation, format, header, rows, state: state(), parts: row.parts, keyId: row.key_id },
+    options: JSON.parse(row.options),
+    doneRows: Number(counts?.rows ?? 0),
+    errorRows: Number(counts?.errors ?? 0),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.cancelled_at ?? ended,
   };
 }
 

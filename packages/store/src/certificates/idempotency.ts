@@ -13,6 +13,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Text that identifies the request body, such as the SHA-256 hash of the body's canonical form. */
   readonly fingerprint: string;
+  /** How long the key is remembered, in milliseconds. Defaults to 24 hours. */
+  readonly lifeMs?: number | undefined;
 }
 
 /** Exclusive right to process a request, valid for a few seconds unless `extend` is called. */
@@ -32,7 +34,7 @@ export interface IdempotentRun {
  * - `running`: another run is processing the request. If that run dies, another run can take over after `retryAfterMs`,
  *   which is at most five seconds.
  * - `done`: the request was processed, and `response` is the stored response.
- * - `mismatch`: the idempotency key was used with a different request body within the last 24 hours.
+ * - `mismatch`: the idempotency key was used with a different request body and is still remembered.
  */
 export type IdempotentState =
   | { readonly state: 'new'; readonly run: IdempotentRun }
@@ -42,7 +44,7 @@ export type IdempotentState =
 
 /**
  * Makes sure that a request is processed only once, even if a client repeats the request or several processes receive
- * it. Remembers idempotency keys for 24 hours.
+ * it. Remembers idempotency keys for 24 hours by default.
  */
 export interface Idempotency {
   /**
@@ -87,6 +89,7 @@ export interface Idempotency {
  * because a busy process sends them late.
  */
 const LEASE_MS = 5_000;
+/** How long a key is remembered by default. */
 const LIFE_MS = 86_400_000;
 
 export function createIdempotency(durable: Database, clock: () => number): Idempotency {
@@ -95,7 +98,7 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
    * abandoned or died. Returns undefined if the key can't be claimed.
    */
   async function take(
-    { family, operation, key, fingerprint }: IdempotentRequest,
+    { family, operation, key, fingerprint, lifeMs = LIFE_MS }: IdempotentRequest,
     now: number,
   ): Promise<IdempotentRun | undefined> {
     return await durable
@@ -109,7 +112,7 @@ export function createIdempotency(durable: Database, clock: () => number): Idemp
         fingerprint,
         response: null,
         leased_until: now + LEASE_MS,
-        expires_at: now + LIFE_MS,
+        expires_at: now + lifeMs,
       })
       .onConflict(conflict =>
         conflict

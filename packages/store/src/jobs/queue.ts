@@ -68,6 +68,8 @@ export interface LeasedJob {
 export interface ClaimOptions {
   /** Claims only jobs with at least this priority. */
   readonly minPriority?: number | undefined;
+  /** Claims no jobs of these tenants, because they already have their share of the worker's slots. */
+  readonly exceptTenants?: readonly string[] | undefined;
 }
 
 /** A failed job and its tenant. */
@@ -109,6 +111,12 @@ const LOWEST_PRIORITY = -(2 ** 31);
 
 /** Number of jobs per statement that get their turns. */
 const PLACED_AT_ONCE = 1_000;
+
+/**
+ * Number of due jobs, in the order of their turns, among which a claim looks for a job of another tenant. Tenants take turns, so
+ * the next job of every tenant is among the first jobs, no matter how many jobs a tenant has.
+ */
+const LOOK_AHEAD = 1_000;
 
 export function createQueue(context: QueueContext): Queue {
   const { durable, clock, table } = context;
@@ -159,22 +167,26 @@ export function createQueue(context: QueueContext): Queue {
     worker: string,
     kinds: readonly string[],
     leaseMs: number,
-    minPriority: number,
+    { minPriority = LOWEST_PRIORITY, exceptTenants = [] }: ClaimOptions,
   ): Promise<TenantJobRow | undefined> {
     const now = clock();
-    const next = durable
+    const due = durable
       .selectFrom(name)
-      .select('id')
       .where('turn', 'is not', null)
       .where('due_at', '<=', now)
       .where('kind', 'in', kinds)
       .where('priority', '>=', minPriority)
       .orderBy('priority', 'desc')
       .orderBy('turn')
-      .orderBy('id')
-      .limit(1);
+      .orderBy('id');
+    const first = due.select(['id', owner]).limit(exceptTenants.length > 0 ? LOOK_AHEAD : 1);
     // Workers ask far more often than jobs are due, and reading is cheaper than trying to write.
-    if (!(await next.executeTakeFirst())) return undefined;
+    const found = (await first.execute()).find(row => !exceptTenants.includes(row[owner]));
+    if (!found) return undefined;
+    const next = due
+      .select('id')
+      .limit(1)
+      .$if(exceptTenants.length > 0, query => query.where('id', '=', found.id));
     return await durable
       .updateTable(name)
       .set(eb => ({
@@ -209,11 +221,11 @@ export function createQueue(context: QueueContext): Queue {
   }
 
   return {
-    async claim(worker, kinds, leaseMs, { minPriority = LOWEST_PRIORITY } = {}) {
+    async claim(worker, kinds, leaseMs, options = {}) {
       await pullBackLeases(leaseMs);
       for (;;) {
         await place();
-        const row = await take(worker, kinds, leaseMs, minPriority);
+        const row = await take(worker, kinds, leaseMs, options);
         if (!row) return null;
         if (row.attempts <= row.max_attempts) return createLeasedJob(context, row, leaseMs);
         // The job has no attempts left, and its last worker stopped responding. Several processes can claim the job at

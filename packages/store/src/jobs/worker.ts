@@ -45,6 +45,11 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
    * waiting. If the number is 0, this process runs no jobs.
    */
   readonly concurrency: number;
+  /**
+   * Maximum number of jobs of one tenant that this process runs concurrently. If the number is less than `concurrency`, a tenant
+   * with many long jobs leaves slots to other tenants. Unlimited by default.
+   */
+  readonly maxPerTenant?: number | undefined;
   /** Worker ID for logs. */
   readonly name: string;
   /** Receives the outcome of each attempt. */
@@ -87,14 +92,31 @@ export const waitUntil = (time: number) => new Waiting(time);
  * await worker.stop();
  */
 export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDeps<Claimed>): Worker {
-  const { claim, concurrency, name } = deps;
+  const { claim, concurrency, name, maxPerTenant } = deps;
   const stopping = new AbortController();
+  /** Jobs that count toward the limit of their tenants. */
+  const running = new Set<Claimed>();
+  let claiming: Promise<unknown> = Promise.resolve();
+
+  const claimNext = async (options: ClaimOptions) => {
+    if (maxPerTenant === undefined) return await claim(name, LEASE_MS, options);
+    // The slots claim one after another, because two claims at the same time could exceed the limit of a tenant.
+    const claimed = claiming.then(async () => {
+      const tenants = [...running].map(({ tenant }) => tenant);
+      const hasMost = (tenant: string) => tenants.filter(each => each === tenant).length >= maxPerTenant;
+      const job = await claim(name, LEASE_MS, { ...options, exceptTenants: tenants.filter(hasMost) });
+      if (job) running.add(job);
+      return job;
+    });
+    claiming = claimed.catch(() => undefined);
+    return await claimed;
+  };
 
   const loop = async (options: ClaimOptions) => {
     while (!stopping.signal.aborted) {
       try {
-        const job = await claim(name, LEASE_MS, options);
-        if (job) await work(job, deps, stopping.signal);
+        const job = await claimNext(options);
+        if (job) await work(job, deps, stopping.signal).finally(() => running.delete(job));
         else await wait(IDLE_MS, undefined, { signal: stopping.signal });
       } catch (error) {
         if (stopping.signal.aborted) return;

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import cancel from './cancel.ts';
+import list from './list.ts';
+import redrive from './redrive.ts';
 import run from './run.ts';
 import status from './status.ts';
 
@@ -7,5 +9,7 @@ import status from './status.ts';
 export default new Command('jobs')
   .description('Run a service operation on each row of a file.')
   .addCommand(run)
+  .addCommand(list)
   .addCommand(status)
+  .addCommand(redrive)
   .addCommand(cancel);

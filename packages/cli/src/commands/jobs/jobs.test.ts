@@ -24,11 +24,21 @@ describe('compliance jobs', () => {
     const status = await runCli(['jobs', 'status', id, '--json'], { env });
     expect(JSON.parse(status.stdout)).toMatchObject({ id, state: 'done', rows: 2 });
     expect((await runCli(['jobs', 'cancel', id], { env })).stdout).toContain('done');
+    expect((await runCli(['jobs', 'redrive', id], { env })).stdout).toContain('done');
 
     writeFileSync(file, 'code\n');
     const empty = await runCli(['jobs', 'run', file, '-o', join(folder, 'none.csv')], { env });
     expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining('no rows')]);
     expect(existsSync(join(folder, 'none.csv'))).toBe(false);
+    const list = await runCli(['jobs', 'list', '--limit', '1'], { env });
+    expect([list.exitCode, list.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^blk_\w+ {2}awaiting_input {2}0 of 0 rows\n$/),
+    ]);
+    const lookups = await runCli(['jobs', 'list', '--operation', 'lookup', '--json'], { env });
+    expect(JSON.parse(lookups.stdout).map((job: { id: string }) => job.id)).toContain(id);
+    expect((await runCli(['jobs', 'list', '--operation', 'scan'], { env })).stdout).toBe('No jobs.\n');
+    await expectRefusal(['jobs', 'list', '--limit', '0'], 'limit');
   });
 
   it('asks for an API key if none is set', async () => {

@@ -7,10 +7,7 @@ import { Command, Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { jsonOption } from '../../options.ts';
 import { print } from '../../output/print.ts';
-import { callService, jobLine, type ServiceJob, serverOption } from './service.ts';
-
-/** Operations by their short names. */
-const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
+import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
 
 /** Interval between requests for a job's progress, in milliseconds. */
 const POLL_MS = 1_000;

@@ -5,6 +5,9 @@ import { CliError } from '../../cli-error.ts';
 /** A job in the service's response. */
 export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
+/** Operations by their short names. */
+export const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
+
 /** The `--server` option. */
 export const serverOption = () =>
   new Option('--server <url>', 'service URL; requires an API key in COMPLIANCE_API_KEY')

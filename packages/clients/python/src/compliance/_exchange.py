@@ -12,6 +12,7 @@ from ipaddress import ip_address
 from time import monotonic
 from typing import (
     Any,
+    BinaryIO,
     Callable,
     Dict,
     Generator,
@@ -27,6 +28,7 @@ from typing import (
 )
 from urllib.parse import quote, urlencode, urlsplit
 
+from ._job_files import transfer, wait
 from .errors import (
     ComplianceError,
     ConnectionError,
@@ -37,7 +39,7 @@ from .errors import (
     error_class,
     message_for,
 )
-from .models import GccGenerateResponse, HtsLookupResponse
+from .models import GccGenerateResponse, HtsLookupResponse, Job
 from .transport import Request, Response
 
 MAX_CODES = 1000
@@ -242,6 +244,35 @@ class Exchange:
         if sha256(response.body).hexdigest() != expected.lower():
             raise DecodeError("The file doesn't match the certificate's SHA-256 hash.")
         return response.body
+
+    def upload_file(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Job:
+        """Uploads the file of a job to its signed URL, without sending the API key. Blocks until the upload is complete."""
+        url = job["upload_url"]
+        if url is None:
+            raise ValueError("The job already has its file, or it was canceled.")
+        return cast(Job, _parse_object(self.__transfer("PUT", url, file, None, timeout).body) or {})
+
+    def save_result(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> None:
+        """Writes the result of a job to a file. Blocks until the download is complete."""
+        url = job["result_url"]
+        if url is None:
+            raise ValueError("The job has no result, because it has no file yet.")
+        self.__transfer("GET", url, None, file, timeout)
+
+    def wait_for_job(
+        self, job_id: str, on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
+    ) -> Steps[Job]:
+        """Gets a job until it has finished."""
+        return wait(lambda: self.read("jobs/{id}", {"id": job_id}, CallOptions()), on_progress, deadline)
+
+    def __transfer(
+        self, method: str, url: str, source: Optional[BinaryIO], target: Optional[BinaryIO], timeout: Optional[float]
+    ) -> Response:
+        seconds = self.__defaults.timeout if timeout is None else timeout
+        response = transfer(method, _safe_url(url, self.__allow_http), source, target, seconds)
+        if not 200 <= response.status < 300:
+            raise _error_of(response, self.__key)
+        return response
 
     def __retried(self, request: Request, limits: _Limits) -> Steps[Response]:
         on_request, on_response = self.__hooks

@@ -14,9 +14,10 @@ from .models import (
     HtsChangesResponse,
     HtsLookupResponse,
     Inventory,
-    JobsCancelResponse,
+    Job,
     JobsCreateRequestFormat,
     JobsCreateRequestOperation,
+    JobsListResponse,
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
@@ -26,12 +27,12 @@ from .models import (
     TariffAssessResponse,
     TariffChangesResponse,
     TariffListsResponse,
+    Watch,
     WatchEvent,
     WatchesCreateRequest,
     WatchesCreateResponse,
     WatchesDeleteResponse,
     WatchesEventsResponse,
-    WatchesGetResponse,
     WatchesListResponse,
     WatchesRedeliverResponse,
     WatchesRotateSecretResponse,
@@ -243,7 +244,7 @@ class Jobs:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Stops a job.
 
         The results of finished rows stay available. Canceling a finished job has no effect. The key needs the scope
@@ -257,6 +258,52 @@ class Jobs:
         client = self._client
         return client._run(client._exchange.call("jobs/cancel", fields, CallOptions(timeout, deadline, max_retries, idempotency_key)))
 
+    def list(
+        self,
+        *,
+        operation: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> JobsListResponse:
+        """Returns your account's jobs of the last seven days, newest first, one page at a time.
+
+        To get the next page, repeat the request with ``next_cursor`` as ``cursor``. The list contains only the jobs
+        whose operations are in the key's scope.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.jobs.list(operation="tariff.hts.lookup", limit=10)
+        """
+        fields = {"operation": operation, "limit": limit, "cursor": cursor}
+        client = self._client
+        return client._run(client._exchange.read("jobs", fields, CallOptions(timeout, deadline, max_retries)))
+
+    def list_all(
+        self,
+        *,
+        operation: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[Job]:
+        """Iterates over the jobs of all pages.
+
+        Requests each page when its first item is needed. Call options apply to each page.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> for item in client.jobs.list_all(operation="tariff.hts.lookup", limit=10):
+        ...     print(item)
+        """
+        fields = {"operation": operation, "limit": limit, "cursor": cursor}
+        options = CallOptions(timeout, deadline, max_retries)
+        return self._client._pages("jobs", fields, "jobs", "cursor", options)
+
     def create(
         self,
         operation: JobsCreateRequestOperation,
@@ -269,7 +316,7 @@ class Jobs:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
         certificates per file and per day.
 
@@ -292,7 +339,7 @@ class Jobs:
         timeout: Optional[float] = None,
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> JobsCancelResponse:
+    ) -> Job:
         """Returns a job's progress and new signed URLs.
 
         The key needs the scope of the job's operation.
@@ -304,6 +351,28 @@ class Jobs:
         fields = {"id": id}
         client = self._client
         return client._run(client._exchange.read("jobs/{id}", fields, CallOptions(timeout, deadline, max_retries)))
+
+    def redrive(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Job:
+        """Processes the rows of a ``failed`` job that have no result, and keeps the other results.
+
+        A row that already has a certificate doesn't get a second one. A job with another state doesn't change. The
+        key needs the scope of the operation.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.jobs.redrive("blk_0mi7x4k2a0000f3a9c1d2e3f40516")
+        """
+        fields = {"id": id}
+        client = self._client
+        return client._run(client._exchange.call("jobs/redrive", fields, CallOptions(timeout, deadline, max_retries, idempotency_key)))
 
 
 class Site:
@@ -543,7 +612,7 @@ class Watches:
         timeout: Optional[float] = None,
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
-    ) -> WatchesGetResponse:
+    ) -> Watch:
         """Returns one of your account's watches.
 
         :raises ComplianceError: see :mod:`compliance.errors`

@@ -1,12 +1,12 @@
 """Async client. Generated from client.py by `pnpm gen`."""
 
 import asyncio
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Optional, Sequence
+from typing import Any, AsyncIterator, Awaitable, BinaryIO, Callable, Dict, Optional, Sequence
 
 from ._exchange import CallOptions, Defaults, Exchange, Hooks, RequestEvent, ResponseEvent, Result, Steps
 from ._aio_operations import AsyncOperations
 from .errors import ComplianceError, DecodeError, RateLimitWindow
-from .models import GccGenerateResponse
+from .models import GccGenerateResponse, Job
 from .transport import AsyncPool, Request, Response
 
 AsyncTransport = Callable[[Request, float], Awaitable[Response]]
@@ -84,6 +84,62 @@ class AsyncClient(AsyncOperations):
         48211
         """
         return await self._run(self._exchange.download(result, CallOptions(timeout, deadline, max_retries)))
+
+    async def upload_job_file(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> Job:
+        """Uploads the file of a job, which then starts. The file is sent while it's being read.
+
+        If the connection is lost, get the job: as long as its state is ``awaiting_input``, you can upload the file again.
+
+        :param file: file that was opened in binary mode, or another object with ``read``
+        :param timeout: timeout in seconds for each read and write (default: the client's timeout)
+        :raises ComplianceError: if the upload fails or the service rejects the file
+        :raises ValueError: if the job already has its file
+
+        >>> job = await client.upload_job_file(job, open("codes.csv", "rb"))
+        """
+        return await self._transfer(self._exchange.upload_file, job, file, timeout)
+
+    async def wait_for_job(
+        self,
+        id: str,
+        *,
+        on_progress: Optional[Callable[[Job], Any]] = None,
+        deadline: Optional[float] = None,
+    ) -> Job:
+        """Waits until a job is done, has failed, or was canceled.
+
+        Temporary errors don't end the wait. If your program restarts, wait for the same ID again.
+
+        :param on_progress: receives the job after each change of its state or of its number of processed rows
+        :param deadline: maximum time to wait in seconds (default: no limit); the job continues after a timeout
+        :raises TimeoutError: after the deadline
+
+        >>> job = await client.wait_for_job(job["id"], on_progress=lambda job: print(job["processed_rows"]))
+        """
+        return await self._run(self._exchange.wait_for_job(id, on_progress, deadline))
+
+    async def download_job_result(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> None:
+        """Writes the result of a job to a file while it's being received.
+
+        While the job is running, the result has only the rows that are done.
+
+        :param file: file that was opened in binary mode, or another object with ``write``
+        :param timeout: timeout in seconds for each read and write (default: the client's timeout)
+        :raises ComplianceError: if the download fails; the file is then incomplete
+        :raises ValueError: if the job has no file yet
+
+        >>> await client.download_job_result(job, open("result.csv", "wb"))
+        """
+        return await self._transfer(self._exchange.save_result, job, file, timeout)
+
+    async def _transfer(
+        self,
+        transfer: Callable[[Job, BinaryIO, Optional[float]], Result],
+        job: Job,
+        file: BinaryIO,
+        timeout: Optional[float],
+    ) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(None, transfer, job, file, timeout)
 
     async def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> AsyncIterator[Any]:
         """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""

@@ -85,14 +85,16 @@ __all__ = [
     "CpcGenerateRequestComponentCertificateIssuer",
     "CpcGenerateRequestTrackingLabel",
     "JobsCancelRequest",
-    "JobsCancelResponse",
+    "Job",
     "JobOperation",
-    "JobsCancelResponseFormat",
-    "JobsCancelResponseState",
+    "JobFormat",
+    "JobState",
+    "JobsListResponse",
     "JobsCreateRequest",
     "JobsCreateRequestOperation",
     "JobsCreateRequestFormat",
     "Program",
+    "JobsRedriveRequest",
     "PixelScanRequest",
     "PixelScanRequestProfile",
     "Inventory",
@@ -161,7 +163,7 @@ __all__ = [
     "SiteScanResponseDriftPagePageType",
     "SiteScanResponseDriftPageDriftStatus",
     "WatchesListResponse",
-    "WatchesGetResponse",
+    "Watch",
     "WatchesCreateRequest",
     "WatchedCode",
     "WatchesCreateResponse",
@@ -1114,13 +1116,13 @@ class JobsCancelRequest(TypedDict):
     """Job ID."""
 
 
-class JobsCancelResponse(TypedDict):
+class Job(TypedDict):
     """A job that runs an operation on each row of a file."""
 
     id: str
     operation: "Union[JobOperation, str]"
-    format: "Union[JobsCancelResponseFormat, str]"
-    state: "Union[JobsCancelResponseState, str]"
+    format: "Union[JobFormat, str]"
+    state: "Union[JobState, str]"
     """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the upload is complete."""
@@ -1142,11 +1144,17 @@ class JobsCancelResponse(TypedDict):
 JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
 
 
-JobsCancelResponseFormat = Literal["csv", "ndjson"]
+JobFormat = Literal["csv", "ndjson"]
 
 
-JobsCancelResponseState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
+JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
 """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+
+
+class JobsListResponse(TypedDict):
+    jobs: "List[Job]"
+    next_cursor: "Optional[str]"
+    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 class _JobsCreateRequest(TypedDict):
@@ -1175,6 +1183,11 @@ JobsCreateRequestFormat = Literal["csv", "ndjson"]
 
 Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]
 """A Section 232 program."""
+
+
+class JobsRedriveRequest(TypedDict):
+    id: str
+    """Job ID."""
 
 
 class _PixelScanRequest(TypedDict):
@@ -1687,10 +1700,10 @@ SiteScanResponseDriftPageDriftStatus = Literal["none", "changed", "broken"]
 
 
 class WatchesListResponse(TypedDict):
-    watches: "List[WatchesGetResponse]"
+    watches: "List[Watch]"
 
 
-class WatchesGetResponse(TypedDict):
+class Watch(TypedDict):
     """A watch on HTS codes."""
 
     id: str

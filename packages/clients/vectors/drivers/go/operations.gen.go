@@ -101,6 +101,40 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Jobs.Cancel(ctx, orZero(request.ID), options...)
+	case "jobs.list":
+		var request struct {
+			Operation *string `json:"operation"`
+			Limit     *int64  `json:"limit"`
+			Cursor    *string `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Operation != nil {
+			options = append(options, compliance.Operation(*request.Operation))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return client.Jobs.List(ctx, options...)
+	case "jobs.list_all":
+		var request struct {
+			Operation *string `json:"operation"`
+			Limit     *int64  `json:"limit"`
+			Cursor    *string `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Operation != nil {
+			options = append(options, compliance.Operation(*request.Operation))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return collect(client.Jobs.ListAll(ctx, options...))
 	case "jobs.create":
 		var request struct {
 			Operation *compliance.JobsCreateRequestOperation `json:"operation"`
@@ -138,6 +172,12 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Jobs.Get(ctx, orZero(request.ID), options...)
+	case "jobs.redrive":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Jobs.Redrive(ctx, orZero(request.ID), options...)
 	case "pixel.site.scan":
 		var request struct {
 			URL       *string                             `json:"url"`

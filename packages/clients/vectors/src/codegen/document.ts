@@ -72,7 +72,8 @@ const PREFIX = '#/components/schemas/';
 
 /**
  * Reads the operations and schemas from the service's OpenAPI document. Names the request and response schemas after the
- * operation (`HtsLookupRequest`), regardless of their names in the document.
+ * operation (`HtsLookupRequest`), regardless of their names in the document. A response that is also part of other responses keeps
+ * its name (`Job`).
  */
 export function readOperations(): { operations: OperationShape[]; schemas: Map<string, JsonSchema> } {
   const api = createRequire(import.meta.url).resolve('@compliance/api/package.json');
@@ -87,7 +88,10 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
     { id, kind: 'Request', ref: requestBody?.content['application/json'].schema.$ref ?? '' },
     { id, kind: 'Response', ref: responses['200']!.content['application/json'].schema.$ref ?? '' },
   ]);
+  // A response schema that is also part of other responses, such as a job in a list, keeps its name.
+  const nested = new Set(JSON.stringify(components.schemas).match(/#\/components\/schemas\/\w+/g));
   for (const [ref, users] of Map.groupBy(refs, each => each.ref)) {
+    if (nested.has(ref) && users.every(({ kind }) => kind === 'Response')) continue;
     const groups = [...Map.groupBy(users, ({ id }) => id.split('.').at(-2)!).values()];
     const { id, kind } = groups.sort((a, b) => b.length - a.length)[0]![0]!;
     names.set(ref, `${PREFIX}${nameOf(id)}${kind}`);

@@ -29,8 +29,13 @@ export function asyncModules(
 type Replacement = [from: RegExp | string, to: string];
 
 const CLIENT: Replacement[] = [
-  [/( {4})def (?=download_certificate|_run|_pages|close)/g, '$1async def '],
+  [/( {4})def (?=(?:download_certificate|\w+_job\w*|_transfer|_run|_pages|close)\()/g, '$1async def '],
   ['self._run(', 'await self._run('],
+  ['return self._transfer(', 'return await self._transfer('],
+  [
+    'return transfer(job, file, timeout)',
+    'return await asyncio.get_running_loop().run_in_executor(None, transfer, job, file, timeout)',
+  ],
   ['self._transport(*step', 'await self._transport(*step'],
   [/^ {8}weakref\.finalize.*\n/gm, ''],
   ['import weakref\n', ''],
@@ -42,7 +47,7 @@ const CLIENT: Replacement[] = [
   ['import Pool, Request', 'import AsyncPool, Request'],
   ['transport.Pool`', 'transport.AsyncPool`'],
   ['Iterator[', 'AsyncIterator['],
-  ['Any, Callable, Dict, Iterator,', 'Any, AsyncIterator, Awaitable, Callable, Dict,'],
+  ['Any, BinaryIO, Callable, Dict, Iterator,', 'Any, AsyncIterator, Awaitable, BinaryIO, Callable, Dict,'],
   ['>>> with ', '>>> async with '],
   ['...     lists = ', '...     lists = await '],
   ['time.sleep(', 'await asyncio.sleep('],
@@ -50,6 +55,7 @@ const CLIENT: Replacement[] = [
   ['float], Response]', 'float], Awaitable[Response]]'],
   ['from ._operations', 'from ._aio_operations'],
   ['(client.download_certificate(result))', '(await client.download_certificate(result))'],
+  [/>>> (job = )?client\.(?=\w+_job)/g, '>>> $1await client.'],
   ['Threads can share a client.', 'Use each client in only one event loop.'],
 ];
 

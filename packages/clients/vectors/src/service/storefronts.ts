@@ -4,7 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Api, createApi, createLinks, createWebhookSecrets } from '@compliance/api';
+import {
+  type Api,
+  createApi,
+  createJobLinks,
+  createLinks,
+  createWebhookSecrets,
+  startBulkWorker,
+} from '@compliance/api';
+import { DATASET } from '@compliance/core/tariff';
 import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
@@ -45,7 +53,15 @@ export async function startWithStorefronts() {
   const links = createLinks(keys);
   const certificates = { drawing: drawInProcess, links, baseUrl: base };
   const webhookSecrets = createWebhookSecrets(keys);
-  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets });
+  const jobLinks = createJobLinks(keys, base);
+  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets, jobLinks });
+  const worker = startBulkWorker({
+    ...{ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates },
+    ...{ concurrency: 1, name: 'test' },
+    onFailure: error => {
+      throw error;
+    },
+  });
 
   return {
     base,
@@ -54,6 +70,7 @@ export async function startWithStorefronts() {
       return (await store.keys.issue({ scope, note, actor: 'test' })).key;
     },
     async stop() {
+      await worker.stop();
       if ('closeAllConnections' in server) server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
       await Promise.all([store.close(), network.close(), pool.close()]);

@@ -44,12 +44,13 @@ export async function issueKeys(place: Place, count = 150): Promise<string[]> {
   });
 }
 
-/** Checks that each acknowledged certificate is stored once, with the acknowledged PDF. */
+/** Checks that each acknowledged certificate is stored once, for its product and with the acknowledged PDF. */
 export async function verify(place: Place, { tally }: Pick<ScenarioContext, 'tally'>): Promise<void> {
   await withStoreAt(place, async ({ certificates }) => {
     for (const { id, sha256, name } of tally.acknowledged) {
       const stored = await certificates.get(id);
       if (stored?.sha256 !== sha256) tally.lost.push(`${name}: certificate ${id} is missing or has a different PDF`);
+      else if (productOf(stored.record) !== name) tally.lost.push(`${name}: certificate ${id} is for another product`);
       else await certificates.pdf(id).catch(error => tally.lost.push(`${name}: ${error.message}`));
     }
     const names = new Map<string, number>();
@@ -57,7 +58,7 @@ export async function verify(place: Place, { tally }: Pick<ScenarioContext, 'tal
     do {
       const page = await certificates.list({ limit: 200, before });
       for (const { record } of page) {
-        const { name } = JSON.parse(record).request.product_info;
+        const name = productOf(record);
         names.set(name, (names.get(name) ?? 0) + 1);
       }
       before = page.length === 200 ? page.at(-1)?.id : undefined;
@@ -65,3 +66,5 @@ export async function verify(place: Place, { tally }: Pick<ScenarioContext, 'tal
     for (const [name, count] of names) if (count > 1) tally.lost.push(`${name}: issued ${count} times`);
   });
 }
+
+const productOf = (record: string): string => JSON.parse(record).request.product_info.name;

@@ -2,6 +2,7 @@ import type { Scenario } from '../model/scenario.ts';
 import { clockJump } from './clock-jump.ts';
 import { damagedDatabase } from './damaged-database.ts';
 import { fullDisk } from './full-disk.ts';
+import { jobWorkerKilled } from './job-worker-killed.ts';
 import { kill } from './kill.ts';
 import { postgresCrash } from './postgres-crash.ts';
 import { readOnlyFolder } from './read-only.ts';
@@ -12,6 +13,7 @@ import { sigterm } from './sigterm.ts';
 export const SCENARIOS: readonly Scenario[] = [
   sigterm,
   kill,
+  jobWorkerKilled,
   fullDisk,
   readOnlyFolder,
   damagedDatabase,

@@ -29,8 +29,10 @@ served() {
   done
 }
 
-# This function replaces the current shell with the command, so call the function in a subshell.
+# This function replaces the current shell with the command, so call the function in a subshell. A service that a page starts has its
+# own URL, and `COMPLIANCE_BASE_URL` is the URL that the clients call.
 command_line() {
+  case "$1" in serve | doctor) unset COMPLIANCE_BASE_URL ;; esac
   exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
 }
 

@@ -175,7 +175,10 @@ function goProgram(folder: string, code: string, version?: string): string {
   const source = version === undefined ? `replace ${client} => ${CLIENTS}/go\n` : '';
   writeFileSync(join(folder, 'go.mod'), `module page\ngo 1.21\nrequire ${client} ${version ?? 'v0.0.0'}\n${source}`);
   const standard = Object.fromEntries(
-    ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'time'].map(path => [path.split('/').at(-1)!, path]),
+    ['context', 'errors', 'fmt', 'io', 'log', 'net/http', 'os', 'strings', 'time'].map(path => [
+      path.split('/').at(-1)!,
+      path,
+    ]),
   );
   const known = { compliance: client, ...standard };
   const imports = Object.entries(known).filter(([name]) => new RegExp(`\\b${name}\\.`).test(code));

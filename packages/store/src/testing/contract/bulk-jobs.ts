@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BulkJobs } from '../../bulk/bulk-jobs.ts';
 import { DAY, MINUTE, type StoreHarness } from './harness.ts';
 
 const LOOKUP = {
@@ -56,12 +57,44 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(next.map(part => part!.bulk.family).sort()).toEqual(['fam_a', 'fam_a', 'fam_b', 'fam_b']);
     });
 
+    it('claims no part of a family that has its share, however many parts the family has', async () => {
+      await start(
+        'fam_a',
+        Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 })),
+      );
+      const claimOther = () => jobs().claim('w', MINUTE, { exceptTenants: ['fam_a'] });
+      expect((await claim())?.bulk.family).toBe('fam_a');
+      expect(await claimOther()).toBeNull();
+      await start('fam_b');
+      expect((await claimOther())?.bulk.family).toBe('fam_b');
+      expect((await claim())?.bulk.family).toBe('fam_a');
+    });
+
+    it('lists a family’s jobs, newest first, in pages and by operation', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) {
+        ids.unshift((await start('fam_a')).id);
+        harness.now += 1;
+      }
+      await (await claim())!.complete({ rows: 100, errors: 2 });
+      const { id: scan } = await jobs().create({ ...LOOKUP, family: 'fam_a', operation: 'pixel.scan' });
+      const idsOf = async (query: Parameters<BulkJobs['list']>[1]) =>
+        (await jobs().list('fam_a', query)).map(({ id }) => id);
+      expect(await idsOf({ limit: 3 })).toEqual([scan, ...ids.slice(0, 2)]);
+      expect(await idsOf({ limit: 9, before: ids[1] })).toEqual(ids.slice(2));
+      expect(await idsOf({ limit: 9, operations: ['pixel.scan'] })).toEqual([scan]);
+      const [newest, ...others] = await jobs().list('fam_a', { limit: 9 });
+      expect(newest).toMatchObject({ state: 'awaiting_input', doneRows: 0, finishedAt: null });
+      expect(others.at(-1)).toMatchObject({ id: ids.at(-1), state: 'running', doneRows: 100, errorRows: 2 });
+      expect(others[0]).toMatchObject({ state: 'running', doneRows: 0, errorRows: 0 });
+    });
+
     it('hides a job from other key families', async () => {
       const { id } = await start('fam_a');
       for (const ask of ['get', 'cancel', 'redrive'] as const)
         await expect(jobs()[ask]('fam_b', id)).rejects.toMatchObject({ code: 'bulk_unknown' });
-      expect(await jobs().list('fam_b')).toEqual([]);
-      expect(await jobs().list('fam_a')).toMatchObject([{ id }]);
+      expect(await jobs().list('fam_b', { limit: 9 })).toEqual([]);
+      expect(await jobs().list('fam_a', { limit: 9 })).toMatchObject([{ id }]);
     });
 
     it('cancels the parts that haven’t ended, and keeps the results of the others', async () => {
@@ -79,9 +112,17 @@ export function registerBulkJobs(harness: StoreHarness): void {
       const { id } = await start('fam_a', [{ first: 1, rows: 1 }]);
       await (await claim())!.fail('unavailable', { retryAt: null });
       expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'failed', doneRows: 0 });
-      expect(await jobs().redrive('fam_a', id)).toBe(1);
+      expect(await jobs().redrive('fam_a', id)).toMatchObject({ id, state: 'running', finishedAt: null });
       await (await claim())!.complete({ rows: 1, errors: 0 });
       expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', doneRows: 1 });
+    });
+
+    it('doesn’t run the failed parts of a canceled job again', async () => {
+      const { id } = await start('fam_a');
+      await (await claim())!.fail('unavailable', { retryAt: null });
+      await jobs().cancel('fam_a', id);
+      expect(await jobs().redrive('fam_a', id)).toMatchObject({ state: 'cancelled' });
+      expect(await claim()).toBeNull();
     });
 
     it('rejects an upload that another upload has replaced', async () => {
@@ -99,7 +140,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await start('fam_b', PARTS, 150);
       harness.now += DAY;
       await start('fam_a', PARTS, 150);
-      const unfinished = (await jobs().list('fam_a')).length;
+      const unfinished = (await jobs().list('fam_a', { limit: 9 })).length;
       for (let count = unfinished; count < 200; count++) await jobs().create({ ...LOOKUP, family: 'fam_a' });
       await expect(jobs().create({ ...LOOKUP, family: 'fam_a' })).rejects.toMatchObject({ code: 'bulk_limit' });
     });

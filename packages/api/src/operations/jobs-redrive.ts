@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+import { BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
+import { describeJob, jobDetails, jobId } from '../jobs/job-details.ts';
+import { defineOperation } from './operation.ts';
+
+export default defineOperation({
+  id: 'jobs.redrive',
+  method: 'post',
+  path: '/api/v1/jobs/redrive',
+  scope: 'any',
+  clientArguments: ['id'],
+  summary: 'Run the failed parts of a job again',
+  description:
+    'Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a certificate ' +
+    "doesn't get a second one. A job with another state doesn't change. The key needs the scope of the operation.",
+  request: z.strictObject({ id: jobId }).meta({ id: 'JobRedriveRequest' }),
+  response: jobDetails,
+  errors: ['job_not_found', 'unavailable'],
+  examples: [{ name: 'a job', request: { id: 'blk_0mi7x4k2a0000f3a9c1d2e3f40516' } }],
+  async handler({ id }, { jobs, jobLinks, now, authorizeScope, caller: { family } }) {
+    if (!jobLinks) throw new ApiError('unavailable');
+    const { operation } = await jobs.get(family, id);
+    authorizeScope(BULK_OPERATIONS[operation as BulkOperationId].scope);
+    return describeJob(await jobs.redrive(family, id), jobLinks, now);
+  },
+});

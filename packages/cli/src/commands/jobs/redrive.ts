@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { jsonOption } from '../../options.ts';
+import { print } from '../../output/print.ts';
+import { callService, jobLine, serverOption } from './service.ts';
+
+/** The `compliance jobs redrive` command. */
+export default new Command('redrive')
+  .description('Run the failed parts of a job again. Other results stay the same.')
+  .argument('<id>', 'ID of the job')
+  .addOption(serverOption())
+  .addOption(jsonOption())
+  .action(async (id: string, { server, json }: { server: string; json?: boolean }) => {
+    const job = await callService(server, client => client.jobs.redrive(id));
+    print(json ? JSON.stringify(job) : jobLine(job));
+  });

@@ -1,0 +1,116 @@
+package compliance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// The pause between two requests for the state of a job grows from firstPause to longestPause. A wait ends after maxFailures failed
+// requests in a row.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 5 * time.Second
+	maxFailures  = 10
+)
+
+// UploadJobFile uploads the file of a job, which then starts. The file is sent while it's being read, and only the context limits the time.
+// If the connection is lost, get the job: as long as its state is awaiting_input, you can upload the file again. On failure, the
+// method returns an *Error or the context's error.
+//
+//	job, err := client.UploadJobFile(ctx, job, file)
+func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*Job, error) {
+	if job.UploadURL == nil {
+		return nil, errors.New("compliance: the job already has its file, or it was canceled")
+	}
+	body, err := c.exchange.transfer(ctx, "PUT", *job.UploadURL, file)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	started := new(Job)
+	if err := json.NewDecoder(io.LimitReader(body, maxResponse)).Decode(started); err != nil {
+		return nil, &Error{Kind: ErrDecode, Message: "the response isn't the expected JSON object", cause: err}
+	}
+	return started, nil
+}
+
+// WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, after each change of
+// the job's state or of its number of processed rows. Temporary errors don't end the wait. To limit the time, use a context with a
+// deadline. The job continues if the wait ends, and you can wait for the same ID again.
+//
+//	job, err := client.WaitForJob(ctx, id, func(job *compliance.Job) { log.Println(job.ProcessedRows, job.Rows) })
+func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job)) (*Job, error) {
+	var seen Job
+	failures := 0
+	for pause := firstPause; ; pause = min(pause*3/2, longestPause) {
+		job, err := c.Jobs.Get(ctx, id)
+		var failed *Error
+		switch {
+		case err == nil:
+			failures = 0
+			if onProgress != nil && (job.State != seen.State || job.ProcessedRows != seen.ProcessedRows) {
+				onProgress(job)
+			}
+			seen = *job
+			if job.FinishedAt != nil {
+				return job, nil
+			}
+		case errors.As(err, &failed) && failed.temporary() && failures+1 < maxFailures:
+			failures++
+		default:
+			return nil, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the result has only
+// the rows that are done. Only the context limits the time. On failure, the method returns an *Error or the context's error.
+//
+//	result, err := client.DownloadJobResult(ctx, job)
+//	if err == nil {
+//		defer result.Close()
+//		_, err = io.Copy(file, result)
+//	}
+func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser, error) {
+	if job.ResultURL == nil {
+		return nil, errors.New("compliance: the job has no result, because it has no file yet")
+	}
+	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
+}
+
+// transfer sends one request to a signed URL without the API key, and returns the body of the response.
+func (e *exchange) transfer(ctx context.Context, method, url string, body io.Reader) (io.ReadCloser, error) {
+	if err := safeURL(url, e.settings.plainHTTP); err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return nil, err
+	}
+	response, err := e.settings.doer.Do(request)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, &Error{Kind: ErrConnection, Message: "the connection failed or was lost", cause: err}
+	case response.StatusCode < 200 || response.StatusCode > 299:
+		defer response.Body.Close()
+		data, _ := io.ReadAll(io.LimitReader(response.Body, maxResponse))
+		return nil, errorOf(response, e.redact(data))
+	}
+	return response.Body, nil
+}
+
+// temporary reports whether a later request can succeed.
+func (e *Error) temporary() bool {
+	return e.Kind == ErrConnection || e.Kind == ErrTimeout || e.Status == 429 || e.Status >= 500
+}

@@ -1,0 +1,109 @@
+import { INPUTS } from './inputs.ts';
+import type { PartTimes } from './part-times.ts';
+
+/** Measured needs of a part: its times, the rows that it writes to the database, and the size of its files. */
+export interface PartNeeds {
+  readonly times: PartTimes;
+  readonly rows: number;
+  readonly walBytes: number;
+  readonly fileBytes: number;
+}
+
+/** Needs of a workload. */
+export interface Workload {
+  readonly name: string;
+  /** Hours of work for the processes. */
+  readonly hours: number;
+  /** CPU hours of the processes, and of the database. */
+  readonly cores: { readonly processes: number; readonly database: number };
+  /** Number of processes that finish the work in time. */
+  readonly processes: number;
+  /** Database rows written. */
+  readonly rows: number;
+  /** Gigabytes in the database, and as files. */
+  readonly gigabytes: { readonly database: number; readonly files: number };
+  /** Cost of the processors for one run, and of one month of storage, in U.S. dollars. */
+  readonly dollars: { readonly run: number; readonly storageMonth: number };
+}
+
+const HOUR_MS = 3_600_000;
+const GB = 1e9;
+
+interface Totals {
+  readonly name: string;
+  readonly hours: number;
+  readonly cpuMs: number;
+  readonly databaseMs: number;
+  readonly rows: number;
+  readonly databaseBytes: number;
+  readonly fileBytes: number;
+  /** Time in ms during which the lanes wait, and number of lanes per process. */
+  readonly lanes?: { readonly ms: number; readonly perProcess: number };
+}
+
+function workload({ name, hours, cpuMs, databaseMs, rows, databaseBytes, fileBytes, lanes }: Totals): Workload {
+  const { prices, use } = INPUTS;
+  const cores = { processes: cpuMs / HOUR_MS, database: databaseMs / HOUR_MS };
+  const gigabytes = { database: databaseBytes / GB, files: fileBytes / GB };
+  const forLanes = lanes ? lanes.ms / HOUR_MS / lanes.perProcess / hours : 0;
+  return {
+    ...{ name, hours, cores, rows, gigabytes },
+    processes: Math.ceil(Math.max(cores.processes / hours / use, forLanes)),
+    dollars: {
+      run: ((cores.processes + cores.database) / use) * prices.coreHour,
+      storageMonth: gigabytes.database * prices.databaseGbMonth + gigabytes.files * prices.objectGbMonth,
+    },
+  };
+}
+
+/**
+ * Returns the needs of the workloads on the capacity page.
+ *
+ * @param codes needs of a part with 5,000 codes
+ * @param certificates needs of a part with 10 certificates
+ */
+export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[] {
+  const { hours, scan, shops, certificateBytes } = INPUTS;
+  const [codeParts, certificateParts, scans, shopCount] = [2_000, 100_000, 100_000, 10_000];
+  const perShop = (each: Readonly<Record<'variant' | 'webhook' | 'scan', number>>) =>
+    shops.variants * each.variant + shops.webhooks * each.webhook + shops.scans * each.scan;
+  return [
+    workload({
+      ...{ name: '10 million codes', hours: hours.codes },
+      cpuMs: codeParts * (codes.times.cpu + codes.times.blocked),
+      databaseMs: codeParts * codes.times.database,
+      rows: codeParts * codes.rows,
+      databaseBytes: codeParts * 1_000,
+      fileBytes: codeParts * codes.fileBytes,
+    }),
+    workload({
+      ...{ name: '100,000 storefronts in a night', hours: hours.scans },
+      cpuMs: scans * scan.cpuMs,
+      databaseMs: (scans / 10) * certificates.times.database,
+      rows: (scans / 10) * codes.rows,
+      databaseBytes: (scans / 10) * 1_000,
+      fileBytes: scans * scan.resultBytes,
+      lanes: { ms: scans * (scan.fetchSeconds * 1000 + scan.cpuMs), perProcess: 2 },
+    }),
+    workload({
+      ...{ name: '1 million certificates', hours: hours.certificates },
+      cpuMs: certificateParts * (certificates.times.cpu + certificates.times.blocked),
+      databaseMs: certificateParts * certificates.times.database,
+      rows: certificateParts * certificates.rows,
+      databaseBytes: certificateParts * (10 * certificateBytes.rows + 1_000),
+      fileBytes: certificateParts * (10 * certificateBytes.pdf + certificates.fileBytes),
+      lanes: {
+        ms: certificateParts * (certificates.times.cpu + certificates.times.database + certificates.times.wait),
+        perProcess: 2,
+      },
+    }),
+    workload({
+      ...{ name: '10,000 shops for a day', hours: 24 },
+      cpuMs: shopCount * perShop(shops.cpuMs),
+      databaseMs: shopCount * perShop(shops.rows) * (certificates.times.database / certificates.rows),
+      rows: shopCount * perShop(shops.rows),
+      databaseBytes: shopCount * (shops.variants * shops.bytes.variant + shops.bytes.keptScans * shops.bytes.scan),
+      fileBytes: 0,
+    }),
+  ];
+}
