@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    // Tests often wait for databases, browsers, and processes, so more workers than cores are faster.
+    // Tests often wait for databases, browsers, and processes, so running more workers than cores is faster.
     maxWorkers: Math.min(4, 2 * availableParallelism()),
     // Tests start hundreds of processes. With this cache, they compile each file only once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },

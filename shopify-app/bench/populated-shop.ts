@@ -21,7 +21,7 @@ const ISSUED = 30;
 const BEGUN = 30;
 const HOUR = 3_600_000;
 
-/** Fields of a typical certificate for a bicycle helmet. */
+/** Typical certificate fields for a bicycle helmet. */
 const FIELDS = {
   product_info: {
     name: 'Bicycle helmet, adult',
@@ -33,7 +33,7 @@ const FIELDS = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Domain of a populated shop, with its test harness and the paths of the app's pages. */
+/** Populated shop, with its domain, its test harness, and the paths of the app's pages. */
 export interface PopulatedShop {
   readonly harness: JobHarness;
   readonly domain: string;
@@ -93,7 +93,7 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
   return { harness, domain, pages: await pagesOf(shop, findings[0]!) };
 }
 
-/** Returns the paths of all pages, including the first, last, and filtered pages of the lists. */
+/** Returns all page paths, including each list's first, last, and filtered pages. */
 async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFinding): Promise<Record<string, string>> {
   const number = (await shop.variants.list({ limit: 1 })).rows[0]!.variantId.split('/').at(-1)!;
   const last = async (of: (cursor: string | undefined) => Promise<{ readonly next: string | null }>) => {

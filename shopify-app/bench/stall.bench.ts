@@ -1,5 +1,5 @@
-// Measures the longest time that a read of a large catalog blocks the event loop of the process that runs the job. The process
-// also serves pages and renews leases, so this time is what another merchant waits for.
+// Measures the longest time that reading a large catalog blocks the event loop of the process running the job. The process also
+// serves pages and renews leases, so another merchant might have to wait this long.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

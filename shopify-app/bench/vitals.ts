@@ -9,7 +9,7 @@ import { createPopulatedShop } from './populated-shop.ts';
 import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
- * Measures the web vitals of each screen: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
+ * Measures each screen's web vitals: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
  * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs a
  * typical interaction. In each visit, this click occurs at a different time. All input goes through the browser's own mouse
  * and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.

@@ -112,7 +112,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await (await see('productless')).getByText(/issues? needs? attention/).waitFor();
   });
 
-  it('shows that the store is frozen on Home and in the catalog', async () => {
+  it('shows on the Home page and in the catalog that the store is frozen', async () => {
     await settled('frozen');
     const frame = await see('frozen');
     await banner(frame, 'Shopify has frozen this store');
@@ -134,7 +134,7 @@ await describeInBrowser('failures shown to merchants', open => {
       .waitFor();
   });
 
-  it('keeps partial results after the token is revoked, and completes the results in the next scan', async () => {
+  it('keeps partial results after the token is revoked, and completes them in the next scan', async () => {
     await settled('revoked');
     const frame = await see('revoked');
     await banner(frame, 'The last scan was interrupted');
@@ -171,7 +171,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await frame.getByText(/of 2,100 variants have a Section 232 result/).waitFor();
   });
 
-  it('reports that Shopify throttled the catalog sync, and resumes the sync on request', async () => {
+  it('reports that Shopify throttled the catalog sync, and resumes it on request', async () => {
     const frame = await see('throttled', '/app/catalog');
     await banner(frame, 'Shopify asked us to slow down');
     await session.checkScreen(frame, 'fault-throttled');

@@ -40,7 +40,7 @@ export interface AppHarness {
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a request as the app's own pages do, with the session token that App Bridge adds. */
   askAs(domain: string, path: string, init?: RequestInit): Promise<Response>;
-  /** Sends a webhook with a valid signature by default. Returns the response status. */
+  /** Sends a webhook, by default with a valid signature. Returns the response status. */
   webhook(
     topic: string,
     domain: string,

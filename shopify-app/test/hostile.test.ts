@@ -79,7 +79,7 @@ await describeInBrowser('shop with hostile text', open => {
     cellsOf(await session.download(() => frame.getByRole('button', { name: button }).click()));
   const isNoFormula = (cells: readonly string[]) => cells.filter(cell => /^[=+\-@\t\r]/.test(cell));
 
-  it('scans a hostile store and shows the result on Home', async () => {
+  it('scans a hostile store and shows the result on the Home page', async () => {
     const frame = await session.visit();
     await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
     // A bidirectional override in the theme name doesn't affect the surrounding text.

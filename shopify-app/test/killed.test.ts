@@ -19,7 +19,7 @@ await describeInBrowser('scan whose worker process is killed', open => {
   });
   afterAll(() => session?.close());
 
-  it('shows the progress, and then only one result, after another process resumes the scan', async () => {
+  it('shows the scan’s progress, and then only one result, after another process resumes the scan', async () => {
     const { fakeShopify, dataDir, store } = session;
     fakeShopify.faults.plan({ kind: 'slow', ms: 60_000 }, { operation: 'ThemeFiles' });
     const home = await session.visit();

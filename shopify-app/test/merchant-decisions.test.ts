@@ -11,7 +11,7 @@ const { domain } = given;
 const [bolt, bracket] = given.products.map(({ variants }) => variants[0]!);
 const DAY_MS = 86_400_000;
 
-// Tests the merchant's decisions and the ways to undo those decisions. Each test continues from the state of the previous
+// Tests the merchant's decisions and the ways to undo them. Each test continues from the state of the previous
 // test.
 await describeInBrowser('merchant decisions', open => {
   let session: BrowserSession;
@@ -54,7 +54,7 @@ await describeInBrowser('merchant decisions', open => {
     await session.checkScreen(back, 'choice-expired');
   });
 
-  it('explains a declined write permission and saves the code after the merchant grants the permission', async () => {
+  it('explains a declined write permission and saves the code after the merchant grants it', async () => {
     const frame = await session.visit('/app/catalog/100');
     const save = async (code: string) => {
       await frame.getByLabel('HTS code', { exact: true }).fill(code);
@@ -74,8 +74,8 @@ await describeInBrowser('merchant decisions', open => {
     expect(bolt!.harmonizedSystemCode).toBe('4820102020');
     const settings = await session.visit('/app/settings');
     await settings.getByRole('listitem').filter({ hasText: 'save HTS codes' }).getByText('Granted').waitFor();
-    // After the merchant revokes the scope in the Shopify admin, the app requests the scope again, and the import waits
-    // for the merchant's decision.
+    // After the merchant revokes the scope in the Shopify admin, the app requests it again, and the import waits for the
+    // merchant's decision.
     await merchantActions(session.fakeShopify, domain, session.app.url).revokeScope('write_inventory');
     const file = join(session.dataDir, 'codes.csv');
     await writeFile(file, 'SKU,HTS code\nSKU-2-1,7318152061\n');
@@ -166,7 +166,7 @@ await describeInBrowser('merchant decisions', open => {
     expect(csv.toString('utf8')).toContain('Bicycle helmet, adult');
   });
 
-  it('deletes all data and then starts over like a new installation', async () => {
+  it('deletes all shop data, and then starts over as after a new installation', async () => {
     const { gccId } = await certificateOf();
     const { family } = (await shop().record())!;
     const frame = await session.visit('/app/settings');

@@ -177,7 +177,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       await checkScreen(await visit(`/app/${screen}?locale=${locale}`), `${screen}-${locale}`);
   });
 
-  it('keeps all data through a reinstallation, and deletes the data at Shopify’s request', async () => {
+  it('keeps all data through a reinstallation, and deletes it at Shopify’s request', async () => {
     const merchant = merchantActions(session.fakeShopify, DOMAIN, session.app.url);
     expect(await merchant.uninstall()).toBe(200);
     merchant.reinstall();

@@ -352,7 +352,7 @@ describe('tenant isolation of services', () => {
     expect([...services.keys()].sort()).toEqual(Object.keys(SERVICES).sort());
   });
 
-  it.each(Object.keys(SERVICES))('limits %s to the given shop', async key => {
+  it.each(Object.keys(SERVICES))('limits the service %s to the given shop', async key => {
     const app = createApp({ config: harness.config, store: harness.store, clock: Date.now });
     const merchant = { ...app.offlineContext(beta), user: 'B' };
     const context = {

@@ -13,7 +13,7 @@ process.emitWarning = (warning: string | Error, ...rest: never[]) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
 };
 
-// Import the rest only in a supported version, because older ones don't have all of the modules that it uses.
+// Import the rest only in a supported version, because older versions don't provide all of the modules that it uses.
 const { required, isSupported } = supportedNode(process.versions.node);
 if (isSupported) {
   const { run } = await import('./run.ts');

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.ts';
 import { dataOwner, describeUser } from './data-folder/owner.ts';
 
 /**
- * Opens the service's store, runs `work`, and closes the store. The store is in `dataDir`, or in the database at
+ * Opens the service's store, runs `work`, and then closes the store. The store is in `dataDir`, or in the database at
  * `DATABASE_URL` if set.
  *
  * @throws `CliError` if the store doesn't exist, because only `serve` and `restore` create a store, or if its files

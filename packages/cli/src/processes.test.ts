@@ -9,7 +9,7 @@ import { startService } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Two processes of the same service, and the state that they share. */
+/** Two processes of the same service and the state that they share. */
 interface Pair {
   one: Service;
   two: Service;
@@ -140,7 +140,7 @@ function describePair(startPair: () => Promise<Pair>): void {
   });
   afterAll(() => pair.stop());
 
-  /** Issues a key in the first process. */
+  /** Issues a key through the first process. */
   async function issue(): Promise<{ key: string; id: string }> {
     const fields = { scope: 'all', note: 'two processes', delegate: 'on' };
     const page = await operator.send('/operator/keys', '/operator/keys', fields);
@@ -176,7 +176,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect(await downloadedHash(two.base, { ...body, gcc_pdf_url: forged })).toMatch(/^403 /);
   });
 
-  it('issues only one certificate per idempotency key when both processes receive the request at the same time', async () => {
+  it('issues only one certificate per idempotency key if both processes receive the same request simultaneously', async () => {
     const { key } = await issue();
     const before = pair.pdfs();
     const retryUntilIssued = async ({ base }: Service): Promise<Issued> => {
@@ -207,8 +207,8 @@ function describePair(startPair: () => Promise<Pair>): void {
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Every loop ends when its connection is dropped, with a TypeError. An error response would cause an AssertionError
-    // instead.
+    // Every loop ends with a TypeError when its connection is dropped. Unlike a dropped connection, an error response would cause
+    // an AssertionError.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);
     expect(confirmed.length).toBeGreaterThanOrEqual(40);
@@ -217,7 +217,7 @@ function describePair(startPair: () => Promise<Pair>): void {
   });
 }
 
-describe('two processes on one data folder', () => describePair(onOneFolder));
+describe('two processes that share a data folder', () => describePair(onOneFolder));
 
 await describeWithPostgres('two processes on one PostgreSQL database and one bucket', startFresh =>
   describePair(() => onDatabaseAndBucket(startFresh)),

@@ -21,7 +21,7 @@ it('shows every command and its description in the help', async () => {
   for (const { description } of COMMANDS) expect(help).toContain(description);
 });
 
-it('prints the version of the release', async () => {
+it('prints the release version', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(await runCli(['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
 });
@@ -32,14 +32,14 @@ it('loads only the command selected by the arguments', async () => {
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
 });
 
-describe('on an old version of Node.js', () => {
+describe('compliance on an unsupported Node.js version', () => {
   const start = (version: string) => {
     const check = new URL('../scripts/require-node.mjs', import.meta.url).href;
     const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); await import('${check}')`;
     return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
   };
 
-  it('fails early with the required version instead of a syntax or file extension error', () => {
+  it('fails early and states the required Node.js version instead of showing a syntax or file extension error', () => {
     expect(start('20.20.2')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
@@ -49,7 +49,7 @@ describe('on an old version of Node.js', () => {
     expect(start('99.0.0')).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('fails with the required version in the published command', () => {
+  it('states the required Node.js version when the published command fails', () => {
     const main = new URL('main.ts', import.meta.url).href;
     const code = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import('${main}')`;
     const args = ['--conditions=@compliance/source', '--input-type=module', '--eval', code];
@@ -62,7 +62,7 @@ describe('on an old version of Node.js', () => {
     });
   });
 
-  it('states the required version in the README', () => {
+  it('states the required Node.js version in its documentation', () => {
     const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
     const required = JSON.parse(read('packages/cli/package.json')).engines.node.replace('>=', '');
     for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/guides/self-host.md'])
@@ -78,7 +78,7 @@ describe('settings', () => {
     expect(serve.options.filter(({ envVar }) => !envVar).map(({ long }) => long)).toEqual([]);
   });
 
-  it('lists every environment variable of an option, with the option, in the README’s table', async () => {
+  it('lists every option’s environment variable, along with the option, in the README’s table', async () => {
     const loaded = await Promise.all(COMMANDS.map(async ({ load }) => (await load()).default));
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
     const variables = new Map(
@@ -163,7 +163,7 @@ await describeWithPostgres('commands that need a running service’s store', sta
   });
 });
 
-it('shows command options with help COMMAND and with COMMAND --help', async () => {
+it('shows a command’s options with help COMMAND and with COMMAND --help', async () => {
   const [help, flag] = await Promise.all([runCli(['help', 'certify']), runCli(['certify', '--help'])]);
   expect(help.stdout).toContain('--template');
   expect(flag).toEqual(help);

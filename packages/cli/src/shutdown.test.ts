@@ -39,7 +39,7 @@ async function open({ base }: Service) {
   return { socket, ended, received: () => received, failure: () => failure };
 }
 
-/** Sends the head of a request and the first half of its body. Returns a function that sends the other half. */
+/** Sends the head of a request and the first half of its body. Returns a function that sends the other half of the body. */
 function sendHalf(socket: Socket, key: string, { path, body }: { path: string; body: object }): () => void {
   const text = JSON.stringify(body);
   const [first, second] = [text.slice(0, text.length / 2), text.slice(text.length / 2)];
@@ -95,7 +95,7 @@ describe('SIGTERM', () => {
     expect(service.output()).toMatchObject({ stdout: expect.stringContaining('Stopped.\n'), stderr: '' });
   });
 
-  it('ends the service immediately if it arrives a second time', async () => {
+  it('stops the service immediately when received a second time', async () => {
     const service = await start(600);
     const { socket } = await open(service);
     sendHalf(socket, demoKey(service), LOOKUP);

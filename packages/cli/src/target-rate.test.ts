@@ -14,7 +14,7 @@ import { expect, it, onTestFinished } from 'vitest';
 const CHILD = fileURLToPath(new URL('./testing/scan-child.ts', import.meta.url));
 
 /**
- * Starts a server that returns twenty scripts on every page. Returns the server's port and the time of each request.
+ * Starts a server that includes twenty scripts in every page. Returns the server's port and the time of each request.
  */
 async function startTarget() {
   const times: number[] = [];
@@ -60,7 +60,7 @@ async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
   expect(outcomes.filter(outcome => outcome === 'target_busy').length).toBeGreaterThanOrEqual(3);
 }
 
-it('sends exactly 60 requests per minute to a site if two processes that share a data folder scan it', async () => {
+it('sends exactly 60 requests per minute to a site that two processes with shared data scan', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-rate-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   await scanFromTwoProcesses({ dataDir });

@@ -47,7 +47,7 @@ describe('compliance serve with a collector', () => {
       .split('\n')
       .map(line => JSON.parse(line));
 
-  // One process serves all requests, and then exports everything when it stops.
+  // One process serves all requests and then exports all telemetry when it stops.
   beforeAll(async () => {
     collector = await startCollector();
     folder = mkdtempSync(join(tmpdir(), 'compliance-telemetry-'));
@@ -110,7 +110,7 @@ describe('compliance serve with a collector', () => {
     expect(lines().find(({ request_id }) => request_id === id)).toMatchObject({ trace_id: TRACE_ID, span_id: spanId });
   });
 
-  it('follows a caller that doesn’t sample, but logs its trace ID', () => {
+  it('doesn’t sample a trace that its caller doesn’t sample, but logs the trace ID', () => {
     expect(responses.unsampled!.headers.get('traceresponse')).toBeNull();
     const unsampled = TRACE_ID.replace('0', '1');
     expect(collector.spans().filter(({ traceId }) => traceId === unsampled)).toEqual([]);
@@ -124,7 +124,7 @@ describe('compliance serve with a collector', () => {
     expect(root!.parentSpanId).toBe('');
   });
 
-  it('records the statements, the queue, and the pool job of a request as descendants of its span', () => {
+  it('records a request’s SQL statements, queue wait, and pool job as descendants of its span', () => {
     const spans = spansOf('certificate');
     const named = (name: string) => spans.find(span => span.name === name)!;
     const root = named('POST /api/v1/entry/gcc/generate');
@@ -157,7 +157,7 @@ describe('compliance serve with a collector', () => {
     expect(root('scan')!.attributes['error.type']).toBe('scan_failed');
   });
 
-  it('exports the metrics that Prometheus gets', () => {
+  it('exports the same metrics as the Prometheus endpoint', () => {
     const metrics = Object.fromEntries(collector.metrics().map(metric => [metric.name, metric]));
     const [requests] = metrics.compliance_request_duration_seconds!.histogram!.dataPoints;
     expect(requests!.bucketCounts.reduce((sum, count) => sum + Number(count), 0)).toBe(Number(requests!.count));
@@ -165,7 +165,7 @@ describe('compliance serve with a collector', () => {
     expect(metrics.compliance_database_up!.gauge!.dataPoints[0]!.asDouble).toBe(1);
   });
 
-  it('exports no key, address, signature, path, or secret', () => {
+  it('never exports a key, an address, a signature, a path, or a secret', () => {
     expect(new Set(collector.received.map(({ url }) => url))).toEqual(new Set(['/v1/traces', '/v1/metrics']));
     const exported = collector.received.map(({ body }) => body.toString()).join('\n');
     const signature = new URL(link).search;
@@ -186,7 +186,7 @@ describe('compliance serve with a collector', () => {
 });
 
 describe('compliance serve without a working collector', () => {
-  it('serves requests, logs one line per signal, and stops in time if the collector is dead', async () => {
+  it('serves requests, logs one line per telemetry signal, and stops in time if the collector is down', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };

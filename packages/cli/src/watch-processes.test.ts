@@ -17,14 +17,14 @@ import { runCli, serveForTest, temporaryFolder } from './testing/run-cli.ts';
 /** Number of deliveries that a process sends at the same time. */
 const CONCURRENCY = 4;
 
-/** A webhook that the receiver got. */
+/** A webhook request that the receiver got. */
 interface Received {
   id: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** An event, as it's sent and as it's polled. */
+/** An event in its webhook and polling format. */
 interface Event {
   seq: number;
   attempts: number;
@@ -64,7 +64,7 @@ async function startReceiver() {
     cert,
     port: (server.address() as AddressInfo).port,
     received,
-    /** Returns the IDs of the webhooks that wait for a response. */
+    /** Returns the IDs of the webhooks waiting for a response. */
     openIds: () => [...open.values()],
     release() {
       isHolding = false;
@@ -74,7 +74,7 @@ async function startReceiver() {
 }
 
 await describeWithPostgres('a watch with a webhook in three processes on one PostgreSQL database', startFresh => {
-  it('delivers each affected reference once, even if a process is killed while it evaluates and another while it delivers', async () => {
+  it('delivers each affected reference once, even if a process is killed while evaluating and another while delivering', async () => {
     const postgres = await startFresh();
     onTestFinished(postgres.stop);
     const sql = new pg.Client(postgres.url);
@@ -106,7 +106,7 @@ await describeWithPostgres('a watch with a webhook in three processes on one Pos
     const watch = (await created.json()) as { id: string; webhook_secret: string };
     expect(created.status).toBe(200);
 
-    // The process that stores the events waits for a lock in the middle of its transaction.
+    // The process that stores the events is waiting for a lock in the middle of its transaction.
     await sql.query('select pg_advisory_lock(1)');
     await sql.query(`create function pause() returns trigger language plpgsql as
       $$ begin if new.seq = 30 then perform pg_advisory_xact_lock(1); end if; return new; end $$`);
@@ -127,7 +127,7 @@ await describeWithPostgres('a watch with a webhook in three processes on one Pos
     await sql.query('select pg_advisory_unlock(1)');
     expect(receiver.received).toEqual([]);
 
-    // A process takes over when the lease has expired. Then both processes deliver.
+    // Another process takes over when the lease expires. Then both processes deliver.
     for (const { child } of services) child.kill('SIGUSR2');
     await until(() => receiver.openIds().length === 2 * CONCURRENCY);
     const inFlight = receiver.openIds();

@@ -10,7 +10,7 @@ import {
 } from '@compliance/core/entry';
 import { z } from 'zod';
 
-// The published library includes its own copy of zod, and TypeScript doesn't accept its types as those of this package's zod.
+// The published library includes its own copy of zod, and TypeScript doesn't treat its types as the types of this package's zod.
 
 /** A request for a General Certificate of Conformity. */
 export const certificateRequest = (

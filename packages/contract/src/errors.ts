@@ -8,7 +8,7 @@ interface ErrorFacts {
   remedy: string;
 }
 
-/** All error codes of the service. Each code has a page at `/docs/errors/<code>`. */
+/** All error codes of the service. Each code has a documentation page at `/docs/errors/<code>`. */
 export const ERRORS = {
   invalid_json: {
     status: 400,

@@ -167,7 +167,7 @@ const result = z
   })
   .meta({ id: 'HtsLookupResult' });
 
-/** The result of a lookup, with one entry per code and the data set behind it. */
+/** The result of a lookup, with one entry per code and a description of the data set used. */
 export const lookupResponse = z
   .object({
     results: z

@@ -69,7 +69,7 @@ export const interval = {
     .meta({ description: "Last day when the listing is in force; null if the listing doesn't have an end date." }),
 };
 
-/** List sources, by ID. */
+/** Sources of the lists, by ID. */
 export const sources = z
   .record(
     z.string(),
@@ -100,5 +100,5 @@ const CHAPTER = '(?:0[1-9]|[1-68][0-9]|7[0-689]|9[0-7])';
  */
 export const HTS_CODE_PATTERN = `^${CHAPTER}[0-9]{2}(?:[. ][0-9]{2}(?:[. ]?[0-9]{2}){0,2}|[0-9]{2}|[0-9]{4}(?:[. ]?[0-9]{2})?)?$`;
 
-/** JSON Schema pattern for a country of origin. */
+/** JSON Schema pattern for a country-of-origin code. */
 export const ORIGIN_PATTERN = originPattern({ except: ['EU'] });

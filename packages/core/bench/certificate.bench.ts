@@ -173,7 +173,7 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
 }
 
 /**
- * Measures the peak memory use (including fonts) of a separate process that draws 200 Chinese certificates with our
+ * Measures the peak memory usage (including fonts) of a separate process that draws 200 Chinese-language certificates with our
  * renderer.
  */
 function peakMemory(): BenchRow {

@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus')
 
 const CONTAINERS = join(import.meta.dirname, '../../../../shared/data/containers');
 
-/** Message to print instead of measurements if the saved pages are missing. */
+/** Message printed instead of measurements if the saved pages are missing. */
 export const NO_CORPUS = 'no saved pages next to the checkout (../shared/data/pixel-corpus)';
 
 /** A saved page and the rules expected to fire on it. */
@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Numbers of pages with a correct, an incorrect, or a missed finding for one rule or severity. */
+/** Numbers of pages on which a rule or severity has a correct, an incorrect, or a missed finding. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -51,7 +51,7 @@ export function savedContainers(): string[] | null {
     .map(file => readFileSync(join(CONTAINERS, file), 'utf8'));
 }
 
-/** Tallies of scan findings by rule and by severity, and tallies of text search results by rule. */
+/** Tallies of scan findings by rule and by severity, and of text search results by rule. */
 export interface Tallies {
   readonly ours: Map<string, Tally>;
   readonly bySeverity: Map<Severity, Tally>;

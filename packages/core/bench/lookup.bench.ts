@@ -1,6 +1,6 @@
-// Compares the time to look up 100,000 codes with the time for four Map.get calls per code, and the time to assess an article
-// with the time to look up its code. Also measures the time to load a data set, the time from process start to the first result,
-// the size of the browser bundle, and the increase in lookup time as the number of codes grows.
+// Compares the time needed to look up 100,000 codes with four Map.get calls per code, and to assess an article with looking up
+// its code. Also measures the time to load a data set, the time from process start to the first result, the size of the browser
+// bundle, and the increase in lookup time as the number of codes grows.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,7 +126,7 @@ function start(): BenchRow[] {
   ];
 }
 
-/** Articles in several programs, with all the facts that determine their duties. */
+/** Articles covered by several programs, with all the facts that determine their duties. */
 const ARTICLES: readonly Article[] = [
   {
     code: '7326.90.8688',
@@ -157,7 +157,7 @@ const ARTICLES: readonly Article[] = [
   },
 ];
 
-/** Compares the time to assess an article with the time to look up its code, both without cached results. */
+/** Compares the time needed to assess an article with the time needed to look up its code, both without cached results. */
 async function compareAssessWithLookup(): Promise<BenchRow> {
   const rounds = 200;
   const open = ARTICLES.find(article => assess(article).duties === null);
@@ -184,7 +184,7 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
   };
 }
 
-/** Number of passes over the codes in each measurement of a loaded data set. */
+/** Number of passes over the codes in each measurement with a loaded data set. */
 const PASSES = 20;
 
 /** Measures loading a data set, and lookups in a loaded data set compared with the bundled one. */
@@ -194,7 +194,7 @@ async function loading(): Promise<BenchRow[]> {
   const dataset = loadDataset(text);
   const { codes } = realCodes();
   const some = codes.length < 100 ? Array.from({ length: 20_000 }, (_, i) => codes[i % codes.length]!) : codes;
-  // One pass takes only a few milliseconds, so garbage collection would determine the ratio.
+  // One pass takes only a few milliseconds, so garbage collection would dominate a comparison of single passes.
   const repeat = (pass: () => unknown) => {
     for (let i = 0; i < PASSES; i++) pass();
   };

@@ -9,10 +9,10 @@ export interface Line {
   bold: boolean;
 }
 
-/** Returns whether text needs the Chinese font. */
+/** Returns whether the text needs the Chinese font. */
 export const isHan = (text: string) => /[\u3000-\u9fff\uff00-\uffef]/.test(text);
 
-/** Draws lines of text and a QR code on US Letter paper with pdfkit. `sc` is needed only for Chinese text. */
+/** Draws lines of text and a QR code on US Letter paper with pdfkit. The `sc` font is needed only for Chinese text. */
 export function drawWithPdfkit(
   lines: readonly Line[],
   url: string,

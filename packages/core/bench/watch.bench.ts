@@ -1,5 +1,5 @@
 // Measures the time to compare the results of two data sets for 50,000 watched codes, in the worst case: the new data set
-// schedules another rate for every list, so that the result of every covered code changes.
+// schedules a different rate for every list, so that the result for every covered code changes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ function htsNumbers(): { source: string; numbers: string[] } {
   return { source: 'the lists', numbers: listed.map(each => (typeof each === 'string' ? each : each.hts)) };
 }
 
-/** Returns a copy of the bundled data set in which every list has another rate from 2027-03-01 on. */
+/** Returns a copy of the bundled data set in which every list has a different rate starting on 2027-03-01. */
 function nextDataset(): string {
   const dataset = structuredClone(DATASET);
   dataset.version = '2099.1.1';
@@ -52,7 +52,7 @@ if (changes.length < CODES / 20) throw new Error(`Only ${changes.length} results
 
 const { compared, elapsed } = await inTurn(
   {
-    // Loading a new data set discards everything that was computed for it before.
+    // Loading the new data set again discards everything previously computed for it.
     compared: () => compareWatchedCodes(codes, { before: DATASET, after: loadDataset(text), asOf: TODAY }),
     elapsed: () => changesInEffect(codes, { dataset: loadDataset(text), after: '2025-03-01', through: TODAY }),
   },

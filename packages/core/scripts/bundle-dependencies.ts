@@ -11,15 +11,15 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const vendor = join(dist, 'vendor');
 
-/** An import of a package, such as `import createBig, { type Big } from 'big.js'`, in code and types written by the compiler. */
+/** Matches a package import, such as `import createBig, { type Big } from 'big.js'`, in compiler-generated code and types. */
 const IMPORT =
   /^import (?:type )?(?:(\w+),? )?(?:\* as (\w+) |\{([^}]*)\} )?(?:from )?'([a-z@][^']*)'( with \{[^}]*\})?;/gm;
 
-/** A package that code still imports. */
+/** Matches the name of a package that code still imports. */
 const PACKAGE =
   /^(?:import|export) (?:[^'"(=;]*from )?["'](\w[^'"\n]*|@[^'"\n]+)["']|\bimport\(["']([\w@][^'"\n]*)["']\)/m;
 
-/** A relative path that code written by the compiler imports. */
+/** Matches a relative path that compiler-generated code imports. */
 const RELATIVE = /^(?:import|export) (?:[^'"(=;]*from )?["'](\.[^'"\n]+)["']|\bimport\(["'](\.[^'"\n]+)["']\)/gm;
 
 /** The only package that is imported on demand. */
@@ -47,7 +47,7 @@ const { metafile } = await build({
   minify: true,
   outdir: vendor,
   chunkNames: 'shared-[hash]',
-  // Otherwise, embedded bytes are decoded with a function that Node 24 and earlier don't have.
+  // Otherwise, the embedded bytes would be decoded with a function that isn't available in Node 24 and earlier.
   target: 'es2022',
   metafile: true,
   plugins: [entryPoints(), embeddedHarfbuzz(), withoutHtmlParser()],
@@ -112,8 +112,8 @@ function embeddedHarfbuzz(): Plugin {
         export const load = () => (started ??= start());`;
         return { contents: `${imports}${text}\n${load}`, loader: 'js' };
       });
-      // Remove the code that names Node's modules, which bundlers for browsers can't resolve, and the URL of the WebAssembly file,
-      // which bundlers look for.
+      // Remove the references to Node's modules, which browser bundlers can't resolve, and the URL of the WebAssembly file, which
+      // they would look for.
       onLoad({ filter: /harfbuzzjs\/dist\/harfbuzz\.js$/ }, ({ path }) => {
         const withoutNode = replaceIn(readFileSync(path, 'utf8'), 'if(ENVIRONMENT_IS_NODE)', 'if(false)');
         const withoutFile = replaceIn(withoutNode, 'new URL("harfbuzz.wasm",import.meta.url).href', '"harfbuzz.wasm"');
@@ -127,7 +127,7 @@ function embeddedHarfbuzz(): Plugin {
   };
 }
 
-/** Omits the HTML parser of pdf-lib, which it uses only for SVG images and XFA forms, because certificates contain neither. */
+/** Omits pdf-lib's HTML parser, which pdf-lib uses only for SVG images and XFA forms, because certificates contain neither. */
 function withoutHtmlParser(): Plugin {
   return {
     name: 'without-html-parser',
@@ -139,7 +139,7 @@ function withoutHtmlParser(): Plugin {
   };
 }
 
-/** Returns a built module whose imports of packages refer to the bundles. */
+/** Returns a built module whose package imports refer to the bundles. */
 function withBundles(file: string, text: string): string {
   const bundle = (specifier: string) =>
     relative(dirname(join(dist, file)), join(vendor, `${bundleName(specifier)}.js`));
@@ -164,12 +164,12 @@ function copyTypes(): void {
   writeFileSync(join(vendor, 'zod.d.ts'), "export * from './zod/classic/external.js';\n");
 }
 
-/** Deletes the modules and type declarations that no entry point uses. */
+/** Deletes the modules and type declarations that no entry point depends on. */
 function removeUnused(): void {
   const areas = ['entry', 'pixel', 'tariff', 'tariff/dataset'];
   const reached = new Set(areas.flatMap(area => [`${area}/index.js`, `${area}/index.d.ts`]));
   for (const file of reached) {
-    // The bundles use only each other, and all of them are used.
+    // The bundles import only each other, and all of them are needed.
     if (/^vendor\/.*\.js$/.test(file)) continue;
     const isType = file.endsWith('.d.ts');
     for (const [, fixed, dynamic] of readFileSync(join(dist, file), 'utf8').matchAll(RELATIVE)) {
@@ -181,7 +181,7 @@ function removeUnused(): void {
     if (!reached.has(file) && !/^vendor\/.*\.js$/.test(file)) rmSync(join(dist, file));
 }
 
-/** Writes the licenses of the bundled packages, because they require their text to accompany the code. */
+/** Writes the licenses of the bundled packages, because the license terms require the license text to accompany the code. */
 function writeLicenses(inputs: readonly string[]): void {
   const folders = new Set(inputs.flatMap(file => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
   const licenses = [...folders].sort().map(folder => {

@@ -1,6 +1,6 @@
 // Validates the data files and writes the bundled data set (src/tariff/dataset/*.gen.ts).
-// Rejects files without a citation or source, rejects references to undefined names and definitions that nothing refers to, and
-// omits drafts.
+// Rejects files without a citation or source, rejects references to undefined names, rejects unused definitions, and omits
+// drafts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Dataset } from '../src/tariff/dataset/dataset.ts';

@@ -2,7 +2,7 @@ import type { Capture } from '@compliance/core/pixel';
 import type { ScanFailedReason } from './scan-failed.ts';
 
 /**
- * A fetched storefront page with everything that a scan needs, so that the scan doesn't fetch anything.
+ * A fetched storefront page with everything that a scan needs, so that the scan doesn't have to fetch anything.
  *
  * All strings are untrusted, so escape them for display. `status` is always 200–299, because the crawler throws
  * `ScanFailed` for any other status. Header names are in lowercase, repeated headers are joined by ", ", and
@@ -26,7 +26,7 @@ export type CaptureNote =
       code: 'scripts_left_out';
       reason: SkipReason;
       count: number;
-      /** At most ten of the affected URLs. */
+      /** Up to ten of the affected URLs. */
       urls: string[];
     }
   | { code: 'scripts_unlisted'; reason: 'too_hard_to_parse' };

@@ -16,7 +16,7 @@ import { createRobotsCheck } from './robots/robots.ts';
 export type FetchOptions = {
   /** Contact for site owners: an HTTPS or mailto URL, which the crawler sends in the user agent. */
   contact: string;
-  /** Pool that parses untrusted input, or one caller's share of it. */
+  /** Pool that parses untrusted input, or one caller's share of the pool. */
   pool: JobRunner;
   /**
    * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags in
@@ -30,8 +30,8 @@ export type FetchOptions = {
    */
   targetRate?: TargetRate;
   /**
-   * Called for each hostname that has no address or a private one. The service must not reveal the cause to its
-   * callers, but its operator can log it.
+   * Called for each hostname that has no address or a private address. The service must not reveal the cause to its
+   * callers, but the operator can log it.
    */
   onLookupFailure?: (failure: LookupFailure) => void;
   /** Signal that aborts the capture. An aborted capture throws the signal's reason. */

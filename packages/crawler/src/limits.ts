@@ -8,7 +8,7 @@
 export type CrawlLimits = {
   /** Maximum number of requests to all hosts. */
   requests: number;
-  /** Maximum number of requests to one hostname, and to one IP address. */
+  /** Maximum number of requests to any one hostname or IP address. */
   requestsPerHost: number;
   /**
    * Maximum number of requests that all scans together send to one target in any minute. The highest allowed value is
@@ -79,9 +79,9 @@ export const defaultCrawlLimits: CrawlLimits = {
 };
 
 /**
- * Default limits for a site. A site can make as many requests as a page, because it has only one page of each type, and
- * most of its scripts are on every page. The time limit leaves enough time to return the result before the clients' default
- * timeout of 30 seconds.
+ * Default limits for a site. A site can make as many requests as a page, because the scan covers only one page of each type, and
+ * most scripts are on every page. The time limit leaves enough time to return the result before the clients' default timeout of
+ * 30 seconds.
  */
 export const defaultSiteLimits: CrawlLimits = {
   ...defaultCrawlLimits,

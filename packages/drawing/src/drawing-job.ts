@@ -20,12 +20,12 @@ export interface RequestJob {
   readonly context: CertificateContext;
 }
 
-/** Problems with a request, as plain data, because an error would lose them on the way to another process. */
+/** Problems with a request. They're plain data, because an error would lose them when it's sent to another process. */
 export interface Rejection {
   readonly issues: readonly Issue[];
 }
 
-/** Validates a request. Runs in a pool worker, because many requests at once would block the event loop. */
+/** Validates a request. Runs in a pool worker, because validating many requests at once would block the event loop. */
 export function validateCertificateRequest({ body, context }: RequestJob): CertificateRecord | Rejection {
   try {
     return certificate(body, context);

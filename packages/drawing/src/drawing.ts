@@ -7,7 +7,7 @@ import {
 import { type Pool, type PoolCaller, siblingModule } from '@compliance/crawler/pool';
 import { drawMark, drawRecord, drawRequest, type Rejection, validateCertificateRequest } from './drawing-job.ts';
 
-/** Validates requests for certificates, and draws the PDFs. The same arguments always result in the same bytes. */
+/** Validates certificate requests and draws the PDFs. The same arguments always result in the same bytes. */
 export interface CertificateDrawing {
   /** Validates a request body. @throws InvalidRequest with every validation issue */
   validate(body: unknown, context: CertificateContext, caller: PoolCaller): Promise<CertificateRecord>;
@@ -26,8 +26,8 @@ export interface CertificateDrawing {
 const jobModule = siblingModule(import.meta.url, 'drawing-job');
 
 /**
- * Validates and draws certificates in the worker processes of a pool, in processes that never parse a page. The event loop
- * stays free, and callers share the workers fairly.
+ * Validates and draws certificates in a pool, in worker processes that never parse pages. The event loop stays free, and callers
+ * share the workers fairly.
  *
  * @throws PoolError from the returned methods
  * @example const drawing = drawInPool(createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));

@@ -9,7 +9,10 @@ import { build } from 'esbuild';
 const READ = /readFile\(require\.resolve\('([^']+)'\)\)/;
 const FROM_DISK = /^import .* from 'node:.*';\n|^const require = .*\n/gm;
 
-/** Code that restores the bytes. Some edge runtimes have no `DecompressionStream`, which is several times as fast. */
+/**
+ * Code that restores the bytes. Some edge runtimes don't have `DecompressionStream`, which is several times as fast as
+ * `inflateSync`.
+ */
 const RESTORE = `
 import { inflateSync } from 'fflate';
 

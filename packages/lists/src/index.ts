@@ -1,5 +1,5 @@
 /**
- * Publishes signed data sets, and downloads and verifies them (The Update Framework).
+ * Publishes, downloads, and verifies signed data sets with The Update Framework (TUF).
  *
  * @module
  */

@@ -2,8 +2,8 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * Length of the longest pattern that clients get to see. Longer patterns, such as the list of all country codes, cost an agent
- * thousands of tokens. The server checks them anyway.
+ * Maximum length of a pattern in the schemas that clients see. Longer patterns, such as the list of all country codes, cost an
+ * agent thousands of tokens. The server still checks values against longer patterns.
  */
 const MAX_PATTERN = 80;
 
@@ -33,14 +33,14 @@ export function advertise(schema: z.ZodType): StandardSchemaWithJSON {
   return advertised;
 }
 
-/** Converts a schema. In the result, objects in responses can have additional fields, as in the API. */
+/** Converts a schema to JSON Schema, which allows additional fields in response objects, as the API does. */
 function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
   // MCP requires an object at the root. A clone has no ID, so it isn't moved to `$defs`.
   return z.toJSONSchema(schema.clone(), {
     io: 'input',
     override({ jsonSchema, zodSchema }) {
       if ((jsonSchema.pattern?.length ?? 0) > MAX_PATTERN) delete jsonSchema.pattern;
-      // An open list of known values, such as the programs: a newer data set can contain others.
+      // Lists of known values, such as programs, are open: a newer data set can contain other values.
       if (zodSchema._zod.def.type === 'string') delete jsonSchema.enum;
     },
   });

@@ -62,7 +62,7 @@ function describe(failure: OperationFailure): string {
 
 function remedyFor({ error, issues = [], retry_after }: OperationFailure): string | null {
   if (issues.length > 0) return 'Correct these arguments, and then call the tool again.';
-  // Without a time to wait, waiting doesn't help.
+  // If there's no retry time, waiting doesn't help.
   if (error === 'unavailable' && retry_after === undefined) return null;
   return ERRORS[error].remedy;
 }

@@ -6,7 +6,7 @@ export interface UserJourney {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject<Record<string, z.ZodString | z.ZodOptional<z.ZodString>>>;
-  /** Returns the text of the prompt. Arguments are optional in the type because prompts share it. */
+  /** Returns the text of the prompt. Arguments are optional in the type because all prompts share the type. */
   readonly text: (input: Record<string, string | undefined>) => string;
 }
 

@@ -12,9 +12,9 @@ import { PROMPTS } from './prompts.ts';
 import { SECTIONS } from './reference/index.ts';
 import type { Tool } from './tools/tool.ts';
 
-/** Everything that an MCP server needs. The server never reads the clock, the environment, or the file system itself. */
+/** Dependencies of an MCP server. The server never reads the clock, the environment, or the file system itself. */
 export interface McpServerDeps {
-  /** Version of the program that serves. */
+  /** Version of the program that runs the server. */
   readonly version: string;
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number;

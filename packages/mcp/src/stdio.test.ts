@@ -20,17 +20,17 @@ afterAll(async () => {
 });
 
 describe('the MCP server over standard input and output', () => {
-  it('answers every tool call in the newest protocol revision', async () => {
+  it('responds to every tool call in the newest protocol revision', async () => {
     await callEveryTool(client, { html: SCANNED_HTML });
   });
 
-  it('answers every tool call in the previous protocol revision', async () => {
+  it('responds to every tool call in the previous protocol revision', async () => {
     const previous = await connect(start(), 'legacy');
     await callEveryTool(previous, { html: SCANNED_HTML });
     await previous.close();
   });
 
-  it('returns the PDF of a certificate with its hash', async () => {
+  it('returns a certificate’s PDF with its hash', async () => {
     const result = await client.callTool({ name: 'certify', arguments: CERTIFICATE_REQUEST });
     const [, attachment] = result.content;
     if (attachment?.type !== 'resource' || !('blob' in attachment.resource)) throw new Error('no PDF');
@@ -40,13 +40,13 @@ describe('the MCP server over standard input and output', () => {
     expect(result.structuredContent).toMatchObject({ pdf: { bytes: pdf.length, sha256, attached: true } });
   });
 
-  it('fetches no page from a private address', async () => {
+  it('doesn’t fetch pages from private addresses', async () => {
     const result = await client.callTool({ name: 'scan', arguments: { url: 'http://169.254.169.254/latest/' } });
     expect(result.isError).toBe(true);
     expect(result._meta).toMatchObject({ error: { error: 'scan_failed', reason: 'refused_address' } });
   });
 
-  it('reads the rules, the lists, and the error codes as resources', async () => {
+  it('serves the rules, the lists, and the error codes as resources', async () => {
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const uris = resources.map(({ uri }) => uri).sort();
@@ -103,7 +103,7 @@ describe('the MCP server over standard input and output', () => {
     ['certify', { product_info: { name: '\u0000' } }, 'product_info.name'],
     ['explain', { id: '../../../etc/passwd' }, 'id'],
     ['explain', {}, 'id'],
-  ])('rejects invalid arguments of %s (case %#) and says what to correct', async (name, args, path) => {
+  ])('rejects invalid arguments for %s (case %#) and explains how to correct them', async (name, args, path) => {
     const result = await client.callTool({ name, arguments: args as Record<string, unknown> });
     expect(result.isError).toBe(true);
     expect(result._meta).toMatchObject({ error: { error: 'invalid_request' } });
@@ -127,7 +127,7 @@ describe('the MCP server over standard input and output', () => {
     await expect(client.readResource({ uri })).rejects.toThrow('not found');
   });
 
-  it('ignores lines that are not messages, and exits at the end of its input', async () => {
+  it('ignores lines that aren’t messages, and exits at the end of the input', async () => {
     const server = spawn(process.execPath, ARGS, { stdio: ['pipe', 'pipe', 'ignore'] });
     const output = text(server.stdout);
     const initialize = {

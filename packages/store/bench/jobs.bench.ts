@@ -1,4 +1,4 @@
-// Compares the job queue on PostgreSQL with pg-boss, which does the same work on the same server. Jobs of several shops are
+// Compares the job queue on PostgreSQL with pg-boss, which does the same work on the same server. Jobs for several shops are
 // enqueued in a transaction, with at most one live job per key. Only a job's current worker can write.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { startPostgres } from '../src/testing/index.ts';
 /** Number of jobs per measurement, and number of workers. */
 const [JOBS, WORKERS] = [1_000, 4];
 
-/** Number of waiting jobs per shop for the measurement of fairness, and number of shops that keep the workers busy. */
+/** Number of waiting jobs per shop for the fairness measurement, and number of shops that keep the workers busy. */
 const [WAITING, BUSY] = [300, 3];
 
-/** Number of waiting jobs of a single shop for the measurement of a claim. */
+/** Number of a single shop's waiting jobs for the claim time measurement. */
 const BACKLOG = 5_000;
 
 const LEASE_MS = 60_000;
@@ -25,7 +25,7 @@ const shopOf = (n: number) => `shop-${n}.myshopify.com`;
 /** One of the two queues. */
 interface Contender {
   enqueue(shop: string, keys: readonly string[]): Promise<void>;
-  /** Claims a job, and returns functions that write the shop's data and end the job, in a transaction each. */
+  /** Claims a job, and returns functions that write the shop's data and end the job, each in its own transaction. */
   claim(): Promise<{ readonly shop: string; write(): Promise<void>; complete(): Promise<void> } | null>;
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ async function cycle(queue: Contender): Promise<number> {
   return await elapsed(() => Promise.all(Array.from({ length: WORKERS }, worker)));
 }
 
-/** Returns how many jobs two slots start before the only job of a shop that joins when other shops have a backlog. */
+/** Returns how many jobs two slots start before a new shop's only job when other shops have a backlog. */
 async function jobsBefore(queue: Contender): Promise<number> {
   for (let n = 0; n < BUSY; n++) await queue.enqueue(shopOf(n), keys(WAITING));
   const slots = [await queue.claim(), await queue.claim()];
@@ -157,7 +157,7 @@ async function jobsBefore(queue: Contender): Promise<number> {
   }
 }
 
-/** Returns the time of a claim in ms while one shop has a large backlog and a running job. */
+/** Returns the time that a claim takes, in ms, while one shop has a large backlog and a running job. */
 async function claimTime(queue: Contender): Promise<number> {
   for (let done = 0; done < BACKLOG; done += 1_000)
     await queue.enqueue(

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     await store.close();
   });
 
-  it('is reported for S3 services that report a full disk or quota, without retries', async () => {
+  it('is reported without retries if an S3 service reports a full disk or quota', async () => {
     const s3 = await startS3();
     onTestFinished(s3.stop);
     const store = await openStore({ dataDir: temporaryFolder(), s3: s3.options, clock: Date.now });
@@ -105,7 +105,7 @@ describe('a damaged SQLite file', () => {
     );
   });
 
-  it('is reported while the store is open, and the store stays usable for other files', async () => {
+  it('is reported even if the damage occurs while the store is open', async () => {
     const dataDir = temporaryFolder();
     const store = await open(dataDir);
     for (let i = 0; i < 50; i++) await store.keys.issue({ scope: 'all', actor: 'test' });
@@ -122,7 +122,7 @@ describe('a damaged SQLite file', () => {
 
 describe.skipIf(process.platform !== 'linux')('a read-only folder', () => {
   // Not even root can create files in this folder.
-  it('is reported when the store opens, and when a PDF is stored', async () => {
+  it('is reported when the store is opened and when a PDF is stored', async () => {
     expect(await codeOf(open('/sys/kernel'))).toBe('storage_read_only');
     const blobs = openBlobs({ dataDir: '/sys/kernel' });
     expect(await codeOf(blobs.put(pdfOf(1)))).toBe('storage_read_only');
@@ -148,7 +148,7 @@ describe('a PostgreSQL error', () => {
     expect((explained as Error).message).not.toContain('secret');
   });
 
-  it('isn’t changed if the query caused it', () => {
+  it('isn’t changed if it was caused by the query', () => {
     for (const error of [Object.assign(new Error('duplicate'), { code: '23505' }), new Error('a bug')]) {
       expect(explainPostgres(error, 'PostgreSQL at db')).toBe(error);
     }

@@ -1,4 +1,5 @@
-// Writes the files of the package to dist/. The data is the bundled data set of @compliance/core, so no fact exists twice.
+// Writes the package files to dist/. The data comes from the data set bundled with @compliance/core, so each fact exists only
+// once.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,7 @@ import { datasetFiles } from '../src/dataset-files.ts';
 
 const folder = join(import.meta.dirname, '../dist');
 
-/** Returns the commit that the files are built from, or null outside a Git repository. */
+/** Returns the ID of the commit that the files are built from, or null outside a Git repository. */
 function commitOf(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();

@@ -1,4 +1,4 @@
-// Sets the version of the package to the version of the data set.
+// Sets the package version to the data set version.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { bundledDataset } from '@compliance/core/tariff/dataset';
 

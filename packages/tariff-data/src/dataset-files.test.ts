@@ -14,7 +14,7 @@ const textOf = (path: string) => new TextDecoder().decode(files.get(path));
 const rowsOf = (path: string): Record<string, string>[] => parse(textOf(path), { columns: true });
 
 describe('a data release', () => {
-  it('has the version of the data set (run `pnpm gen`)', () => {
+  it('has the same version as the data set (if not, run `pnpm gen`)', () => {
     const { version, dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     expect(version).toBe(dataset.version);
     expect(dependencies).toBeUndefined();

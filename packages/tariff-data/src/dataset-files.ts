@@ -12,7 +12,7 @@ export interface Release {
 }
 
 /**
- * Returns the files of a data release, by path. The same data set and commit always give the same bytes.
+ * Returns a data release's files, by path. The same data set and commit always produce the same bytes.
  *
  * @param dataset a data set from `loadDataset`, including its reviewed facts
  */

@@ -13,7 +13,7 @@ afterAll(() => fakeShopify.close());
 
 describe('Shopify file storage', () => {
   it.each(['http://storage.googleapis.com/x', 'file:///etc/passwd', 'data:text/plain,x', 'not a URL', ''])(
-    'rejects the URL %j',
+    'rejects the storage URL %j',
     async url => {
       await expect(fetchFromStorage(url, options)).rejects.toThrow('not an HTTPS URL');
     },

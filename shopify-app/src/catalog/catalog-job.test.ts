@@ -195,7 +195,7 @@ describe('large catalog reads', () => {
     expect((await read(given)).result).toMatchObject({ state: 'complete', variants: 2_000, bulk: null });
   });
 
-  it('resumes a dead worker’s bulk operation without starting another operation', async () => {
+  it('resumes a dead worker’s bulk operation without starting another one', async () => {
     const given = bigShop(2_000, 'died');
     const shop = await harness.install(given);
     const { job } = await shop.jobs.enqueue({ kind: CATALOG });

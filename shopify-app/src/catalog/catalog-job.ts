@@ -42,7 +42,7 @@ export interface CatalogProgress {
   readonly total: number;
   /** ID of the bulk operation that the job is waiting for. Another worker can use the ID to resume the job. */
   readonly bulk: string | null;
-  /** How often the job has asked whether the bulk operation has ended. */
+  /** Number of times that the job has polled the bulk operation. */
   readonly polls: number;
 }
 

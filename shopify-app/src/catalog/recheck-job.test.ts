@@ -50,7 +50,7 @@ it('reclassifies stored codes without calling Shopify when the lists change, and
   expect(view.notices).not.toContain('answers_old');
 });
 
-it('uses a data set that an update installs while the app runs, also for results that are already stored', async () => {
+it('uses a data set that an update installs while the app is running, and updates stored results', async () => {
   const given = sampleShop('live');
   const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });

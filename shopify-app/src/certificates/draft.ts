@@ -21,7 +21,7 @@ export type Fields = { readonly [name: string]: unknown };
 
 /** Certificate draft. */
 export interface Draft {
-  /** ID of the future certificate. This ID ensures that the draft is issued only once. */
+  /** ID that the issued certificate will have. This ID ensures that the draft is issued only once. */
   readonly id: string;
   readonly fields: Fields;
   /** Whether the certifier, records custodian, and laboratory were copied from an earlier certificate. */

@@ -8,7 +8,7 @@ import { loadProductCertificate } from './drafts.ts';
 
 const MAX_REASON = 500;
 
-/** Time limit for drawing a certificate, including the time in the queue, in milliseconds. */
+/** Time limit, in milliseconds, for drawing a certificate, including the time in the queue. */
 const DRAWING_MS = 25_000;
 
 const attestation = z.object({
@@ -150,7 +150,7 @@ export async function previewPdf(context: IssuingContext, productId: string): Pr
   }
 }
 
-/** Returns the shop as a caller of the worker pool, where shops get equal shares of the workers' time. */
+/** Returns the shop as a worker pool caller. The pool gives shops equal shares of the workers' time. */
 const callerOf = ({ merchant }: IssuingContext): PoolCaller => ({
   ...{ lane: 'keyed', tenant: merchant.domain },
   signal: AbortSignal.timeout(DRAWING_MS),

@@ -240,7 +240,7 @@ describe('upload failures', () => {
     },
   );
 
-  it('reports a file that Shopify couldn’t process, and doesn’t reuse that file', async () => {
+  it('reports a file that Shopify couldn’t process, and doesn’t reuse it', async () => {
     const { fakeShop, put } = await open('file-fails');
     harness.fakeShopify.faults.plan({ kind: 'fileFails', message: 'Not a PDF' }, { operation: 'PdfFileCreate' });
     expect(await put()).toMatchObject({ fault: 'file_failed', file: null });
@@ -248,7 +248,7 @@ describe('upload failures', () => {
     expect(await put(fakeShop.files[0]!.id)).toMatchObject({ fault: null, file: fakeShop.files[1]!.id });
   });
 
-  it('reports a file that is still processing, and reuses that file on the next attempt', async () => {
+  it('reports a file that is still processing, and reuses it on the next attempt', async () => {
     const { fakeShop, put } = await open('takes-time');
     const outcome = await put('', { readyTimeoutMs: 0 });
     expect(outcome).toMatchObject({ fault: 'processing', file: fakeShop.files[0]!.id });

@@ -70,7 +70,7 @@ export interface Config {
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;
-  /** How the app stops after SIGTERM. */
+  /** Shutdown options that apply after SIGTERM. */
   readonly drain: DrainOptions;
   /** S3 bucket for PDFs. By default, the app stores PDFs in `dataDir`. */
   readonly s3?: S3Options | undefined;

@@ -25,7 +25,7 @@ describe('findings query', () => {
     expect(parseFindingsQuery(new URLSearchParams('status=gone&severity=fatal'))).toMatchObject({ status: 'open' });
   });
 
-  it('never throws an error for any findings URL', async () => {
+  it('parses any findings URL without throwing an error', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('status', 'severity', 'rule', 'place', 'cursor', 'x'), fc.string()),
@@ -51,7 +51,7 @@ describe('findings list', () => {
     expect(rules.map(({ title }) => title)).not.toContain(rows[0]!.ruleId);
   });
 
-  it('keeps a selected filter as a choice even if no open finding matches the filter', async () => {
+  it('keeps a selected filter as a choice even if no open finding matches it', async () => {
     const { rules, places } = await findingsOf(shop, { ...OPEN, rule: 'gone', place: 'theme:gone.liquid' });
     expect(rules.at(-1)).toEqual({ ruleId: 'gone', title: 'gone', count: 0 });
     expect(places.at(-1)).toEqual({ place: 'theme:gone.liquid', count: 0 });
@@ -92,7 +92,7 @@ describe('accepted findings', () => {
       { reason: '', until: 'soon' },
       { reason: 'reason_missing', until: 'until_invalid' },
     ],
-  ])('rejects the acceptance %j with an error for the invalid field', async (fields, faults) => {
+  ])('rejects the acceptance form input %j with an error for the invalid field', async (fields, faults) => {
     expect(await acceptFindings(shop, ['any'], fields, by)).toEqual({ faults });
   });
 

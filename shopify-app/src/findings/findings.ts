@@ -68,7 +68,7 @@ export async function findingsOf(shop: Shop, asked: FindingsQuery): Promise<Find
 }
 
 /**
- * Keeps a selected filter as a choice even if no open finding matches the filter, so that the page shows the selection.
+ * Keeps a selected filter as a choice even if no open finding matches it, so that the page shows the selection.
  */
 const withSelected = <T>(
   choices: readonly T[],

@@ -1,7 +1,7 @@
 import type { FindingFilter } from '@compliance/store/shop';
 import { z } from 'zod';
 
-/** Number of findings per page of the list. */
+/** Number of findings per list page. */
 export const FINDINGS_PAGE_SIZE = 25;
 
 const querySchema = z.object({

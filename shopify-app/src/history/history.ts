@@ -4,7 +4,7 @@ import { ruleTitleOf } from '../findings/findings.ts';
 import { pageAt } from '../lib/paging.ts';
 import type { FindingDetail, ScanCoverage } from '../scan/model/types.ts';
 
-/** Number of scans per page of the list, and number of data points in the chart. */
+/** Number of scans per list page, and number of data points in the chart. */
 const PAGE_SIZE = 25;
 const TREND = 60;
 

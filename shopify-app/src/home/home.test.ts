@@ -39,7 +39,7 @@ describe('Home', () => {
     expect(view.notices).toEqual([]);
   });
 
-  it('shows a queued scan on Home', async () => {
+  it('shows a queued scan on the Home page', async () => {
     const shop = await harness.install(sampleShop('home-live'));
     const { job } = await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'merchant' } });
     expect((await open(shop)).live).toEqual({ id: job.id, queued: true, progress: null });
@@ -55,7 +55,7 @@ describe('Home', () => {
     expect(view.findings).toEqual({ open: view.inbox.length, since: null });
   });
 
-  it('explains every point of a score change on Home', async () => {
+  it('explains every point of a score change on the Home page', async () => {
     const fakeShop = sampleShop('home-moved');
     // If the app pixel were installed, the finding about the pasted pixel would remain urgent.
     fakeShop.pixels = [];
@@ -79,7 +79,7 @@ describe('Home', () => {
     expect(checked!.files).toBeGreaterThan(5);
   });
 
-  it('gives the all-clear only if nothing is unknown', async () => {
+  it('gives the all-clear only if no information is missing', async () => {
     const shop = await harness.install(cleanShop('home-clear'));
     await harness.scan(shop.domain);
     expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'unknown', unknown: ['catalog'] });
@@ -92,7 +92,7 @@ describe('Home', () => {
     expect((await open(shop, LISTS_ARE_CURRENT)).verdict).toMatchObject({ kind: 'attention', needs: 1 });
   });
 
-  it('collects tasks from the catalog and the certificates, the ones for review last', async () => {
+  it('collects tasks from the catalog and the certificates, and lists review tasks last', async () => {
     const given = sampleShop('home-tasks');
     const shop = await harness.install(given);
     await shop.jobs.enqueue({ kind: 'catalog' });
@@ -107,7 +107,7 @@ describe('Home', () => {
     expect(urgencies).toEqual([...urgencies].sort().reverse());
   });
 
-  it('reports results that new tariff lists changed', async () => {
+  it('reports variants whose results changed with new tariff lists', async () => {
     const shop = await harness.install(cleanShop('home-changed'));
     await shop.variants.upsert('run', [{ ...VARIANT, status: 'clear', listVersion: '2025-01-01' }]);
     await shop.variants.upsert('run', [{ ...VARIANT, status: 'hit' }]);

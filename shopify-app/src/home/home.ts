@@ -7,7 +7,7 @@ import type { ScanCoverage, ScanProgress } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import { type InboxItem, inboxOf, MAX_FINDINGS } from './inbox.ts';
 
-/** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the age is one month. */
+/** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the maximum age is one month. */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
 /** Shop setting that records whether the merchant dismissed the setup guide. */
@@ -27,7 +27,7 @@ export type Notice =
   | 'stale';
 
 /**
- * Something that the app doesn't know about the store, so that the absence of issues isn't an all-clear. `unscanned` means that
+ * Missing information about the store. If any is missing, the absence of issues isn't an all-clear. `unscanned` means that
  * the store has never been scanned, `storefront` that the last scan has no score, `scan` that it was incomplete or is outdated,
  * `catalog` that the catalog was never synced, and `lists` that tariff changes after `HomeView.knownThrough` are missing.
  */
@@ -53,7 +53,7 @@ export interface HomeView {
   readonly verdict: {
     /**
      * Overall status. `none` means that the store has never been scanned. `review` means that nothing is wrong, but
-     * the inbox isn't empty. `unknown` means that the inbox is empty, but `unknown` isn't.
+     * the inbox isn't empty. `unknown` means that the inbox is empty, but the list in `unknown` isn't.
      */
     readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
     /**
@@ -66,7 +66,7 @@ export interface HomeView {
     readonly theme: string | null;
     readonly unknown: readonly Unknown[];
   };
-  /** Last day of tariff changes that the app's lists contain, YYYY-MM-DD. */
+  /** Last day whose tariff changes are in the app's lists, YYYY-MM-DD. */
   readonly knownThrough: string;
   readonly score: {
     readonly value: number | null;
@@ -83,7 +83,7 @@ export interface HomeView {
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
   /** Setup guide steps. The list is empty after the merchant dismisses the guide. */
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
-  /** Everything that needs attention, most urgent first, with at most `MAX_FINDINGS` findings. */
+  /** Items that need attention, most urgent first, with at most `MAX_FINDINGS` findings. */
   readonly inbox: readonly InboxItem[];
   /** Number of open findings that aren't in the inbox, without informational findings. */
   readonly moreFindings: number;
@@ -179,7 +179,7 @@ export async function homeOf(shop: Shop, now: number, dataset: Dataset): Promise
 }
 
 /**
- * Dismisses the setup guide for all staff of the shop.
+ * Dismisses the setup guide for all of the shop's staff.
  *
  * @throws StoreError `shop_unknown` if the database has no record of the shop
  */

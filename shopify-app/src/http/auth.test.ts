@@ -119,7 +119,7 @@ describe('unauthenticated visitors', () => {
 });
 
 describe('authenticated merchants', () => {
-  it('serves a merchant a server-rendered page and lets only the merchant’s own admin frame the page', async () => {
+  it('serves a server-rendered page to a merchant and lets only the merchant’s own Shopify admin frame it', async () => {
     const [one, two] = [await harness.newShop(), await harness.newShop()];
     for (const domain of [one, two]) {
       const answer = await harness.visit(domain);

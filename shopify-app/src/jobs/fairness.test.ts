@@ -19,7 +19,7 @@ const SLOTS = 2;
 
 /** Registers the tests on one engine. */
 function registerFairness(openFresh: () => Promise<{ readonly databaseUrl?: string }>): void {
-  it('starts a merchant’s scan next, despite 1,000 webhooks of another shop and two endless exports', async () => {
+  it('starts a merchant’s scan next, despite 1,000 webhooks from another shop and two endless exports', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
     const store = await openShopStore({ dataDir, ...(await openFresh()), clock: Date.now });
     const started: string[] = [];

@@ -58,7 +58,7 @@ const untilAborted = ({ signal }: { signal: AbortSignal }) =>
 const ended = { timeout: 10_000 };
 
 describe('background jobs', () => {
-  it('passes the payload to a job, and shows the job’s progress while the job runs', async () => {
+  it('passes the payload to a job, and shows the job’s progress while it runs', async () => {
     let go = () => {};
     const gate = new Promise<void>(open => {
       go = open;
@@ -77,7 +77,7 @@ describe('background jobs', () => {
     expect((await shop().record())!.name).toBe('Shop');
   });
 
-  it('leaves a job queued when the worker doesn’t have a handler for the job’s type', async () => {
+  it('leaves a job queued if the worker doesn’t have a handler for its type', async () => {
     start(async () => null, 'other');
     await shop().jobs.enqueue({ kind: 'work' });
     await wait(1_200);
@@ -134,7 +134,7 @@ describe('background jobs', () => {
     expect(await job()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('releases a stopped worker’s jobs without counting the attempts, so that another worker can resume the jobs', async () => {
+  it('releases a stopped worker’s jobs without counting the attempts, so that another worker can resume them', async () => {
     const first = start(async tools => {
       tools.report({ done: 3 });
       return await untilAborted(tools);
@@ -161,7 +161,7 @@ describe('background jobs', () => {
 });
 
 describe('job workers', () => {
-  it('runs several jobs concurrently, but runs each job only once, even when another worker is running', async () => {
+  it('runs several jobs concurrently, but each job only once, even when another worker is running', async () => {
     const seen: string[] = [];
     let [running, most] = [0, 0];
     const run: JobHandler['run'] = async ({ job }) => {

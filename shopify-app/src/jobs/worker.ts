@@ -11,7 +11,7 @@ export interface WorkerDeps {
   readonly handlers: readonly JobHandler[];
   readonly offlineContext: (domain: string) => Merchant;
   readonly clock: () => number;
-  /** Number of jobs that this process runs concurrently, apart from one more urgent job. */
+  /** Number of jobs that this process runs concurrently, not counting one additional urgent job. */
   readonly concurrency: number;
   /** Worker ID for logs. */
   readonly name: string;

@@ -35,7 +35,7 @@ const MAX_FINDINGS = 1_000;
 const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id));
 
 /**
- * Computes the result of a scan.
+ * Computes a scan's result.
  *
  * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift findings.
  * The score is null if the scan couldn't read the home page, because the scan then can't tell what shoppers see. The state

@@ -115,7 +115,7 @@ describe('store scans', () => {
     expect(scan.coverage.unseen).toContainEqual({ what: 'tag_manager', names: ['GTM-W7K4PXQ'] });
   });
 
-  it('rates a problem as possible if no page shows the problem, and lists every file that contains the problem', async () => {
+  it('rates a problem as possible if no page shows it, and lists every file that contains it', async () => {
     const given = cleanShop('unused');
     paste(given, 'snippets/a.liquid', PASTED.universalAnalytics);
     paste(given, 'snippets/b.liquid', `\n\n${PASTED.universalAnalytics}`);

@@ -12,7 +12,7 @@ import { RETENTION } from './retention-job.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How often, in minutes, the scheduler enqueues nightly jobs for all shops. */
+/** Interval, in minutes, at which the scheduler enqueues nightly jobs for all shops. */
 const NIGHTLY_INTERVAL = 60;
 
 /** Number of shops per batch. */
@@ -27,7 +27,7 @@ export interface SchedulerDeps {
 }
 
 /**
- * Starts a scheduler that enqueues due jobs. Scheduled scans are enqueued every minute. The theme check, the catalog read,
+ * Starts a scheduler that enqueues due jobs. The scheduler checks for due scans every minute. The theme check, the catalog read,
  * and the deletion of old data run in each shop's own nightly window. Stored codes are looked up again as soon as the tariff lists
  * change. Every process can run a scheduler.
  *

@@ -68,7 +68,7 @@ const faultOf = async (asked: Promise<unknown>) => {
 };
 
 describe('offline tokens', () => {
-  it('renews an offline token a few minutes before the token expires, and only once for concurrent callers', async () => {
+  it('renews an offline token a few minutes before it expires, and only once for concurrent callers', async () => {
     fakeShopify.tokens.expiresIn = 200;
     await visit();
     fakeShopify.tokens.expiresIn = 3_600;
@@ -109,7 +109,7 @@ describe('offline tokens', () => {
     expect((await session()).accessToken).toBe(after.accessToken);
   });
 
-  it('replaces an offline token that Shopify rejects before it expires', async () => {
+  it('replaces an unexpired offline token that Shopify rejects', async () => {
     await visit();
     const refused = await session();
     refused.accessToken = 'shpat_of_another_time';

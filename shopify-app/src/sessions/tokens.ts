@@ -3,7 +3,7 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
- * Remaining lifetime, in milliseconds, that makes the app renew a token. The Shopify package uses the same value for
+ * Remaining lifetime, in milliseconds, at which the app renews a token. The Shopify package uses the same value for
  * pages.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
@@ -11,7 +11,7 @@ const RENEW_BEFORE_MS = 5 * 60_000;
 /** HTTP status codes that Shopify returns for an invalid refresh token or a deleted shop. */
 const REVOKED_STATUSES: readonly number[] = [400, 401, 403, 404];
 
-/** Dependencies of token renewal. */
+/** Token renewal dependencies. */
 export interface TokenDeps {
   readonly storage: SessionStorage;
   /** Returns the Shopify package's ID for a shop's session. */

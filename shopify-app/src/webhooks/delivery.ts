@@ -6,7 +6,7 @@ export interface Delivery {
   readonly topic: string;
   /** Shop domain, such as `some-name.myshopify.com`. The format isn't validated. */
   readonly shop: string;
-  /** Event ID, the same for every delivery of an event. */
+  /** Event ID, which is the same for every delivery of the event. */
   readonly eventId: string;
   /** Time of the event in milliseconds since the Unix epoch, or null if Shopify doesn't provide a time. */
   readonly triggeredAt: number | null;

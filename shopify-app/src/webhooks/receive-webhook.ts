@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Delivery } from './delivery.ts';
 import { webhookTopics } from './topics.ts';
 
-/** App dependencies of the webhook handlers. */
+/** App dependencies that the webhook handlers use. */
 interface WebhookApp {
   readonly store: ShopStore;
   readonly log: Logger | undefined;

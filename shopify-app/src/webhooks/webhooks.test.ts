@@ -274,7 +274,7 @@ describe('shopify.app.toml', () => {
     for (const name of [...Object.keys(webhookTopics), ...scopes]) expect(readme).toContain(`\`${name}\``);
   });
 
-  it('sets the API version that the code uses for webhooks', () => {
+  it('sets the webhook API version to the version that the code uses', () => {
     expect(webhooks.api_version).toBe(API_VERSION);
   });
 

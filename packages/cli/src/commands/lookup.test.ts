@@ -64,7 +64,7 @@ describe('compliance lookup', () => {
     expect(stdout).not.toContain('specify --origin');
   });
 
-  it('shows every possible heading and rate for a country of origin, with its conditions', async () => {
+  it('shows every possible heading and rate for a country of origin, along with the conditions', async () => {
     const { stdout } = await runCli(['lookup', '8708.99.8180', ...DAY, '--origin', 'JP']);
     const text = stdout.replace(/\s+/g, ' ');
     const [match] = lookup(['8708.99.8180'], { asOf: '2026-11-21', origin: 'JP' }).results[0]!.matches;

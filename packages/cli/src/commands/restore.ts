@@ -10,8 +10,8 @@ import { backupContents } from '../output/backup-contents.ts';
 import { ageText, print } from '../output/print.ts';
 
 /**
- * Maximum age of a backup that is chosen automatically. If the newest backup in a folder is older, it might be the
- * wrong folder, so the user must specify the file.
+ * Maximum age of a backup that can be selected automatically. If the newest backup in a folder is older, the folder might be the
+ * wrong one, so the user must specify the file.
  */
 const MAX_AGE_MS = 48 * 3_600_000;
 
@@ -50,7 +50,7 @@ export default new Command('restore')
     );
   });
 
-/** Describes the backup before restoring it, so that the user can notice a wrong backup. */
+/** Describes the backup before restoring it, so that the user can notice if it's the wrong one. */
 function describe(file: string, { madeAt, service, release, lists, ...contents }: RestoreResult, age: number): string {
   const origin = [
     `created at ${madeAt} (${ageText(age)} ago)`,

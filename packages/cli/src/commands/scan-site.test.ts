@@ -5,7 +5,7 @@ import { createNetwork, type Network, pages, redirect } from '@compliance/crawle
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
-/** The test network. The command uses it instead of the public internet. */
+/** The test network. The command uses this network instead of the public internet. */
 const test = vi.hoisted((): { network: Network | null } => ({ network: null }));
 vi.mock('@compliance/crawler', async original => ({
   ...(await original<typeof import('@compliance/crawler')>()),
@@ -99,7 +99,7 @@ describe('compliance scan --site', () => {
     `);
   });
 
-  it('prints JSON with --json, and SARIF with --sarif, and writes a report with --html-report', async () => {
+  it('prints JSON with --json, prints SARIF with --sarif, and writes a report with --html-report', async () => {
     await test.network!.site('shop.example', pages(SHOP));
     const result = JSON.parse((await scanSite('--json')).stdout);
     expect(result.score_covers).toEqual(['home', 'collection', 'product', 'cart', 'locale']);
@@ -130,7 +130,7 @@ describe('compliance scan --site', () => {
     expect(stdout).toContain('Not scanned: The store is password-protected.');
   });
 
-  it('rejects the baseline of a single page', async () => {
+  it('rejects a single-page baseline', async () => {
     const file = join(folder, 'page.json');
     writeFileSync(file, JSON.stringify({ version: 1, tags: [], containers: [] }));
     const { exitCode, stderr } = await runCli(['scan', '--site', 'shop.example', '--baseline', file]);

@@ -28,15 +28,15 @@ interface Options {
   sarifReport?: string;
 }
 
-/** A scan's rule date and visitor region. */
+/** Rule evaluation date and visitor region for a scan. */
 interface Rules {
   asOf: string;
   profile: Profile;
 }
 
 /**
- * Time limit for reading a whole site, in milliseconds. The crawler's default is shorter, because API clients wait for the
- * result for only 30 seconds.
+ * Time limit for reading a whole site, in milliseconds. The crawler's default is shorter, because API clients wait only 30
+ * seconds for the result.
  */
 const SITE_MS = 60_000;
 

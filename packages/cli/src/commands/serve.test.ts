@@ -187,7 +187,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('compliance serve logs and metrics', () => {
-  it('logs each request as a JSON line that omits the API key if --log is info', async () => {
+  it('logs each request as a JSON line without the API key when --log is info', async () => {
     const service = await serveForTest(['--data', temporaryFolder(), '--log', 'info']);
     const curl = service
       .output()
@@ -223,7 +223,7 @@ describe('compliance serve logs and metrics', () => {
 });
 
 describe('compliance serve with API v0', () => {
-  it('limits v0 requests by the client IP address that trusted proxies report, and announces the v0 deprecation and sunset dates', async () => {
+  it('limits v0 requests per client IP address, as reported by trusted proxies, and announces the v0 deprecation and sunset dates', async () => {
     const service = await serveForTest([
       ...['--data', temporaryFolder(), '--trusted-proxies', '1'],
       ...['--v0-deprecated', '2027-01-01', '--v0-sunset', '2027-07-01'],

@@ -55,17 +55,17 @@ import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
 import { version } from '../version.ts';
 
 /**
- * Limits for jobs in worker processes: scans of untrusted pages, and drawing certificates. One worker is reserved for callers
- * with a key.
+ * Limits for worker process jobs: scanning untrusted pages and rendering certificates. One worker is reserved for callers with a
+ * key.
  */
 const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
-/** Maximum time for sending the last telemetry after all requests have ended, in milliseconds. */
+/** Maximum time, in milliseconds, for sending the remaining telemetry after all requests have ended. */
 const FLUSH_MS = 3_000;
-/** Pause between two checks for watches to evaluate and webhooks to deliver, in milliseconds. */
+/** Pause, in milliseconds, between checks for watches to evaluate and webhooks to deliver. */
 const WATCH_PAUSE_MS = 2_000;
 
-/** Number of parts of jobs that the process runs concurrently. */
+/** Number of job parts that the process runs concurrently. */
 const BULK_PARTS = 2;
 
 /** Sample request. The response doesn't depend on the current date. */
@@ -83,7 +83,7 @@ interface Options {
   egress?: URL;
   /** Number of seconds to keep accepting connections after the first signal. */
   drainDelay: number;
-  /** Maximum number of seconds for requests in progress after the delay. */
+  /** Maximum number of seconds to wait after the delay for requests in progress. */
   drainTimeout: number;
   /** v0 deprecation date, YYYY-MM-DD. Required if `v0Sunset` is set. */
   v0Deprecated?: string;
@@ -207,7 +207,7 @@ export default new Command('serve')
       });
       watching = runRepeatedly(() => evaluateWatches({ store, clock: Date.now, dataset }), {
         pauseMs: WATCH_PAUSE_MS,
-        // The message is omitted, because it can contain data of a watch.
+        // The error message is omitted, because it can contain data from a watch.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'watches not evaluated'),
       });
       const send = createWebhookSender(transport);
@@ -220,7 +220,7 @@ export default new Command('serve')
         ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates },
         concurrency: BULK_PARTS,
         name: `${hostname()} ${process.pid}`,
-        // The message is omitted, because it can contain data of a row.
+        // The error message is omitted, because it can contain data from a row.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'job not processed'),
       });
       // Handle signals before printing the welcome message, because a program that reads the message might stop the
@@ -234,7 +234,7 @@ export default new Command('serve')
       if (warning) print(`Warning: ${warning.found} ${warning.todo}`);
       const signal = await stopped;
       isStopping = true;
-      // Skip the drain delay on Ctrl-C, because no load balancer needs to notice.
+      // Skip the drain delay on Ctrl-C, because there's no load balancer to notify.
       const delayMs = signal === 'SIGINT' ? 0 : options.drainDelay * 1000;
       const dropped = await drainServers(servers, { delayMs, timeoutMs: options.drainTimeout * 1000 });
       print(dropped === 0 ? 'Stopped.' : `Stopped. Dropped requests that took too long: ${dropped}`);
@@ -247,7 +247,7 @@ export default new Command('serve')
       // The last metrics describe the database, so send them before closing the store.
       const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);
-      // The exporter of a collector that doesn't respond would keep the process running until its last retry.
+      // If the collector doesn't respond, the exporter would keep the process running until its last retry.
       if (isFlushed === false) setTimeout(() => process.exit(), 0);
     }
   });

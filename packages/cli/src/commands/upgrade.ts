@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 
 const SERVICE = 'compliance.service';
 
-/** Time limit for the service to become ready, in ms. A large migration runs before this time starts. */
+/** Time limit, in ms, for the service to become ready. A large migration runs before the limit applies. */
 const READY_MS = 60_000;
 
 /** Release folder that contains this file. */

@@ -13,7 +13,9 @@ WORD,CN,bolts
 HORSE,,0101.21.00
 `;
 
-/** Writes a data set in which steel derivative articles have another rate from a date on, and returns its file. */
+/**
+ * Writes a data set in which the rate for steel derivative articles changes on a future date, and returns its file and contents.
+ */
 function nextDataset(folder: string): { file: string; dataset: Dataset } {
   const dataset = structuredClone(DATASET);
   dataset.version = '2099.1.1';
@@ -42,7 +44,7 @@ function catalogIn(folder: string): string {
 }
 
 describe('compliance watch', () => {
-  it('shows what a new data set changes for each product, with the date and the citation', async () => {
+  it('shows how a new data set changes the duties on each product, with the date and the citation', async () => {
     const folder = temporaryFolder();
     const current = join(folder, 'current.json');
     writeFileSync(current, JSON.stringify(bundledDataset()));
@@ -66,13 +68,13 @@ describe('compliance watch', () => {
     `);
   });
 
-  it('shows the changes that take effect later under one data set', async () => {
+  it('shows future changes to duties within a single data set', async () => {
     const { stdout } = await runCli(['watch', '--csv', '-', '--as-of', '2026-11-23'], { input: CATALOG });
     expect(stdout).toMatch(/^SOFA +9401\.61\.40\.11 VN +2027-01-01/m);
     expect(stdout).toContain('the duties on 1 of 3 products change after 2026-11-23.');
   });
 
-  it('prints the library’s result with --json, and the row of each value that isn’t valid', async () => {
+  it('prints the library’s result and the row of each invalid value with --json', async () => {
     const folder = temporaryFolder();
     const current = join(folder, 'current.json');
     writeFileSync(current, JSON.stringify(bundledDataset()));

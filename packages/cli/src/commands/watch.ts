@@ -24,7 +24,7 @@ interface Options extends CatalogOptions {
   json?: boolean;
 }
 
-/** Results that can make the command fail. */
+/** Result types that can make the command fail. */
 const FAILURES = ['changed', 'invalid'] as const;
 type FailOn = (typeof FAILURES)[number];
 
@@ -112,7 +112,7 @@ function period({ date, until }: WatchChange): string {
   return until === null ? date : `${date} to ${until}`;
 }
 
-/** Describes the duties on a code in words. */
+/** Describes the duties on a code in plain English. */
 function resultWords({ duties }: WatchedResult): string {
   const words = duties
     .filter(({ coverage }) => coverage === 'full')

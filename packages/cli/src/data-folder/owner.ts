@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Returns the ID of the user that a data folder's files belong to: the owner of the database file, or of the folder if
- * it has no database. Returns null if the folder doesn't exist or the platform has no user IDs.
+ * it has no database. Returns null if the folder doesn't exist or if the platform has no user IDs.
  */
 export function dataOwner(dataDir: string): number | null {
   if (!process.getuid) return null;

@@ -10,14 +10,14 @@ const FORMAT = 1;
 /** Source of a secret: an environment variable, or a file in the data folder. */
 export type SecretOrigin = 'environment' | 'file';
 
-/** Settings from a service's last start. Contains no secrets. */
+/** Settings from a service's most recent start. Contains no secrets. */
 export interface LastStart {
   /** Time of the start, in RFC 3339 format. */
   readonly at: string;
   readonly release: string;
   /** Whether `NODE_ENV` was `production`. */
   readonly production: boolean;
-  /** Locations of the tables and PDFs, without passwords. */
+  /** Locations of the database tables and PDFs, without passwords. */
   readonly tables: string;
   readonly pdfs: string;
   readonly base_url: string | null;
@@ -29,14 +29,14 @@ export interface LastStart {
     readonly origin: SecretOrigin;
     /** ID of the key that signs links. */
     readonly active: string;
-    /** Fingerprint of each link key by ID. */
+    /** Fingerprint of each link key, by key ID. */
     readonly fingerprints: Readonly<Record<string, string>>;
   };
 }
 
 /**
  * Record that identifies a data folder and its service, in `<data>/service.json`. `doctor` compares its own settings
- * with this record, because checks with different settings wouldn't describe the service.
+ * with this record, because checks that use different settings wouldn't describe that service.
  */
 export interface ServiceRecord {
   readonly format: typeof FORMAT;

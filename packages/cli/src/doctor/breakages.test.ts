@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(world, { recursive: true });
 });
 
-/** Runs `doctor` with the service's settings and the specified changes, and checks that it prints no secret. */
+/** Runs `doctor` with the service's settings and the specified changes, and checks that it doesn't print any secrets. */
 async function doctor(folder: string, change: Record<string, string | undefined> = {}): Promise<CheckResult[]> {
   const entries = Object.entries({ ...SETTINGS, ...change }).filter(([, value]) => value !== undefined);
   const env = Object.fromEntries(entries) as Record<string, string>;
@@ -366,13 +366,13 @@ describe('compliance doctor', () => {
     expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
   });
 
-  it('names a settings file that can’t be read', async () => {
+  it('prints the path of a settings file that can’t be read', async () => {
     const file = join(world, 'none.env');
     const { exitCode, stderr } = await runCli(['--env-file', file, 'doctor']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Can't read the settings in ${file} (ENOENT).`)]);
   });
 
-  it('reads the service’s settings from a file, and finds no problem', async () => {
+  it('reads the service’s settings from a file and finds no problems', async () => {
     const file = join(temporaryFolder(), 'compliance.env');
     const lines = Object.entries({ ...SETTINGS, COMPLIANCE_DATA: healthy }).map(
       ([name, value]) => `${name}="${value}"`,
@@ -384,7 +384,7 @@ describe('compliance doctor', () => {
 });
 
 await describeWithPostgres('compliance doctor', startFresh => {
-  it('names a wrong database password and a wrong database name', async () => {
+  it('reports a wrong database password and a wrong database name', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);
     const wrong = (change: (url: URL) => void) => {

@@ -6,8 +6,8 @@ export interface CheckResult {
   /** Name of the check. */
   check: string;
   /**
-   * Severity of the result. `fail` means that the service can't start, isn't safe to run, or isn't the service that was
-   * checked. `warn` means that the service works, but the deployment needs attention.
+   * Severity of the result. `fail` means that the service can't start, isn't safe to run, or isn't the service that these
+   * settings describe. `warn` means that the service works, but the deployment needs attention.
    */
   status: 'ok' | 'warn' | 'fail';
   /** Description of the result, in full sentences. */

@@ -9,8 +9,8 @@ const RUN_AS_SERVICE =
   "Run doctor with the service's user and settings: sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose. Otherwise, specify the data folder with --data or COMPLIANCE_DATA.";
 
 /**
- * Checks that the data folder is the service's: that it exists, contains a store, and belongs to this user. If this
- * check fails, checks that write to the store must not run.
+ * Checks that the data folder belongs to the service: that it exists, contains a store, and is owned by this user. If this check
+ * fails, don't run the checks that write to the store.
  */
 export function checkDataFolder({ dataDir, location, record }: Environment): CheckResult[] {
   const folder = resolve(dataDir);

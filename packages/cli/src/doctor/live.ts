@@ -8,7 +8,7 @@ const TIMEOUT_MS = 15_000;
 /** Clock difference in ms that makes signed links and rate limits unreliable. */
 const MAX_SKEW_MS = 60_000;
 
-/** Request for the test certificate, which is a draft. Its product name explains its purpose. */
+/** Request for the test certificate, which is a draft. The product name explains the certificate's purpose. */
 const TEST_CERTIFICATE = {
   product_info: {
     name: 'Compliance doctor test certificate',
@@ -23,9 +23,9 @@ const TEST_CERTIFICATE = {
 /** Running service to check through its public URL. */
 export interface LiveService {
   url: URL;
-  /** Public URL in the settings, if set. */
+  /** Public URL from the settings, if set. */
   baseUrl: string | undefined;
-  /** Test API key, if there is one. */
+  /** Test API key, if available. */
   key: string | undefined;
   now: () => number;
 }

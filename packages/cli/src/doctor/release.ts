@@ -17,7 +17,7 @@ export function checkNode(running: string = process.versions.node): CheckResult 
   return { check: 'release', status: 'fail', found, todo: `Install Node.js ${required} or later.` };
 }
 
-/** Checks the age of the lists that the service uses, and whether an installed data set can be used. */
+/** Checks the age of the lists that the service uses, and whether the installed data set, if any, is usable. */
 export function checkTariffLists(dataDir: string, now: number): CheckResult[] {
   const lists = createListsSource({ folder: listsFolder(dataDir) });
   const { origin, version: data, known_through, problem } = lists.status();

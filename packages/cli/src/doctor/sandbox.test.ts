@@ -27,9 +27,9 @@ function startWithoutNamespaces(args: string[]) {
   return { closed: once(child, 'close'), output: () => output };
 }
 
-describe('the sandbox of a service', () => {
+describe('service sandbox', () => {
   it.runIf(isIsolated)(
-    'is complete on this system: `doctor` lists its layers, and `serve` prints no warning',
+    'has every sandbox layer on this system: `doctor` lists them, and `serve` prints no warning',
     async () => {
       expect(checkSandbox()).toMatchObject([
         {
@@ -68,7 +68,7 @@ describe('the sandbox of a service', () => {
     },
   );
 
-  it.skipIf(isIsolated)('prints a warning when `serve` starts on a system without the full sandbox', async () => {
+  it.skipIf(isIsolated)('makes `serve` print a warning on a system without the full sandbox', async () => {
     const service = await serveForTest(['--data', temporaryFolder()]);
     await expect.poll(() => service.output().stdout, { timeout: 20_000 }).toContain('Warning: Untrusted pages');
   });

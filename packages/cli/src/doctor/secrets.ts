@@ -7,10 +7,9 @@ import { operatorSecret, verifySecret } from '../secrets/operator-secret.ts';
 import type { CheckResult, Environment } from './check-result.ts';
 
 /**
- * Checks that the secrets are set, are strong enough for production, and match the secrets that the service started
- * with.
+ * Checks that the secrets are set, are strong enough for production, and match those that the service started with.
  *
- * @param operatorSecretHash hash of the operator secret in the database, or null if it isn't known
+ * @param operatorSecretHash operator secret's hash from the database, or null if it isn't known
  */
 export async function checkSecrets(
   environment: Environment,
@@ -78,8 +77,8 @@ async function otherOperatorSecret({ dataDir, env }: Environment, hash: string |
 }
 
 /**
- * Compares the link keys with the fingerprints that the service recorded. During a rotation, the new key is in front of
- * the old key until the service restarts, and the old key is removed later.
+ * Compares the link keys with the fingerprints that the service recorded. During a rotation, the new key precedes the old key
+ * until the service restarts, and the old key is removed later.
  */
 function otherLinkKeys({ dataDir, env, record }: Environment): CheckResult | null {
   const check = 'LINK_KEYS';

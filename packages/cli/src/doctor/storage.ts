@@ -18,7 +18,7 @@ import type { CheckResult } from './check-result.ts';
  */
 const CLOCK_SKEW = { warn: 2_000, fail: 60_000 };
 
-/** Maximum number of stored PDFs to verify. Reading this many PDFs takes a few seconds. */
+/** Maximum number of stored PDFs to verify. Reading that many takes a few seconds. */
 const VERIFIED_PDFS = 1000;
 
 const MIB = 2 ** 20;
@@ -28,11 +28,11 @@ const FREE_SPACE = { warn: 2048 * MIB, fail: 200 * MIB };
 const NETWORK_FILE_SYSTEMS = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 /**
- * Test PDF. The content is always the same, so that repeated runs store only one file. Stored PDFs can't be deleted.
+ * Test PDF. Its content is always the same, so repeated runs store only one file. Stored PDFs can't be deleted.
  */
 const PROBE = Buffer.from('%PDF-1.7\n% written by compliance doctor to check that PDFs can be stored\n');
 
-/** Explanations of PostgreSQL error codes (listed in its documentation) and of Node.js connection errors. */
+/** Explanations of PostgreSQL error codes (listed in the PostgreSQL documentation) and Node.js connection errors. */
 const DATABASE_ERRORS: readonly [RegExp, found: string, todo: string][] = [
   [
     /^28P01$/,

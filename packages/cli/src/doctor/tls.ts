@@ -5,7 +5,7 @@ import type { CheckResult } from './check-result.ts';
 const CHECK = 'TLS';
 const DAY_MS = 86_400_000;
 
-/** Number of days before expiration when a certificate that should renew automatically needs attention. */
+/** Number of days before expiration at which a certificate that should have been renewed automatically needs attention. */
 const RENEWAL_DAYS = 14;
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-/** The end of both samples, from the certifier to the attestation. */
+/** The final fields of both samples, from the certifier to the attestation. */
 const PARTIES = `// The certifier. For imported products, the certifier is the importer of record. Without a certifier, the certificate is a
   // draft.
   "certifier": {
@@ -56,8 +56,8 @@ const GENERAL = `{
   ${PARTIES}`;
 
 /**
- * Sample request for a Children's Product Certificate with everything except the attestation. `compliance certify` ignores the
- * comment lines.
+ * Sample request for a Children's Product Certificate with all required content except the attestation. `compliance certify`
+ * ignores the comment lines.
  */
 const CHILDRENS = `{
   // Replace the sample values with your own. The certificate is a draft until the certifier adds the attestation at the end.

@@ -6,7 +6,7 @@ import { readColumn } from './codes.ts';
 
 /**
  * Reads the codes specified with `--codes`, either as HTS codes or in a file. A file with the extension `.csv` must
- * have a header row. Any other file, including `-` for standard input, must have one code per line.
+ * have a header row. Any other source, including `-` for standard input, must have one code per line.
  *
  * @param column header of the CSV column that contains the codes (default: a common header for HTS codes)
  * @throws `CliError` if the file can't be read or doesn't have the specified column

@@ -5,7 +5,7 @@ import { readColumn } from './codes.ts';
 
 const read = (bytes: Uint8Array | string) => readColumn(Readable.from([Buffer.from(bytes)]), 'codes.csv');
 
-it('reads the codes in a column unchanged', async () => {
+it('reads the codes in a column without changing them', async () => {
   expect(await read('SKU,HTS code\nA,"7318.15"\nB,\n')).toEqual(['7318.15', '']);
 });
 

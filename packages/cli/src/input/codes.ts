@@ -14,7 +14,7 @@ const BATCH = 250;
 /** Number of bytes to read from a file at a time. */
 const READ_SIZE = 64 * 1024;
 
-/** Maximum size of a row in bytes. A longer row usually means that a closing quotation mark is missing. */
+/** Maximum size of a row in bytes. A row longer than this usually means that a closing quotation mark is missing. */
 const MAX_ROW_SIZE = 1_000_000;
 
 /** Maximum number of bytes to read when detecting the delimiter in the header. */
@@ -78,8 +78,8 @@ export async function readCodes(args: string[], options: InputOptions): Promise<
  * order mark). Skips empty rows.
  *
  * @param name filename to show in messages
- * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a requested column. Reading the
- * batches can throw the same error.
+ * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a requested column. Iterating over
+ * the batches can throw the same error.
  * @example
  * const { columns, batches } = await readCsv(Readable.from([Buffer.from('sku,hts\nA,7318.15\n')]), 'codes.csv', {});
  */
@@ -273,7 +273,10 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].sort((a, b) => unquoted.split(b).length - unquoted.split(a).length)[0]!;
 }
 
-/** Finds the first column with one of the headers, ignoring case and punctuation. Returns -1 if no column has one. */
+/**
+ * Finds the first column whose header is one of the given headers, ignoring case and punctuation. Returns -1 if there's no such
+ * column.
+ */
 export function findColumn(header: readonly string[], wanted: readonly string[]): number {
   const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const exact = header.indexOf(wanted[0]!);

@@ -50,7 +50,7 @@ function splitOption(option: string, text: string, example: string): { name: str
   return { name: name.trim(), text: value.trim() };
 }
 
-/** Sets a fact, or one field of a fact if the name contains a dot: `us_origin_pct.steel`. */
+/** Sets a fact or, if the name contains a dot, one of its fields: `us_origin_pct.steel`. */
 function setFact(facts: Record<string, unknown>, name: string, text: string): void {
   const [field, part] = name.split(/\.(.*)/s) as [string, string | undefined];
   if (part === undefined) {
@@ -63,12 +63,12 @@ function setFact(facts: Record<string, unknown>, name: string, text: string): vo
   define(facts, field, object);
 }
 
-/** Defines an own property, even if the object inherits a property with the same name. */
+/** Defines an own property even if the object inherits a property with the same name. */
 function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings to avoid losing digits. */
+/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings so that no digits are lost. */
 function parseValue(name: string, text: string): unknown {
   if (name.endsWith('_value')) return text.replace(/^\$|,/g, '');
   if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'));

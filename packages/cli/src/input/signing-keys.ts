@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { KeyError, readPublicKey, readSigningKey, type SigningKey } from '@compliance/lists';
 import { CliError } from '../cli-error.ts';
 
-/** Environment variable with the passphrase of encrypted private keys. */
+/** Environment variable that contains the passphrase for encrypted private keys. */
 export const PASSPHRASE = 'COMPLIANCE_LISTS_PASSPHRASE';
 
 /**
  * Reads private keys. Encrypted keys need the passphrase in `COMPLIANCE_LISTS_PASSPHRASE`.
  *
- * @throws CliError if a file isn't a private key that can be used
+ * @throws CliError if a file isn't a usable private key
  */
 export function readSigningKeys(files: readonly string[]): SigningKey[] {
   const passphrase = process.env[PASSPHRASE];

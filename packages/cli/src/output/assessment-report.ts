@@ -72,7 +72,7 @@ function baseOf(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the reasoning steps for a duty. If consecutive steps share a citation, the citation follows the last of these
+ * Lists the reasoning steps that lead to a duty. If consecutive steps share a citation, the citation follows the last of these
  * steps.
  */
 function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
@@ -156,7 +156,7 @@ function shortenCodes(text: string): string {
     : text;
 }
 
-/** Lists the missing facts: first the facts that determine the result, and then the facts that affect only the amounts. */
+/** Lists the missing facts: those that determine the result, followed by those that affect only the amounts. */
 function missingFacts(missing: readonly MissingFact[]): string[] {
   return [
     ...factTable(

@@ -1,4 +1,4 @@
-/** Types for the parts of cliui that the CLI uses. The cliui package doesn't include types. */
+/** Types for the parts of the cliui API that the CLI uses. The cliui package doesn't include types. */
 declare module 'cliui' {
   interface Column {
     text: string;

@@ -20,12 +20,12 @@ const STATUS: Record<LookupResult['status'], { word: string; style: Style }> = {
   invalid: { word: 'invalid', style: 'magenta' },
 };
 
-/** Widths of the code column and the status column. */
+/** Widths of the code and status columns. */
 const WIDTHS = [16, 10];
 /** Space between columns. */
 const GAP = 2;
 
-/** Maximum number of wrapped explanations to cache. Most codes share their explanation with other codes. */
+/** Maximum number of wrapped explanations to cache. Most codes have the same explanation as many other codes. */
 const MAX_KEPT = 2000;
 
 /** Number of results by status. */
@@ -103,7 +103,7 @@ function explanation(result: LookupResult, flags: CodeFlags | null): string {
   ].join('\n');
 }
 
-/** Cites the sources for the effective dates of a listing and its duties. */
+/** Cites the sources for the effective dates of a listing and the listing's duties. */
 function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
   return [
     dateSource(effective_from, dated_by),
@@ -118,14 +118,14 @@ function dateSource(date: string, basis: DateBasis): string {
     : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date might be earlier.`;
 }
 
-/** Notes that the duty depends on the country of origin, if the lookup doesn't specify an origin. */
+/** Notes that the duty depends on the country of origin if the lookup doesn't specify one. */
 function undecidedOrigin({ undecided }: Match): string[] {
   return undecided.includes('origin')
     ? ['Other duties apply to some origins. To list these duties, specify --origin.']
     : [];
 }
 
-/** Lists the duties that apply under other conditions, which are known only if the lookup specifies an origin. */
+/** Lists the duties that apply under other conditions. These duties are known only if the lookup specifies an origin. */
 function otherOutcomes(match: Match): string[] {
   return match.outcomes.slice(1).map(outcome => {
     const facts = outcome.when.map(condition => condition.text).join(', and ');

@@ -10,7 +10,7 @@ import {
 import type { StorefrontScan } from '@compliance/crawler';
 import { sanitizeForTerminal, table } from './print.ts';
 
-/** A scan of a live or saved page. Scans of saved pages don't always have a score. */
+/** Scan of a live or saved page. Scans of saved pages don't always have a score. */
 export type ReportedScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
 
 const SEVERITY = {
@@ -89,7 +89,7 @@ export function pageNames(types: readonly SitePageType[], pages: number): string
   return types.length === pages && pages > 1 ? 'every scanned page' : types.join(', ');
 }
 
-/** Returns the page whose code contains a site scan's finding, because the finding can be on several pages. */
+/** Returns the page whose source contains the evidence for a site scan's finding, because a finding can be on several pages. */
 const pageOf = ({ where, ...finding }: Finding | SiteFinding): string =>
   'seen_on' in finding && where.source !== where.url ? ` in ${where.url}` : '';
 

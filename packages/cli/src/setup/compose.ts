@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DeploymentOptions, envLines, newSecrets } from './deployment.ts';
 
-/** Returns the text of `.env` for compose.yaml, with new secrets. */
+/** Returns the contents of the `.env` file for compose.yaml, with new secrets. */
 export function composeSettings({ host, contact }: DeploymentOptions): string {
   return envLines({
     COMPLIANCE_HOST: host,

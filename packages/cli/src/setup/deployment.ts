@@ -53,7 +53,7 @@ function hostname(text: string): string {
 }
 
 function contact(text: string): string {
-  // Reject characters that have a special meaning in shells or environment files.
+  // Reject characters that have special meanings in shells or environment files.
   if (isContact(text) && !/[\s"'$`\\]/.test(text)) return text;
   throw new CliError(`--contact ${text}: enter an HTTPS URL, or mailto: followed by your email address.`, 2);
 }

@@ -10,13 +10,13 @@ export interface PlannedFile {
   readonly text: string;
   /** Whether the file contains secrets. Such a file is never replaced or printed. */
   readonly isSecret?: boolean;
-  /** User and group of the file, if they differ from the current user and group. */
+  /** File owner and group, if they differ from the current user and group. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
-/** How to write planned files. */
+/** Options for writing planned files. */
 export interface WriteOptions {
-  /** Folder to use instead of `/`, to prepare the files of another machine. */
+  /** Folder to use instead of `/`, to prepare files for another machine. */
   readonly root: string;
   /** Print the files instead of writing them. */
   readonly dryRun: boolean;
@@ -25,7 +25,7 @@ export interface WriteOptions {
 }
 
 /**
- * Writes files and returns a report. Existing files that differ are replaced only with `overwrite`; the report shows the
+ * Writes files and returns a report. Existing files that differ are replaced only if `overwrite` is set; the report shows the
  * differences. Files with secrets are never replaced, and the report never shows their text.
  *
  * @throws `CliError` if files differ and `overwrite` isn't set; nothing is written in this case
@@ -83,8 +83,7 @@ function indent(text: string): string {
 }
 
 /**
- * Returns the lines that differ between the common start and end of two strings: removed lines with `-`, and added
- * lines with `+`.
+ * Returns the lines between the common start and the common end of two strings: removed lines with `-`, and added lines with `+`.
  */
 function differences(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];

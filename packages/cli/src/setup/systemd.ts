@@ -112,12 +112,12 @@ SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources`;
 
-/** Restrictions for a service that doesn't start sandboxed workers. */
+/** Restrictions on services that don't start sandboxed workers. */
 const NO_SANDBOX = 'RestrictNamespaces=yes';
 
 /**
- * Permissions that the workers' sandbox needs: namespaces, mounts in these namespaces, and a lower priority. The
- * workers themselves can't use these permissions, because they have no capabilities.
+ * Permissions needed by the workers' sandbox: namespaces, mounts in those namespaces, and a lower priority. The workers
+ * themselves can't use these permissions, because they have no capabilities.
  */
 const SANDBOX = `RestrictNamespaces=user pid net mnt ipc
 SystemCallFilter=@mount chroot setpriority`;

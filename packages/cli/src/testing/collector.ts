@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Value of an attribute in OTLP's JSON encoding. */
+/** Attribute value in OTLP's JSON encoding. */
 interface AttributeValue {
   readonly stringValue?: string;
   readonly intValue?: number | string;
@@ -53,12 +53,12 @@ interface MetricJson {
   };
 }
 
-/** Reads attributes into a record. */
+/** Converts attributes to a record. */
 function attributesOf(attributes: readonly KeyValue[] = []): CollectedSpan['attributes'] {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-/** Starts an OTLP/HTTP collector that keeps what it receives in memory. */
+/** Starts an OTLP/HTTP collector that keeps all received data in memory. */
 export async function startCollector() {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -73,7 +73,7 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Returns all spans so far. */
+    /** Returns all spans received so far. */
     spans: (): CollectedSpan[] =>
       payloads('/v1/traces').flatMap(({ body }) =>
         JSON.parse(body.toString()).resourceSpans.flatMap((resource: { scopeSpans: { spans: object[] }[] }) =>

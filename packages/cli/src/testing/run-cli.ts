@@ -20,7 +20,7 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Variables of the test run that must not reach a command. Vitest sets `BASE_URL` and `NODE_ENV`. */
+/** Environment variables of the test run that must not be passed to a command. Vitest sets `BASE_URL` and `NODE_ENV`. */
 const HIDDEN = ['DATABASE_URL', 'FORCE_COLOR', 'BASE_URL', 'NODE_ENV'];
 
 /** Returns the environment of a command. */
@@ -44,7 +44,9 @@ export async function runCliProcess(args: string[], { input = '', env }: RunOpti
   return { exitCode, ...read() };
 }
 
-/** The command that runs in this process. Commands share the process's streams and environment, so they take turns. */
+/**
+ * The command currently running in this process. Commands share the process's streams and environment, so they run one at a time.
+ */
 let running: Promise<unknown> = Promise.resolve();
 
 /**
@@ -94,8 +96,8 @@ function replaceEnvironment(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Runs `compliance` in this process, which is faster, and throws its errors. Use this function only for commands that
- * fail.
+ * Runs `compliance` in this process, which is faster than a child process, and throws the command's errors. Use this function
+ * only for commands that fail.
  */
 export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
   const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });

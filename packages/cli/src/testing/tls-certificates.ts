@@ -1,4 +1,4 @@
-/** Key and certificates for `localhost` that only tests use. */
+/** Key and certificates for `localhost`, used only in tests. */
 export const TLS_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUBnb7kxorICPFe0h
 qZ0Aabzlex3lZQ5rsZsDeuNEDxmhRANCAAQTOsZ8K/XNg9O61YfZ1MtM0rh45uwt

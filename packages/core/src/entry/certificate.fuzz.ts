@@ -17,7 +17,7 @@ import { bareRequest, completeRequest, sampleContext } from './samples/requests.
 
 const fonts = openFonts(loadFace);
 /**
- * On average, one of this many inputs is also rendered as a PDF. Rendering takes a hundred times as long as parsing, so
+ * Only one in this many inputs, on average, is also rendered as a PDF. Rendering takes a hundred times as long as parsing, so
  * only a sample is rendered.
  */
 const DRAWN_OF = 64;

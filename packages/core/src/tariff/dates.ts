@@ -17,7 +17,7 @@ let eastern: Intl.DateTimeFormat | undefined;
 
 const HOUR_MS = 3_600_000;
 
-/** The date of the hour that was formatted last. Formatting takes longer than a lookup too. */
+/** The most recently formatted hour and its date. Formatting takes longer than a lookup too. */
 let formatted = { hour: Number.NaN, date: '' };
 
 /**

@@ -44,7 +44,7 @@ export function parseTarget(address: string, base?: URL): URL {
 }
 
 /**
- * Returns a URL's host without brackets if the host is an IP address, otherwise null.
+ * Returns a URL's host without brackets if the host is an IP address, or null otherwise.
  *
  * @example literalAddress(new URL('http://[::1]/')) // '::1'
  */

@@ -79,7 +79,7 @@ describe('hostname checks', () => {
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('returns the same error for a hostname with a private address as for a missing one, and reports the cause to the operator', async () => {
+  it('returns the same error for a hostname with a private address as for a missing hostname, and reports the cause to the operator', async () => {
     network.names.set('inside.example', ['10.0.0.1']);
     const failures: LookupFailure[] = [];
     const visitor = (address: string) => visit(address, {}, failure => failures.push(failure)).catch(error => error);

@@ -16,7 +16,7 @@ export type SsrfGuard = {
    * Admits or rejects a host, and returns its addresses. Rejections and failed lookups both take at least
    * `limits.refusalMs`, unless the capture ends before then.
    *
-   * @throws ScanFailed with `unreachable` if the hostname doesn't have an address or has a private one, or with
+   * @throws ScanFailed with `unreachable` if the hostname has no address or a private address, or with
    * `refused_address` if the URL itself shows that the host isn't public
    */
   admit(url: URL): Promise<readonly string[]>;
@@ -33,7 +33,7 @@ export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_a
 /**
  * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
- * @param onLookupFailure called for each hostname that has no address or a private one, for the operator's log
+ * @param onLookupFailure called for each hostname that has no address or a private address, so that the operator can log it
  * @example
  * const guard = createSsrfGuard(transport, limits, signal);
  * await guard.admit(url);
@@ -119,7 +119,7 @@ async function connected(
   }
 }
 
-/** Returns whether the service itself can't connect to the internet, so the host isn't the cause of the error. */
+/** Returns whether an error occurred because the service itself can't connect to the internet, not because of the host. */
 function isWithoutEgress(error: unknown): boolean {
   return error instanceof ScanFailed && error.reason === 'no_egress';
 }

@@ -4,16 +4,16 @@ import type { Duplex } from 'node:stream';
 import { isPublicName } from '../address/parse-target.ts';
 import type { Transport } from '../connect/transport.ts';
 
-/** Request header with further addresses of the same host, separated by commas. */
+/** Request header that lists additional addresses of the same host, separated by commas. */
 export const ALTERNATIVES = 'egress-alternatives';
 
-/** Path of a DNS lookup, followed by the hostname. */
+/** Path prefix for DNS lookups, followed by the hostname. */
 export const RESOLVE_PATH = '/resolve/';
 
 /** Ports that the proxy connects to. */
 const PORTS = [80, 443];
 
-/** Limits of the proxy. Times are in milliseconds. */
+/** Proxy limits. Times are in milliseconds. */
 const LIMITS = { connections: 1_000, dnsMs: 5_000, connectMs: 10_000, idleMs: 60_000, alternatives: 16, name: 253 };
 
 /**
@@ -63,7 +63,7 @@ async function connect(transport: Transport, request: IncomingMessage, client: D
   join(client as Socket, upstream, head);
 }
 
-/** Returns the host and port of a CONNECT request with the host's further addresses, or null if the request is invalid. */
+/** Returns the host, its additional addresses, and the port from a CONNECT request, or null if the request is invalid. */
 function targetOf({ url = '', headers }: IncomingMessage): { hosts: string[]; port: number } | null {
   const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(url) ?? [];
   const host = bracketed ?? plain;

@@ -11,7 +11,7 @@ import { ALTERNATIVES, RESOLVE_PATH } from './egress-proxy.ts';
  * Creates network access through an egress proxy, for a process without a route to the internet. Every address is checked here
  * and again in the proxy. If the proxy doesn't respond, requests fail with `no_egress`.
  *
- * @param proxy URL of the proxy
+ * @param proxy proxy URL
  * @example createScanner(createCrawler(createEgressTransport(new URL('http://egress:8788'))), options)
  */
 export function createEgressTransport({ hostname: host, port }: URL): Transport {
@@ -49,7 +49,7 @@ export function createEgressTransport({ hostname: host, port }: URL): Transport 
   };
 }
 
-/** Converts an error of the connection to the proxy. An abort remains an abort. */
+/** Throws `no_egress` for an error in the connection to the proxy, but rethrows abort errors unchanged. */
 function unavailable(error: Error): never {
   throw error.name === 'AbortError' ? error : new ScanFailed('no_egress');
 }

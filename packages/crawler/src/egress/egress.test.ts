@@ -33,7 +33,7 @@ const options = { contact: 'https://scanner.example/', pool, limits: { refusalMs
 const capture = (url: string, egress = transport) => createCrawler(egress)(url, options);
 const signal = () => AbortSignal.timeout(5_000);
 
-/** Sends a CONNECT request and returns the status. */
+/** Sends a CONNECT request and returns the response status. */
 async function tunnel(path: string, headers: Record<string, string> = {}): Promise<number> {
   const sent = request({ host: '127.0.0.1', port, method: 'CONNECT', path, headers, agent: false }).end();
   const [{ statusCode }, socket] = await once(sent, 'connect');
@@ -49,7 +49,7 @@ describe('a crawler behind the egress proxy', () => {
     expect(new Set(network.dialed)).toEqual(new Set([expected]));
   });
 
-  it('rejects hosts with a private address like a crawler without a proxy', async () => {
+  it('rejects hosts with a private address, as a crawler without a proxy does', async () => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('mixed.example', ['93.184.216.34', '169.254.169.254']);
     for (const [url, reason] of [
@@ -63,7 +63,7 @@ describe('a crawler behind the egress proxy', () => {
     expect(network.dialed).toEqual([]);
   });
 
-  it("says that the service can't connect if the proxy doesn't respond, and doesn't blame the site", async () => {
+  it("reports that the service can't connect if the proxy doesn't respond, and doesn't blame the site", async () => {
     const gone = createEgressTransport(new URL('http://127.0.0.1:1'));
     for (const url of ['https://shop.example/', 'https://93.184.216.34/'])
       await expect(capture(url, gone)).rejects.toMatchObject({ reason: 'no_egress' });
@@ -72,7 +72,7 @@ describe('a crawler behind the egress proxy', () => {
 });
 
 describe('the egress proxy', () => {
-  it('connects to public addresses and hostnames, only on ports 80 and 443', async () => {
+  it('connects to public addresses and hostnames, but only on ports 80 and 443', async () => {
     expect(await tunnel('93.184.216.34:443')).toBe(200);
     expect(await tunnel('shop.example:443')).toBe(200);
     expect(network.dialed).toEqual(['93.184.216.34:443', '93.184.216.34:443']);
@@ -102,7 +102,7 @@ describe('the egress proxy', () => {
     expect(network.dialed).toEqual([]);
   });
 
-  it('resolves public names only, and serves nothing else', async () => {
+  it('resolves only public names, and rejects unknown paths and methods', async () => {
     const get = async (path: string, init?: RequestInit) => await fetch(`http://127.0.0.1:${port}${path}`, init);
     expect(await (await get('/resolve/shop.example')).json()).toEqual(['93.184.216.34']);
     expect(await (await get('/resolve/missing.example')).json()).toEqual([]);

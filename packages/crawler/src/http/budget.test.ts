@@ -51,7 +51,7 @@ function traffic() {
 const tags = (urls: readonly string[]) => urls.map(url => `<script src="${url}"></script>`).join('');
 const twenty = Array.from({ length: 20 }, (_, i) => i);
 
-/** Responds to every path, including robots.txt, with a redirect to a new path on another hostname of the victim. */
+/** Responds to every path, including robots.txt, with a redirect to a new path on another of the victim's hostnames. */
 const redirectForever =
   (hostnames: readonly string[]): RequestListener =>
   (request, response) => {
@@ -64,7 +64,7 @@ const oneHost = ['victim.example'];
 const manyHosts = twenty.map(i => `h${i}.victim.example`);
 const manyDomains = twenty.map(i => `victim${i}.evil.example`);
 
-describe('the budget of a hostile page', () => {
+describe('request budget for a hostile page', () => {
   const page: Record<string, { hosts: readonly string[]; home: string }> = {
     'twenty scripts that redirect to the victim, whose robots.txt files redirect too': {
       hosts: oneHost,
@@ -120,7 +120,7 @@ describe('the budget of a hostile page', () => {
 });
 
 describe('an ordinary page', () => {
-  it('has all twenty scripts fetched, even if they’re on five hosts and the URL redirects twice', async () => {
+  it('stays within the budget with twenty scripts, even if they’re on five hosts and the URL redirects twice', async () => {
     const assets = twenty.map(i => `http://${i % 5 === 0 ? '' : `cdn${i % 5}.`}shop.example/${i}.js`);
     const cdns = [1, 2, 3, 4].map(i => `cdn${i}.shop.example`);
     const script = { headers: { 'content-type': 'text/javascript' }, body: '1' };
@@ -137,13 +137,13 @@ describe('an ordinary page', () => {
     const { scripts, notes } = await createCrawler(network.transport)('http://old.example/', options());
     expect(notes).toEqual([]);
     expect(scripts).toHaveLength(20);
-    // The redirects of the first robots.txt file lead to the files of the next two hosts, so they aren't fetched again.
+    // The redirects of the first robots.txt file lead to the files of the next two hosts, so those files aren't fetched again.
     expect(traffic().all).toBe(20 + 3 + 3 + 4);
   });
 });
 
 describe('the budget', () => {
-  it('never exceeds its limits and never rejects a request that they allow', () => {
+  it('never exceeds its limits and never rejects a request that the limits allow', () => {
     const host = fc.constantFrom('a', 'b', 'c');
     const address = fc.constantFrom('192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', '2001:db8:1::1');
     const request = fc.record({ host, addresses: fc.array(address, { maxLength: 3 }), reserved: fc.nat({ max: 3 }) });
@@ -173,7 +173,7 @@ describe('the rate limit per target', () => {
   const shop = () => server(publicAddress, ['shop.example', 'www.shop.example'], pages({ '/': tags(['/a.js']) }));
   const scan = (url: string, targetRate: TargetRate) => createCrawler(network.transport)(url, options({ targetRate }));
 
-  it('applies across scans and hosts, and fails with `target_busy` and the time when a retry can succeed', async () => {
+  it('applies across scans and hosts, and reports `target_busy` and the time when a retry can succeed', async () => {
     await shop();
     let now = 1_000_000;
     const targetRate = createTargetRate(() => now);

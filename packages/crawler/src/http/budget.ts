@@ -3,7 +3,7 @@ import { networkOf } from '../rate/target-rate.ts';
 import { ScanFailed } from '../scan-failed.ts';
 
 /**
- * Remaining requests and bytes of one scan. Every request for a page, script, or robots.txt file counts toward this
+ * Remaining requests and bytes for one scan. Every request for a page, script, or robots.txt file counts toward this
  * budget.
  */
 export type Budget = {

@@ -6,8 +6,8 @@ import { type Budget, createBudget } from './budget.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 
 /**
- * State shared by all requests in one capture or site: the SSRF guard, the limits, the deadline, the remaining budget,
- * and the rate limit that all sessions share.
+ * State shared by all requests in one capture or site scan: the SSRF guard, the limits, the deadline, the remaining
+ * budget, and the rate limit that all sessions share.
  */
 export type Session = {
   guard: SsrfGuard;
@@ -27,7 +27,7 @@ export type SessionOptions = {
   signal?: AbortSignal | undefined;
   /** The site that the session scans. */
   site?: string | undefined;
-  /** Rate limit per target that this session shares with all others. */
+  /** Rate limit per target, which this session shares with all other sessions. */
   targetRate?: TargetRate | undefined;
   /** Called for each hostname that can't be looked up. */
   onLookupFailure?: ((failure: LookupFailure) => void) | undefined;

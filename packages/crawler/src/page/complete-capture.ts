@@ -24,8 +24,8 @@ type ScriptOptions = { pool: JobRunner; googleTags: boolean; mayVisit: MayVisit 
 const listScriptsModule = siblingModule(import.meta.url, 'list-scripts');
 
 /**
- * Creates a function that fetches a page's scripts and returns the page's capture. If several pages of the session load
- * the same script, the function fetches the script once.
+ * Creates a function that fetches a page's scripts and returns the page's capture. If several pages in the session load
+ * the same script, the function fetches the script only once.
  *
  * @returns a function of the requested URL and the page; a script that can't be fetched only results in a note
  */
@@ -42,7 +42,7 @@ export function createCaptureCompleter(
   return async (requested, page) => {
     const chosen = await choose(page, pool, { googleTags, most: session.limits.scripts });
     // Fetch the scripts in order, so that the first ones use the remaining requests. A request must not wait for a
-    // connection after it's counted, because the rate limits assume that it arrives within a few seconds.
+    // connection after it's counted, because the rate limits assume that the request arrives within a few seconds.
     const scripts: ReturnType<typeof captured>[] = [];
     const waiting = chosen.wanted.entries();
     const fetchNext = async () => {

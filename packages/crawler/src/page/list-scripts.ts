@@ -1,8 +1,8 @@
 import { SAXParser } from 'parse5-sax-parser';
 
 /**
- * A page's scripts in page order: script URLs as written, the page's first `base` URL, and Google tag IDs. `more`
- * counts the scripts and tags after the first thousand of each.
+ * A page's scripts in page order: script URLs as written, the page's first `base` URL, and Google tag IDs. `more` is
+ * the number of scripts and tags after the first thousand of each.
  */
 export type ScriptList = { base: string | null; sources: string[]; googleTags: string[]; more: number };
 

@@ -47,7 +47,7 @@ describe('a scan’s processor time limit', () => {
     expect(spent).toBeLessThan(1_000);
   });
 
-  it('runs the jobs of one scan one at a time', async () => {
+  it('runs a scan’s jobs one at a time', async () => {
     let running = 0;
     let most = 0;
     const counting: JobRunner = {

@@ -19,8 +19,7 @@ export const REQUEST_LIMITS: Lanes = {
 };
 
 /**
- * Returns the limits for jobs. If there are several workers, one is reserved for keyed jobs, and one for jobs of other
- * tenants.
+ * Returns the limits for jobs. If there are several workers, one is reserved for keyed jobs, and one for other tenants' jobs.
  *
  * @param queued maximum number of queued jobs in the keyed lane
  */

@@ -6,7 +6,7 @@
  * - `threw`: the job threw an error.
  * - `busy`: the queue was full, or the caller's deadline passed in the queue.
  * - `canceled`: the caller canceled the job.
- * - `over_budget`: earlier jobs of the same scan used up the scan's processor time.
+ * - `over_budget`: earlier jobs in the same scan used up the scan's processor time.
  */
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled' | 'over_budget';
 

@@ -22,14 +22,14 @@ export type PoolOptions = {
   memoryMb: number;
   /**
    * Maximum number of queued jobs. One caller can use up to half of the queue, and so can all callers without a key
-   * together. Jobs over these limits are rejected with `busy`.
+   * combined. Jobs over these limits are rejected with `busy`.
    */
   queue: number;
   /** Kernel isolation for the workers. The default is the strongest isolation that works on this system. */
   kernel?: KernelIsolation | undefined;
 };
 
-/** Caller of a job or request. Callers in a lane get equal shares of the workers' time. */
+/** Caller that submits a job or request. Callers in a lane get equal shares of the workers' time. */
 export type PoolCaller = {
   lane: Lane;
   /** Key family, client network, or shop. */
@@ -65,12 +65,12 @@ export type JobRunner = {
   ): Promise<Awaited<ReturnType<Job>>>;
 };
 
-/** Queues of a pool: requests wait to be admitted, and their jobs wait for a worker. */
+/** Pool queues: requests wait to be admitted, and their jobs wait for a worker. */
 export type PoolQueue = 'requests' | 'jobs';
 
 /**
  * A pool that runs functions on untrusted input in separate processes. The main process doesn't exit until the pool is
- * closed. The pool itself runs jobs for the owner of the process.
+ * closed. The pool itself runs jobs for the process owner.
  */
 export type Pool = JobRunner & {
   /** Number of jobs that can run at the same time. */
@@ -78,8 +78,7 @@ export type Pool = JobRunner & {
   /**
    * Returns a runner for a caller's jobs.
    *
-   * @param group jobs in different groups never share a process, so a hostile page can't affect the drawing of
-   * certificates
+   * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are drawn
    */
   as(caller: PoolCaller, group?: 'pages' | 'drawings'): JobRunner;
   /**
@@ -100,7 +99,7 @@ export type Pool = JobRunner & {
   close(): Promise<void>;
 };
 
-/** Caller that represents the owner of the process. */
+/** Caller that represents the process owner. */
 const OWNER: PoolCaller = { lane: 'keyed', tenant: '' };
 
 /** Minimum queue time, in milliseconds, that makes a missed deadline count as `busy` rather than `timed_out`. */
@@ -120,7 +119,7 @@ export function siblingModule(from: string, name: string): URL {
 
 /**
  * Creates a pool of worker processes, which are sandboxed so that a job can't crash the service, read its secrets, or
- * reach its network. `inspectSandbox` returns the layers of the sandbox.
+ * reach its network. `inspectSandbox` returns the sandbox layers.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
  * the entire process.
@@ -196,7 +195,7 @@ export function createPool({
           const options = { group, mayRerun: caller.lane === 'keyed', signal: caller.signal };
           try {
             return await inSpan('run', { 'compliance.pool.group': group }, async () => {
-              // The result is from another process, so its type is the caller's type parameter.
+              // The result comes from another process, so its type is known only from the caller's type parameter.
               return (await slots[turn.slot]!.run({ module: module.href, name, input }, options)) as never;
             });
           } finally {
@@ -243,7 +242,7 @@ export function createPool({
   };
 }
 
-/** Span attributes for a queue and a lane. The tenant and the target are left out, because they identify people and sites. */
+/** Span attributes for a queue and a lane. The tenant and the target are omitted, because they identify people and sites. */
 function laneAttributes(queue: PoolQueue, { lane }: PoolCaller): Record<string, string> {
   return { 'compliance.pool.queue': queue, 'compliance.pool.lane': lane };
 }

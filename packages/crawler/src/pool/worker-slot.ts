@@ -25,7 +25,7 @@ export interface WorkerSlot {
   close(): Promise<void>;
 }
 
-/** The process of one group, and the number of jobs that it has completed. */
+/** One group's process, and the number of jobs that the process has completed. */
 interface Worker {
   readonly process: WorkerProcess;
   completed: number;

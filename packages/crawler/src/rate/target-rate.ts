@@ -22,7 +22,8 @@ export type TargetRate = {
 };
 
 /**
- * How long a request counts, in milliseconds: one minute, plus the time limit for opening a connection and a margin.
+ * How long a request counts toward the rate limit, in milliseconds: one minute, plus the time limit for opening a
+ * connection and a margin.
  */
 const countedMs = 70_000;
 
@@ -33,7 +34,7 @@ const countedMs = 70_000;
  * @example await createTargetRate(Date.now).take('shop.example', 60) // { allowed: true, retryAt: null }
  */
 export function createTargetRate(clock: () => number): TargetRate {
-  /** Times of the counted requests to each target, oldest first. The target with the most recent request is last. */
+  /** Times of counted requests to each target, oldest first. The target with the most recent request is last. */
   const counted = new Map<string, number[]>();
   return {
     take: async (target, perMinute) => {
@@ -53,7 +54,7 @@ export function createTargetRate(clock: () => number): TargetRate {
   };
 }
 
-/** Hosts that millions of shops load files from: Shopify's file host, and the host of Tag Manager containers. */
+/** Hosts that millions of shops load files from: Shopify's file host, and the Tag Manager container host. */
 const SHARED_FILE_HOSTS: ReadonlySet<string> = new Set(['cdn.shopify.com', 'www.googletagmanager.com']);
 
 /**
@@ -61,11 +62,11 @@ const SHARED_FILE_HOSTS: ReadonlySet<string> = new Set(['cdn.shopify.com', 'www.
  *
  * The first target is the site, so that all hosts of a domain count together. A request without TLS also counts toward
  * each of the server's addresses (for IPv6, its /64 network), because anyone can point any number of domains at someone
- * else's address. With TLS, the server's certificate proves that it serves the domain, so that shops on a hosting
- * platform that share an address count separately.
+ * else's address. With TLS, the certificate proves that the server serves the domain, so shops on a hosting platform
+ * count separately even if they share an address.
  *
  * A request to a shared file host counts separately for each scanned site. Otherwise, scans of different shops would
- * share one rate limit, although a few files per shop don't burden a host that serves millions of shops.
+ * share one rate limit, even though a few files per shop don't burden a host that serves millions of shops.
  *
  * @param addresses addresses of the URL's host
  * @param scanned the scanned site

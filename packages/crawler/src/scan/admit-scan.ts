@@ -3,7 +3,7 @@ import type { FetchOptions } from '../crawler.ts';
 import { type Pool, type PoolCaller, PoolError } from '../pool/index.ts';
 import { ScanFailed } from '../scan-failed.ts';
 
-/** Caller of a scan. The scan's target is the site of its URL. */
+/** Caller that requests a scan. The scan's target is the site that the URL belongs to. */
 export type ScanCaller = Omit<PoolCaller, 'target'>;
 
 /** Options for scanners. */

@@ -13,7 +13,7 @@ export interface ScanRequest {
   profile?: Profile;
   /** Inventory from a previous scan of the same page. The new scan reports changes since the previous scan. */
   baseline?: Inventory;
-  /** Caller of the scan. Defaults to the owner of the process. */
+  /** Caller that requests the scan. Defaults to the process owner. */
   caller?: ScanCaller;
 }
 

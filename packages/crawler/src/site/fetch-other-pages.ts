@@ -9,7 +9,7 @@ import { PageSkipped } from './page-skipped.ts';
 
 type OtherPageType = Exclude<SitePageType, 'home'>;
 
-/** A page of a site other than the home page, or the reason for failing to fetch it. */
+/** A site page other than the home page, or the reason for failing to fetch the page. */
 export interface OtherPage {
   page_type: OtherPageType;
   /** URL to request, or null if no page of this type was found. */
@@ -27,7 +27,7 @@ export interface SiteVisit {
   preferred: readonly string[];
 }
 
-/** Page types without the home page. */
+/** Page types other than the home page. */
 export const OTHER_PAGE_TYPES = SITE_PAGE_TYPES.filter((type): type is OtherPageType => type !== 'home');
 
 const linksModule = siblingModule(import.meta.url, 'page-links');

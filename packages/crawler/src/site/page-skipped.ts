@@ -5,7 +5,7 @@ const messages = {
   not_confirmed: "The page is on another host and doesn't name this site as an alternate, so it might be another shop.",
 } as const;
 
-/** Error for a page of a site that isn't scanned although its URL could be valid. `reason` is a stable code. */
+/** Error for a page that isn't scanned, even though its URL could be valid. `reason` is a stable code. */
 export class PageSkipped extends Error {
   override readonly name = 'PageSkipped';
   readonly reason: keyof typeof messages;

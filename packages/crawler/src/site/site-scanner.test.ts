@@ -195,7 +195,7 @@ describe('a locale on another host', () => {
   const alternate = (href: string) => `<link rel="alternate" hreflang="x" href="${href}">`;
   const toGerman = html(alternate('http://shop-germany.example/'));
 
-  it('is scanned if both sites name each other as alternates', async () => {
+  it('is scanned if each site names the other as an alternate', async () => {
     await site({ '/': toGerman });
     await site({ '/': html(alternate('http://shop.example/')) }, 'shop-germany.example', '93.184.216.35');
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'http://shop-germany.example/' });

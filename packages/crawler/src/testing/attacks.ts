@@ -5,7 +5,7 @@ export interface Targets {
   readonly secretFile: string;
   readonly databaseFile: string;
   readonly sharedMemoryFile: string;
-  /** A symbolic link to `secretFile` in the folder of the job's package. */
+  /** A symbolic link to `secretFile` in the job's package folder. */
   readonly link: string;
   readonly cwd: string;
   readonly tcpPort: number;

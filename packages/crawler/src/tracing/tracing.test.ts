@@ -36,7 +36,7 @@ const scanner = createScanner(createCrawler(network.transport), {
 });
 const scan = (url: string) => scanner(url, { asOf: '2026-11-21' });
 
-it('records the fetches and pool jobs of a traced scan as its descendants, with the host but no path or query', async () => {
+it('records a traced scan’s fetches and pool jobs as descendant spans, with the host but no path or query', async () => {
   const root = trace.getTracer('test').startSpan('root');
   await context.with(trace.setSpan(context.active(), root), () =>
     scan('http://shop.example/secret-path?token=secret-token'),
@@ -76,7 +76,7 @@ it('never sends the trace context to a scanned site', async () => {
   }
 });
 
-it('records the reason of a failed fetch', async () => {
+it('records the reason for a failed fetch', async () => {
   const root = trace.getTracer('test').startSpan('root');
   network.names.set('closed.example', ['93.184.216.99']);
   const failed = context.with(trace.setSpan(context.active(), root), () => scan('http://closed.example/'));

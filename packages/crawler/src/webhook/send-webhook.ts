@@ -11,7 +11,7 @@ export interface Webhook {
   readonly body: string;
 }
 
-/** Outcome of sending a webhook: the response's status, or the reason why the receiver couldn't be reached. */
+/** Outcome of sending a webhook: the response status, or the reason that the receiver couldn't be reached. */
 export type WebhookOutcome =
   | { readonly status: number; readonly retryAfter: string | null }
   | { readonly failure: ScanFailedReason };
@@ -22,11 +22,11 @@ export type SendWebhook = (webhook: Webhook) => Promise<WebhookOutcome>;
 /** Maximum time for sending a webhook and reading the response, in milliseconds. */
 const TOTAL_MS = 15_000;
 
-/** Maximum size of the response body that is read, in bytes. The content is discarded. */
+/** Maximum number of response body bytes to read. The content is discarded. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Parses the URL of a webhook receiver.
+ * Parses a webhook receiver's URL.
  *
  * @throws ScanFailed with `invalid_url` if the URL doesn't start with `https://`, uses a port other than 443, or contains a username or password
  * @example parseWebhookUrl('https://hooks.example/tariff').href // 'https://hooks.example/tariff'
@@ -40,8 +40,8 @@ export function parseWebhookUrl(text: string): URL {
 
 /**
  * Creates a sender for webhooks, hardened against SSRF like the crawler: the hostname is resolved once, every address must be
- * public, and the connection goes to one of these addresses. Redirects aren't followed, and the time and the size of the
- * response are limited.
+ * public, and the connection goes to one of these addresses. Redirects aren't followed, and the total time and the response size
+ * are limited.
  *
  * @example const outcome = await createWebhookSender(publicTransport)({ url, headers, body });
  */

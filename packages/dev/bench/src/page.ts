@@ -1,6 +1,6 @@
 /** Machine that the figures were measured on. */
 export interface Machine {
-  /** Date of the run (YYYY-MM-DD). */
+  /** Date of the benchmark run (YYYY-MM-DD). */
   readonly date: string;
   /** General hardware description, such as `2 cores, 24 GB, Linux on x64`. */
   readonly hardware: string;

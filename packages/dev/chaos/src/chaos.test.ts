@@ -5,7 +5,7 @@ import { damagedDatabase } from './scenarios/damaged-database.ts';
 import { fullDisk } from './scenarios/full-disk.ts';
 import { kill } from './scenarios/kill.ts';
 
-/** Duration of each phase with load, in milliseconds. `pnpm chaos` runs all scenarios with longer phases. */
+/** Duration of each load phase, in milliseconds. `pnpm chaos` runs all scenarios with longer phases. */
 const PHASE_MS = 1_000;
 
 it.each([kill, fullDisk, damagedDatabase])(

@@ -13,7 +13,7 @@ export interface ScenarioOutcome {
 /**
  * Runs a scenario on an engine and cleans up after it. An unexpected error is a violation.
  *
- * @param phaseMs duration of each phase with load, in milliseconds
+ * @param phaseMs duration of each load phase, in milliseconds
  * @example
  * const { tally } = await runScenario(SCENARIOS[0], 'sqlite', 4_000);
  */

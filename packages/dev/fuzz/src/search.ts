@@ -20,7 +20,7 @@ export interface Search {
    * Inputs to keep permanently: all existing inputs, and each new input that reaches a branch for the first time.
    */
   readonly corpus: readonly string[];
-  /** CPU time, in milliseconds, of the slowest input. */
+  /** The slowest input's CPU time, in milliseconds. */
   readonly slowest: number;
   readonly broken: readonly Broken[];
 }

@@ -13,7 +13,7 @@ const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/
 /** A project outside this repository that has installed the published packages. */
 export interface Consumer {
   readonly folder: string;
-  /** Returns the absolute path of a new file with this content. The path can contain folders. */
+  /** Creates a file with the given content and returns its absolute path. The given path can contain folders. */
   write(path: string, content: string): string;
   remove(): void;
 }

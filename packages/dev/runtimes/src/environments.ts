@@ -18,13 +18,13 @@ export interface TargetEnvironment {
 
 const PRINT = 'computeResults({ canShapeText: true }).then(outcome => console.log(JSON.stringify(outcome)));';
 
-/** A program that prints the results, as an ES module. */
+/** ES module program that prints the results. */
 export const ESM_PROGRAM = `import { computeResults } from './compute-results.mjs';\n${PRINT}\n`;
 
 const CJS_PROGRAM = `const { computeResults } = require('./compute-results.mjs');\n${PRINT}\n`;
 
 /**
- * Returns the environments that run the program in a version of Node.
+ * Returns the environments that run the program in a specific Node version.
  *
  * @param executable path of the `node` executable
  */
@@ -38,7 +38,7 @@ export const nodeEnvironments = (version: string, executable: string): TargetEnv
     run: consumer => JSON.parse(runTool(executable, [consumer.write(file, program)], consumer.folder)),
   }));
 
-/** One CommonJS file for Node, such as a Lambda function, that runs in a folder without `node_modules`. */
+/** Single CommonJS file for Node that runs in a folder without `node_modules`, like a Lambda function. */
 const singleFile: TargetEnvironment = {
   name: 'one file for Node, bundled with esbuild',
   canShapeText: true,
@@ -64,7 +64,7 @@ const worker :Workerd.Worker = (
 );
 `;
 
-/** The runtime of Cloudflare Workers. Its executable is in a package for each platform. */
+/** The Cloudflare Workers runtime. Each platform's executable is in a separate package. */
 const workers: TargetEnvironment = {
   name: 'Cloudflare Workers (workerd)',
   canShapeText: false,
@@ -91,7 +91,7 @@ const workers: TargetEnvironment = {
   },
 };
 
-/** A page that Vite has built, in a real browser. */
+/** A page that's built with Vite and loaded in a real browser. */
 const page: TargetEnvironment = {
   name: 'a browser, bundled with Vite',
   canShapeText: true,
@@ -106,12 +106,12 @@ const page: TargetEnvironment = {
   },
 };
 
-/** Opens `index.html` in a folder of files, and returns the promise that its script assigns to `outcome`. */
+/** Opens a folder's `index.html` and returns the promise that the page's script assigns to `outcome`. */
 async function inBrowser(files: string): Promise<unknown> {
   const browser = await launchBrowser();
   try {
     const opened = await browser.newPage();
-    // Browsers provide the Web Crypto API only to pages with HTTPS.
+    // Browsers provide the Web Crypto API only to pages served over HTTPS.
     await opened.route('https://app.example/**', route => {
       const path = new URL(route.request().url()).pathname.replace(/\/$/, '/index.html');
       return route.fulfill({ path: join(files, path) });
@@ -125,5 +125,5 @@ async function inBrowser(files: string): Promise<unknown> {
 
 const current = nodeEnvironments(process.versions.node.split('.')[0]!, process.execPath);
 
-/** Environments that are fast enough for every test run. The others run in `pnpm runtimes`. */
+/** Environments that are fast enough for every test run. The other environments run in `pnpm runtimes`. */
 export const ENVIRONMENTS: readonly TargetEnvironment[] = [...current, singleFile, workers, page];

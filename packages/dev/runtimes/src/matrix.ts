@@ -8,7 +8,7 @@ import { type Consumer, runTool } from './consumer.ts';
 import { ESM_PROGRAM, nodeEnvironments, type TargetEnvironment } from './environments.ts';
 import { NEXT_APP } from './program/next-app.ts';
 
-/** The project whose packages are the runtimes, bundlers, and compilers. It's not part of the workspace. */
+/** Folder of the project that installs the runtimes, bundlers, and compilers. The project isn't part of the workspace. */
 export const MATRIX_FOLDER: string = fileURLToPath(new URL('../matrix', import.meta.url));
 
 const require = createRequire(join(MATRIX_FOLDER, 'package.json'));
@@ -16,7 +16,7 @@ const require = createRequire(join(MATRIX_FOLDER, 'package.json'));
 /** Returns the folder of an installed package. @throws Error if the package isn't available for this platform */
 const packageFolder = (name: string, from = require) => dirname(from.resolve(`${name}/package.json`));
 
-/** Returns the folder of a package with an executable, which another package depends on. */
+/** Returns the folder of a package that contains an executable and is a dependency of another package. */
 const platformFolder = (name: string, of: string) => packageFolder(name, createRequire(join(packageFolder(of), 'x')));
 
 const NODE_VERSIONS = ['22', '24'];
@@ -70,7 +70,9 @@ const webpack: TargetEnvironment = {
   },
 };
 
-/** Builds and starts a Next.js app with a page and two routes, and returns the results of one of them. */
+/**
+ * Creates an environment that builds and starts a Next.js app with a page and two routes, and returns the results of one of them.
+ */
 const nextEnvironment = (
   name: string,
   canShapeText: boolean,
@@ -153,7 +155,7 @@ export { call, certificate, type Dataset, draw, loadDataset, name, RateLimitErro
 /** Versions of the TypeScript compiler that accept the packages' types without `skipLibCheck`. */
 export const TYPESCRIPT_VERSIONS = ['5.4', '5.6', '5.9', '6.0', '7.0'];
 
-/** Compiles a program with a version of TypeScript. @throws Error that contains the compiler's messages */
+/** Compiles a program with a specific TypeScript version. @throws Error that contains the compiler's messages */
 export function compile(version: string, { write, folder }: Consumer): void {
   const compiler = join(packageFolder(`typescript-${version}`), 'bin/tsc');
   for (const [module, moduleResolution] of [

@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => consumer.remove());
 
-/** Returns the disk space of an installed package, in MB. */
+/** Returns the disk space that an installed package uses, in MB. */
 function diskUse(name: string): number {
   const folder = join(consumer.folder, 'node_modules/@compliance', name);
   const files = globSync('**', { cwd: folder }).map(file => statSync(join(folder, file)).blocks * 512);
@@ -25,7 +25,7 @@ describe('the set of published packages', () => {
     expect(diskUse('core') + diskUse('fonts-latin')).toBeLessThanOrEqual(15);
   });
 
-  it.each(ENVIRONMENTS)('gives the same results and the same PDF as the source code in $name', async environment => {
+  it.each(ENVIRONMENTS)('returns the same results and PDF in $name as the source code does', async environment => {
     const { canShapeText } = environment;
     expect(await environment.run(consumer)).toEqual(JSON.parse(JSON.stringify(await computeResults({ canShapeText }))));
   });

@@ -25,6 +25,6 @@ it('never overwrites an existing list', () => {
   expect([status, stderr]).toEqual([2, expect.stringMatching(/lists\/steel-16n\/list\.json already exists\.$/m)]);
 });
 
-it.each([[[]], [['thing', 'demo']], [['list']]])('shows the usage for the arguments %j', args => {
+it.each([[[]], [['thing', 'demo']], [['list']]])('prints the usage message for the arguments %j', args => {
   expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
 });

@@ -82,7 +82,7 @@ describe('pnpm new', () => {
     expect(pnpmNew('list', 'steel-16n')).toMatchObject({ status: 2, stderr: expect.stringMatching(message) });
   });
 
-  it.each([[[]], [['thing', 'demo']], [['list']]])('shows the usage for the arguments %j', args => {
+  it.each([[[]], [['thing', 'demo']], [['list']]])('prints the usage message for the arguments %j', args => {
     expect(pnpmNew(...args)).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: pnpm new /) });
   });
 });

@@ -108,7 +108,7 @@ const homesOf = (file: string) =>
 
 const isTestFile = (file: string) => /\.(test|fuzz|stories)\.tsx?$|\/testing\//.test(file);
 
-/** Returns the folders that contain a source file, from `src` or `app` downward. */
+/** Returns a file's parent folders, from `src` or `app` downward. */
 function ancestorsOf(file: string): string[] {
   const parts = dirname(file).split('/');
   return parts

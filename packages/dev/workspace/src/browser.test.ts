@@ -18,7 +18,7 @@ async function bundle(area: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Maximum size of a bundle that contains only lookup, in KB after gzip compression. */
+/** Maximum size of a bundle that contains only `lookup`, in KB after gzip compression. */
 const MAX_LOOKUP_KB = 35;
 
 describe('core in a bare JavaScript environment', () => {

@@ -58,7 +58,7 @@ describe.each(Object.entries(services))('the container %s', (name, service) => {
     expect(service.healthcheck?.test.length).toBeGreaterThan(1);
   });
 
-  it('has only networks that are declared', () => {
+  it('uses only declared networks', () => {
     expect(service.networks.filter(network => !(network in networks))).toEqual([]);
   });
 });
@@ -68,7 +68,7 @@ describe('the network layout', () => {
     Object.keys(services).filter(name => services[name]!.networks.includes(network));
   const isInternal = (network: string) => networks[network]?.internal === true;
 
-  it('keeps the database and the PDFs away from the internet and from every service except the app', () => {
+  it('isolates the database and the PDFs from the internet and from every service except the app', () => {
     for (const store of ['database', 'pdfs']) {
       expect(services[store]!.networks.filter(network => !isInternal(network))).toEqual([]);
       expect(services[store]!.networks.flatMap(membersOf).sort()).toEqual(['app', store].sort());
@@ -109,7 +109,7 @@ describe('the self-hosting guide', () => {
     }
   });
 
-  it('pins every image to a digest with the commands that it lists', () => {
+  it('lists commands that pin every image to a digest', () => {
     const folder = mkdtempSync(join(tmpdir(), 'compliance-compose-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     copyFileSync(join(ROOT, 'compose.yaml'), join(folder, 'compose.yaml'));

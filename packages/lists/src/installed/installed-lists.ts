@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** A data set that an update installed, with the metadata that it was verified with. */
+/** A data set that an update installed, with the metadata used to verify it. */
 export interface InstalledLists {
   /** Filename of the data set, or null if only the metadata was verified. */
   readonly dataset: string | null;
@@ -27,7 +27,7 @@ export interface InstalledLists {
   readonly updated_at: string;
 }
 
-/** Error thrown if the folder of the installed lists can't be used. The message explains how to fix the problem. */
+/** Error thrown if the installed lists folder can't be used. The message explains how to fix the problem. */
 export class InstalledListsError extends Error {
   override name = 'InstalledListsError';
 }
@@ -35,7 +35,7 @@ export class InstalledListsError extends Error {
 /** The file that names the installed data set. It's replaced in one step. */
 const POINTER = 'current.json';
 
-/** How long files that are no longer needed are kept, in milliseconds. */
+/** Time to keep files that are no longer needed, in milliseconds. */
 const KEEP_MS = 600_000;
 
 /**

@@ -90,7 +90,7 @@ describe('createListsSource', () => {
   });
 });
 
-it('compares versions by number', () => {
+it('compares versions numerically', () => {
   const versions = ['2026.11.10', '2025.12.1', '2026.2.30', '2026.11.2'];
   expect(versions.sort(compareVersions)).toEqual(['2025.12.1', '2026.2.30', '2026.11.2', '2026.11.10']);
   expect(compareVersions('2026.11.2', '2026.11.2')).toBe(0);

@@ -32,9 +32,9 @@ export interface ListsSource {
 export interface ListsSourceOptions {
   /** The lists folder, for example `data/lists`. */
   readonly folder: string;
-  /** Time between two checks, in milliseconds. */
+  /** Time between checks, in milliseconds. */
   readonly pollMs?: number;
-  /** Called after the data set changed or a problem appeared or disappeared. */
+  /** Called after the data set changes, or after a problem appears or is resolved. */
   readonly onChange?: (status: ListsStatus) => void;
 }
 

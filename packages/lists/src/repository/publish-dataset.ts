@@ -32,7 +32,7 @@ export interface PublishedDataset {
   readonly version: string;
   readonly known_through: string;
   readonly sha256: string;
-  /** When clients stop accepting the repository unless it's published again. */
+  /** Time when clients stop accepting the repository unless it's published again. */
   readonly expires: string;
 }
 
@@ -45,7 +45,7 @@ export function targetName(format: string = DATASET_FORMAT): string {
  * Signs a data set and writes it to a repository that any static host can serve. The timestamp is written last, so readers see
  * either the previous repository or the new one.
  *
- * @param folder folder of the repository, with a root from `publishRoot`
+ * @param folder repository folder, with a root from `publishRoot`
  * @throws RepositoryError if the repository doesn't have a root, the data set isn't newer, or signatures are missing
  * @throws DatasetError if the data set is invalid
  */

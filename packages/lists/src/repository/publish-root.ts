@@ -10,7 +10,7 @@ import {
   writeAtomically,
 } from './repository-files.ts';
 
-/** Keys of a role, and the number of keys that must sign its metadata. */
+/** A role's keys, and the number of them that must sign its metadata. */
 interface RoleKeys {
   readonly keys: readonly Key[];
   readonly threshold: number;
@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000;
 /**
  * Creates the first root of a repository, or rotates the keys of an existing repository.
  *
- * @param folder folder of the repository
+ * @param folder repository folder
  * @throws RepositoryError if a role has too few keys or the root has too few signatures
  */
 export function publishRoot(folder: string, { roles, signers, now, days }: RootPlan): PublishedRoot {
@@ -98,7 +98,7 @@ export function requireSignatures(
   }
 }
 
-/** Returns when metadata expires, to the second. */
+/** Returns the time when metadata expires, to the second. */
 export function expiryOf(now: Date, days: number): string {
   return `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
 }

@@ -24,10 +24,10 @@ export class RepositoryError extends Error {
 /** The roles whose metadata a repository contains. */
 export type RoleName = 'root' | 'targets' | 'snapshot' | 'timestamp';
 
-/** Metadata of any role. */
+/** Metadata for any role. */
 export type AnyMetadata = Metadata<Root> | Metadata<Targets> | Metadata<Snapshot> | Metadata<Timestamp>;
 
-/** Returns the newest root metadata of a repository, or null if the repository doesn't have one. */
+/** Returns a repository's newest root metadata, or null if the repository doesn't have any. */
 export function readRoot(folder: string): Metadata<Root> | null {
   const versions = versionsOf(folder, 'root');
   const latest = versions.at(-1);
@@ -52,26 +52,26 @@ export function readSnapshot(folder: string): Metadata<Snapshot> | null {
   );
 }
 
-/** Returns the timestamp metadata of a repository, or null for a repository without data. */
+/** Returns a repository's timestamp metadata, or null if the repository has no data. */
 export function readTimestamp(folder: string): Metadata<Timestamp> | null {
   if (!existsSync(join(folder, 'metadata/timestamp.json'))) return null;
   return Metadata.fromJSON(MetadataKind.Timestamp, readJson(folder, 'timestamp.json'));
 }
 
-/** Returns the bytes of metadata as they are written to a file. */
+/** Returns metadata as the bytes to write to a file. */
 export function metadataBytes(metadata: AnyMetadata): Buffer {
   return Buffer.from(`${JSON.stringify(metadata.toJSON(), null, 1)}\n`);
 }
 
 /**
- * Returns the highest version number that a repository uses for a role. Files of an interrupted publication count too, so
- * that a new publication never reuses their versions.
+ * Returns the highest version number that a repository uses for a role. Files from an interrupted publication count too, so that
+ * a new publication never reuses their versions.
  */
 export function latestVersion(folder: string, role: 'targets' | 'snapshot'): number {
   return versionsOf(folder, role).at(-1) ?? 0;
 }
 
-/** Returns the length and the hash that refer to a file. */
+/** Returns a file's length and hash, which other metadata uses to refer to the file. */
 export function lengthAndHash(bytes: Uint8Array): { length: number; hashes: { sha256: string } } {
   return { length: bytes.length, hashes: { sha256: createHash('sha256').update(bytes).digest('hex') } };
 }

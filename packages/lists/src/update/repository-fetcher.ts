@@ -22,7 +22,7 @@ export class RepositoryFetcher extends BaseFetcher {
   failure: FetchFailure | null = null;
   private readonly base: string;
 
-  /** @param base URL of the repository, which ends with a slash */
+  /** @param base URL of the repository, with a trailing slash */
   constructor(base: string) {
     super();
     this.base = base;

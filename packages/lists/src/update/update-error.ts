@@ -1,8 +1,8 @@
 /**
- * Reason why an update was refused. `tampered`: a signature, hash, or length is wrong. `older`: the repository or its data set
- * is older than the installed one. `expired`: the repository wasn't renewed in time. `incomplete`: a file is missing.
- * `unreachable`: a file can't be read. `unsupported`: the data set needs a newer release. `invalid`: the data set doesn't load.
- * `no_root`: no trusted root was given.
+ * Reason why an update was refused. `tampered`: a signature, hash, or length is wrong. `older`: the repository or its data set is
+ * older than the installed one. `expired`: the repository wasn't renewed in time. `incomplete`: a file is missing. `unreachable`:
+ * a file can't be read. `unsupported`: the data set needs a newer release. `invalid`: the data set can't be loaded. `no_root`: no
+ * trusted root was given.
  */
 export type UpdateReason =
   | 'tampered'

@@ -140,7 +140,7 @@ describe('updateLists', () => {
     expect(await update(expired.folder, rootOf(expired.folder))).toMatchObject({ version: '2026.12.2' });
   });
 
-  it('names the missing file of a repository that was copied only partly', async () => {
+  it('names the missing file if a repository was copied only partially', async () => {
     await update(repository.folder);
     repository.publish(datasetText('2026.12.2'));
     const needed = ['metadata/timestamp.json', 'metadata/2.snapshot.json', 'metadata/2.targets.json'];

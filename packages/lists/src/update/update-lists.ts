@@ -16,11 +16,11 @@ import { targetName } from '../repository/publish-dataset.ts';
 import { RepositoryFetcher } from './repository-fetcher.ts';
 import { UpdateError } from './update-error.ts';
 
-/** Where to install the lists, and where from. */
+/** Where to install the lists, and where to get them. */
 export interface UpdateRequest {
   /** The lists folder, for example `data/lists`. */
   readonly folder: string;
-  /** URL or folder of the repository. The default is the repository of the last update. */
+  /** URL or folder of the repository. Defaults to the repository used for the last update. */
   readonly from?: string | undefined;
   /** Root metadata that the caller trusts. Required for the first update, and ignored later. */
   readonly trustedRoot?: Uint8Array | undefined;
@@ -93,7 +93,7 @@ export async function updateLists(request: UpdateRequest): Promise<UpdateResult>
     return { version, known_through, sha256, previous: installed?.version ?? null, from };
   } catch (error) {
     const refused = refusalOf(error, fetcher, from);
-    // Metadata that was verified before the problem protects later updates from older repositories.
+    // Metadata that was verified before the problem occurred protects later updates from older repositories.
     if (!isCommitted && installed && existsSync(join(folder, staging, 'timestamp.json'))) commit(installed);
     throw refused;
   } finally {
@@ -162,7 +162,7 @@ async function download(
   }
 }
 
-/** Checks that no other update finished in the meantime, because it might have installed a newer data set. */
+/** Checks that no other update finished in the meantime, because that update might have installed a newer data set. */
 function requireUnchanged(folder: string, before: InstalledLists | null): void {
   if (readInstalled(folder)?.metadata !== before?.metadata) {
     throw new UpdateError('older', 'Another update finished first. Run the update again.');

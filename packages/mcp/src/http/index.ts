@@ -9,14 +9,14 @@ import {
 import { createMcpServer, type McpServerDeps } from '../server.ts';
 
 /**
- * Returns the response that rejects a request for another host or from another website, or undefined for other requests. Browsers
- * always send `Origin` with a POST request, so no website can use a key or a local server through a visitor's browser.
+ * Returns the response that rejects a request for another host or from another website, or undefined for all other requests.
+ * Browsers always send `Origin` with a POST request, so no website can use a key or a local server through a visitor's browser.
  *
  * @param hostname public hostname of the service
  */
 export function rejectForeignRequest(request: Request, hostname: string): Response | undefined {
   const allowed = [hostname, ...localhostAllowedHostnames()];
-  // In runtimes without the header, the URL contains the host.
+  // In runtimes that don't provide the header, use the host from the URL.
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (validateHostHeader(host, allowed).ok) return originValidationResponse(request, allowed);
   const error = { code: -32000, message: "The service doesn't accept requests for this hostname." };
@@ -24,8 +24,8 @@ export function rejectForeignRequest(request: Request, hostname: string): Respon
 }
 
 /**
- * Handles one MCP request over HTTP with a new server. Nothing is kept between requests, so any process can handle any request,
- * and there is no session to steal.
+ * Handles one MCP request over HTTP with a new server instance. Nothing is kept between requests, so any process can handle any
+ * request, and there is no session to steal.
  *
  * @param message the parsed JSON body
  */
@@ -33,10 +33,10 @@ export async function handleMcpRequest(request: Request, message: unknown, deps:
   const options = { parsedBody: message };
   const create = () => createMcpServer(deps);
   if (!(await isLegacyRequest(request, message))) {
-    // Lists change only with a new release or data set, so there is nothing to subscribe to.
+    // Lists change only with a new release or data set, so clients have nothing to subscribe to.
     return await createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, options);
   }
-  // The response is complete when it's sent, so it can still get headers, such as the remaining requests.
+  // The response isn't streamed, so headers, such as the number of remaining requests, can still be added to it.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = create();
   await server.connect(transport);

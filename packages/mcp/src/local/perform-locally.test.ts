@@ -11,7 +11,7 @@ const perform = performLocally({
   scanUrl: () => Promise.reject(new OperationError({ error: 'unavailable', message: 'Pass the HTML.' })),
 });
 
-describe('the operations in this process', () => {
+describe('operations in this process', () => {
   it('scans a page from its HTML, and doesn’t score a page without content', async () => {
     const url = 'https://shop.example/';
     expect(await perform('pixel.scan', { url, html: '<script>ga("create", "UA-12345-1")</script>' })).toMatchObject({
@@ -38,7 +38,7 @@ describe('the operations in this process', () => {
     expect(await perform('tariff.lists', {})).toMatchObject({ as_of: '2026-11-21' });
   });
 
-  it('reports problems without advice that doesn’t help', async () => {
+  it('reports problems without unhelpful advice', async () => {
     await expect(perform('pixel.scan', { url: 'https://shop.example/' })).rejects.toThrow(
       /^unavailable: Pass the HTML\.$/,
     );

@@ -18,7 +18,7 @@ import {
 import type { z } from 'zod';
 import { OperationError, type OperationId, type PerformOperation } from '../operations.ts';
 
-/** A scan that a tool asks for. */
+/** A scan that a tool requests. */
 interface LocalScan {
   readonly url: string;
   readonly html?: string;
@@ -39,7 +39,7 @@ export interface LocalDeps {
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number;
   readonly dataset: () => Dataset;
-  /** Loads the fonts of certificates, on the first certificate. */
+  /** Loads the certificate fonts when they're first needed. */
   readonly fonts: () => Promise<Fonts>;
   /**
    * Fetches and scans the page at a URL.
@@ -52,7 +52,7 @@ export interface LocalDeps {
 }
 
 /**
- * Creates a function that performs operations in this process, with the library alone.
+ * Creates a function that performs operations in this process, using only the library.
  *
  * @example (await performLocally(deps)('tariff.hts.lookup', { codes: ['7318.15.2061'] })).results[0].status // 'hit'
  */
@@ -111,7 +111,7 @@ function captureOf(url: string, html: string): Capture {
   return { ...location, status: 200, headers, html, scripts: [], truncated: false, notes: [] };
 }
 
-/** Scans a page in this process, which can't do anything else in the meantime. */
+/** Scans a page in this process, which can't do anything else until the scan is finished. */
 export function scanInProcess(capture: Capture, { baseline, ...options }: PageScanOptions): unknown {
   const result = scan(capture, options);
   return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
@@ -137,7 +137,7 @@ async function drawCertificate(request: unknown, now: number, fonts: () => Promi
   return { data, pdf };
 }
 
-/** Converts the library's errors for invalid arguments. Returns other errors unchanged. */
+/** Converts the library's errors about invalid arguments to operation errors. Returns other errors unchanged. */
 function toOperationError(error: unknown): unknown {
   const message = 'The arguments are invalid.';
   const invalid = (issues: readonly { path: string; message: string }[]) =>

@@ -35,7 +35,7 @@ export async function scanSandboxed(capture: Capture, options: PageScanOptions, 
 
 type Crawler = typeof import('@compliance/crawler');
 
-/** Scans a page in a worker process, which ends with the scan. */
+/** Scans a page in a worker process that exits after the scan. */
 async function scanWith(
   { createScanner, ScanFailed }: Crawler,
   fetchCapture: Crawler['fetchCapture'],

@@ -29,7 +29,7 @@ export interface ReferenceSection {
   readonly page: (id: string, context: ReferenceContext) => ReferencePage | undefined;
 }
 
-/** Joins the parts of a Markdown page, and omits those that are empty. */
+/** Joins the parts of a Markdown page, omitting empty parts. */
 export function markdown(...parts: (string | false | null | undefined)[]): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

@@ -8,7 +8,7 @@ const pages: ReadonlyMap<string, ReferencePage> = new Map(
   [...rules.map(rulePage), ...contextMetas.map(contextPage)].map(page => [page.id, page]),
 );
 
-/** The rules of a scan. */
+/** Scan rules. */
 export const pixelRules: ReferenceSection = {
   name: 'pixel-rules',
   title: 'Scan rules',

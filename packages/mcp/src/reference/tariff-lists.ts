@@ -5,14 +5,14 @@ const URI = 'compliance://lists';
 
 const histories = new WeakMap<Dataset, ReadonlyMap<string, ListHistory>>();
 
-/** Returns the histories of a data set's lists by ID, which are computed on the first call. */
+/** Returns the histories of a data set's lists, by list ID. The histories are computed on the first call. */
 function historiesOf(dataset: Dataset): ReadonlyMap<string, ListHistory> {
   let lists = histories.get(dataset);
   if (!lists) histories.set(dataset, (lists = new Map(listHistories(dataset).map(list => [list.id, list]))));
   return lists;
 }
 
-/** The Section 232 lists of the data set. */
+/** The data set's Section 232 lists. */
 export const tariffListPages: ReferenceSection = {
   name: 'tariff-lists',
   title: 'Section 232 lists',
@@ -83,7 +83,7 @@ function describeList(id: string, { dataset, today }: ReferenceContext): Referen
   };
 }
 
-/** Returns the provisions of a list that are in force on a date. */
+/** Returns a list's provisions that are in force on a date. */
 function provisionsOn(dataset: Dataset, id: string, date: string): string[] {
   const list = dataset.lists.find(each => each.id === id);
   if (!list?.terms.some(term => isIn(term, date))) return [];

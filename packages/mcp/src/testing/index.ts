@@ -2,7 +2,7 @@ import { type CallToolResult, Client, type Transport } from '@modelcontextprotoc
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
-/** Protocol revisions that clients speak: the one before 2026-07-28, and the newest that the server supports. */
+/** Protocol revisions that the test clients use: the newest one that the server supports, and the previous one. */
 export const REVISIONS = { legacy: '2025-11-25', auto: '2026-07-28' } as const;
 
 /** Connects the official MCP client. */
@@ -13,10 +13,10 @@ export async function connect(transport: Transport, mode: keyof typeof REVISIONS
   return client;
 }
 
-/** A page with legacy tags, as an argument of `scan` where nothing fetches pages. */
+/** A page with legacy tags, passed to `scan` in tests where pages aren't fetched. */
 export const SCANNED_HTML = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
 
-/** Request for a certificate that lacks several elements. */
+/** Certificate request with several missing elements. */
 export const CERTIFICATE_REQUEST = {
   product_info: {
     name: 'Road Bicycle Helmet',
@@ -33,7 +33,7 @@ export const CERTIFICATE_REQUEST = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** One call or more for every tool, with part of the expected structured content. */
+/** At least one call for each tool, with part of the expected structured content. */
 export const CALLS: readonly { tool: string; args: Record<string, unknown>; expected: object; isTariff?: true }[] = [
   {
     tool: 'lookup',

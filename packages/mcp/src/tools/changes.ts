@@ -91,7 +91,7 @@ const lastChanges = new WeakMap<Dataset, string>();
 /** Returns the date of the last change in the data set, or `from` if that date isn't later. */
 function lastChangeAfter(from: string, dataset: Dataset): string {
   let last = lastChanges.get(dataset);
-  // Comparing all dates takes up to 0.1 seconds, so it's done once for each data set.
+  // Comparing all dates takes up to 0.1 seconds, so compare them only once for each data set.
   if (last === undefined) lastChanges.set(dataset, (last = effectiveChanges(dataset)[0]?.date ?? from));
   return last > from ? last : from;
 }

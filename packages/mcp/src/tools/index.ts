@@ -9,8 +9,8 @@ import type { Tool } from './tool.ts';
 
 const shared = [lookupTool, assessTool, changesTool, listsTool];
 
-/** Tools of a server whose operations the API performs. */
+/** Tools for a server that performs operations through the API. */
 export const SERVICE_TOOLS: readonly Tool[] = [...shared, scanTool, certifyTool, explainTool];
 
-/** Tools of a server that performs the operations in its own process. */
+/** Tools for a server that performs operations in its own process. */
 export const LOCAL_TOOLS: readonly Tool[] = [...shared, localScanTool, localCertifyTool, explainTool];

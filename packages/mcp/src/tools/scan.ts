@@ -2,7 +2,7 @@ import { scanRequest, scanResponse } from '@compliance/contract/scan';
 import { z } from 'zod';
 import { defineTool, summaryLines } from './tool.ts';
 
-/** Maximum length of a page in an argument, in characters. */
+/** Maximum length of a page that's passed as an argument, in characters. */
 const MAX_HTML = 2_000_000;
 
 const shared = {
@@ -44,7 +44,7 @@ const localOutput = scanResponse.extend({
   not_scored: z.string().nullable().meta({ description: "Reason that the page wasn't scored, or null." }),
 });
 
-/** Scans a page that this process fetches, or whose HTML is an argument. */
+/** Scans a page that this process fetches or that's passed as HTML. */
 export const localScanTool = defineTool({
   ...shared,
   description: `${DESCRIPTION} To scan a page that you already have, pass its HTML in \`html\`.`,

@@ -17,7 +17,7 @@ export interface ToolResult {
   readonly data: object;
   /** Short text for people and for agents that don't read structured data. */
   readonly text: string;
-  /** Further content, such as a PDF. */
+  /** Additional content, such as a PDF. */
   readonly attachments?: readonly ContentBlock[];
 }
 
@@ -87,7 +87,7 @@ export const READ_ONLY: ToolAnnotations = {
 /** Maximum number of lines about individual items in the text. The structured data contains all results. */
 const MAX_LINES = 20;
 
-/** Joins lines, and omits those over the maximum. */
+/** Joins lines, omitting any beyond the maximum. */
 export function summaryLines(lines: readonly string[]): string[] {
   const omitted = lines.length - MAX_LINES;
   return omitted > 0
@@ -95,7 +95,7 @@ export function summaryLines(lines: readonly string[]): string[] {
     : [...lines];
 }
 
-/** Returns a sentence about the age of the data. */
+/** Returns a sentence that states the age of the data. */
 export function knownThrough({ version, known_through }: { version: string; known_through: string }): string {
   return `Lists known through ${known_through} (data set ${version}). Later changes aren't included.`;
 }

@@ -44,7 +44,7 @@ describe('readiness', () => {
     });
   });
 
-  it('reports lists that the process can’t use as stale, but stays ready', async () => {
+  it('stays ready but reports the lists as stale if the process can’t use them', async () => {
     const readiness = createReadiness({
       store: { health: async () => WRITABLE },
       clock: () => Date.UTC(2026, 9, 10),
@@ -90,7 +90,7 @@ describe('readiness', () => {
     expect(state.calls).toBe(2);
     state.now += 2_000;
     expect((await readiness()).status).toBe('ready');
-    // A clock that jumps back doesn't keep an old result.
+    // An old result isn't reused after the clock is set back.
     state.now -= 86_400_000;
     await readiness();
     expect(state.calls).toBe(4);

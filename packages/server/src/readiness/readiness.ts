@@ -18,11 +18,11 @@ export interface ReadinessCheck {
   readonly sha256?: string;
 }
 
-/** State of a process, which contains no secrets and no paths. */
+/** State of a process, without secrets or paths. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not_ready' | 'stopping';
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  /** The error of the first failed check. It isn't part of the response. */
+  /** The error from the first failed check. The error isn't part of the response. */
   readonly failure: Error | null;
 }
 
@@ -45,8 +45,8 @@ export interface ReadinessDeps {
 export const STALE_LISTS_DAYS = 30;
 
 /**
- * How long a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller
- * must not be able to run them as often as it likes.
+ * How long a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller must
+ * not be able to run them as often as it likes.
  */
 const READY_MS = 10_000;
 const NOT_READY_MS = 2_000;

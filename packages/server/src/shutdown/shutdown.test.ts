@@ -28,7 +28,7 @@ const startSlow = (ms: number) =>
     { port: 0, host: '127.0.0.1' },
   );
 
-it('answers requests in progress, requests during the delay, and pipelined connections without a reset', async () => {
+it('responds to requests in progress, during the delay, and on pipelined connections without resetting any connection', async () => {
   const server = await startSlow(600);
   const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   // Each agent keeps one connection open.
@@ -45,7 +45,7 @@ it('answers requests in progress, requests during the delay, and pipelined conne
   expect(await ask(server.port, '/', new Agent())).toBe('ECONNREFUSED');
 });
 
-it('closes an idle connection without a reset', async () => {
+it('closes an idle connection without resetting it', async () => {
   const server = await startSlow(0);
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -55,7 +55,7 @@ it('closes an idle connection without a reset', async () => {
   await ended;
 });
 
-it('drops requests after the time limit, and returns their number', async () => {
+it('drops requests after the time limit and returns the number of dropped requests', async () => {
   const server = await startSlow(60_000);
   const answer = ask(server.port, '/slow', new Agent());
   await pause(50);

@@ -2,11 +2,11 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningServer } from './start-server.ts';
 
-/** How a process stops. Times are in milliseconds. */
+/** Settings for stopping a process. Times are in milliseconds. */
 export interface DrainOptions {
   /**
-   * Time between the moment when the process reports that it isn't ready and the moment when it stops accepting connections.
-   * Load balancers need this time to notice.
+   * Time from when the process reports that it isn't ready until it stops accepting connections. Load balancers need this time to
+   * react.
    */
   readonly delayMs: number;
   /** Maximum time for requests in progress after the delay. Longer than the slowest scan. */

@@ -22,8 +22,8 @@ export interface RunningServer {
 type FetchHandler = Parameters<typeof serve>[0]['fetch'];
 
 /**
- * Time between the last accepted connection and the end of idle connections, in milliseconds. A request that the
- * client has sent on an accepted connection arrives in this time.
+ * Time between accepting the last connection and closing idle connections, in milliseconds. A request that the client has sent on
+ * an accepted connection arrives within this time.
  */
 const LAST_REQUESTS_MS = 100;
 
@@ -63,7 +63,8 @@ export async function startServer(
     async close(timeoutMs) {
       refuseReuse();
       const closed = once(server, 'close');
-      // `close` of an HTTP server would end idle connections right away, and with them the requests that clients have just sent.
+      // `close` of an HTTP server would close idle connections immediately, and drop the requests that clients have just sent on
+      // them.
       TcpServer.prototype.close.call(server);
       await pause(LAST_REQUESTS_MS);
       server.closeIdleConnections();

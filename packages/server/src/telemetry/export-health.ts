@@ -10,9 +10,8 @@ interface Exporter<Batch> {
 const SUCCESS = 0;
 
 /**
- * Logs the first failure of an exporter, and its first success after failures, so that a collector that is down for a day
- * results in two lines. The log never contains the exporter's error message, because it might contain the collector's URL with
- * credentials.
+ * Logs the first failure of an exporter, and its first success after failures, so that a day-long collector outage results in two
+ * lines. The log never contains the exporter's error message, because it might contain the collector's URL with credentials.
  */
 export function logFailures<Batch>(exporter: Exporter<Batch>, signal: string, log: TelemetryLog | undefined): void {
   let isFailing = false;

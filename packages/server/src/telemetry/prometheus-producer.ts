@@ -22,7 +22,7 @@ export interface MetricSample {
   }[];
 }
 
-/** Units by the end of a metric's name, before the `_total` of counters. */
+/** Units by metric name suffix, ignoring the `_total` suffix of counters. */
 const UNITS = { seconds: 's', bytes: 'By', days: 'd', ratio: '1' } as const;
 
 /**
@@ -63,7 +63,7 @@ function dataOf(sample: MetricSample, startTime: HrTime, endTime: HrTime): Metri
   }
 }
 
-/** Converts the cumulative buckets of a Prometheus histogram to the separate buckets of an OTLP histogram, by labels. */
+/** Converts a Prometheus histogram's cumulative buckets to an OTLP histogram's separate buckets, grouped by labels. */
 function histogramsOf({ name, values }: MetricSample, point: { readonly startTime: HrTime; readonly endTime: HrTime }) {
   const byLabels = Map.groupBy(values, ({ labels: { le: _, ...labels } }) =>
     JSON.stringify(Object.entries(labels).sort()),

@@ -15,8 +15,8 @@ const TRACES_PER_SECOND = 100;
  * Creates the sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` select: one of the standard samplers, or
  * `rate_limited`, whose argument is the maximum number of traces per second.
  *
- * The default is `parentbased_rate_limited`. It traces every request up to 100 per second and process, so that a busy process
- * spends its time on requests instead of traces, and it always follows the decision in the caller's `traceparent`.
+ * The default is `parentbased_rate_limited`. In each process, it traces every request up to 100 per second, so that a busy
+ * process spends its time on requests instead of traces, and it always follows the decision in the caller's `traceparent`.
  *
  * @returns null if the variable names an unknown sampler
  */
@@ -36,7 +36,7 @@ export function samplerOf(env: OtelVariables): Sampler | null {
 }
 
 /**
- * Creates a sampler that samples every trace until a rate is reached, and then at that rate.
+ * Creates a sampler that samples every trace until it reaches the maximum rate, and then samples at that rate.
  *
  * @param perSecond maximum number of traces per second; the same number of traces can start at the same time after a quiet second
  * @param clock returns the time in milliseconds, from any starting point

@@ -17,7 +17,7 @@ import { samplerOf } from './sampler.ts';
 import { positiveNumberOf, type Signals, usesProtobuf } from './settings.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 
-/** A provider of one signal. */
+/** A telemetry provider for one signal. */
 interface Provider {
   shutdown(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Provider {
 /** Starts the OpenTelemetry SDK and registers it globally. */
 export function startSdk(signals: Signals, options: TelemetryOptions): Pick<Telemetry, 'shutdown'> {
   const { env, log, metrics } = options;
-  // The exporters report failures to `logFailures`. The SDK would report each of them with its message and stack again.
+  // The exporters already report failures to `logFailures`. The SDK would report each failure again, with its message and stack.
   setGlobalErrorHandler(() => {});
   const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL?.trim();
   if (protocol && !/^http\/(json|protobuf)$/.test(protocol))

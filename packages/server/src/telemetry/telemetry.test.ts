@@ -65,16 +65,16 @@ describe('the sampler', () => {
     [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, false],
     [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: 'half' }, true],
     [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, false],
-  ])('follows the environment variables %j', (env, expected) => {
+  ])('follows the sampling settings %j', (env, expected) => {
     expect(sample(samplerOf(env))).toBe(expected);
   });
 
-  it('is null for an unknown name', () => {
+  it('returns null for an unknown sampler name', () => {
     for (const OTEL_TRACES_SAMPLER of ['xray', 'constructor', 'parentbased_'])
       expect(samplerOf({ OTEL_TRACES_SAMPLER })).toBeNull();
   });
 
-  it('starts no more traces per second than its limit, also after a quiet time', () => {
+  it('starts no more traces per second than its limit, even after a quiet period', () => {
     let now = 0;
     const sampler = createRateLimitedSampler(10, () => now);
     const started = (requests: number, everyMs: number) => {
@@ -94,7 +94,7 @@ describe('the sampler', () => {
 });
 
 describe('an exporter', () => {
-  it('logs the first failure and the first success after failures, without the error’s message', () => {
+  it('logs the first failure and the first success after failures, without the error message', () => {
     const lines: object[] = [];
     const write = (facts: object, message: string) => lines.push({ ...facts, message });
     let code = 1;
@@ -114,7 +114,7 @@ describe('an exporter', () => {
   });
 });
 
-describe('the conversion of metrics for OTLP', () => {
+describe('converting metrics for OTLP', () => {
   const dataOf = async (...samples: MetricSample[]) => {
     const { resourceMetrics } = await createPrometheusProducer(async () => samples).collect();
     return resourceMetrics.scopeMetrics[0]!.metrics;

@@ -28,7 +28,7 @@ export interface TelemetryOptions {
 /** A running export. */
 export interface Telemetry extends Signals {
   /**
-   * Exports what is pending, and stops.
+   * Exports pending data and stops.
    *
    * @param timeoutMs how long to wait before pending data is dropped, in milliseconds
    * @returns false if the collector didn't receive everything in time; connections to it might then keep the process running
@@ -37,9 +37,9 @@ export interface Telemetry extends Signals {
 }
 
 /**
- * Starts to export telemetry. Loads the OpenTelemetry SDK only if a variable enables it, so that other processes don't spend
- * time and memory on it. A collector that doesn't respond never delays requests: telemetry that can't be sent is dropped, and
- * the first failure is logged.
+ * Starts exporting telemetry. Loads the OpenTelemetry SDK only if a variable enables it, so that other processes don't spend time
+ * and memory on it. A collector that doesn't respond never delays requests: telemetry that can't be sent is dropped, and the
+ * first failure is logged.
  *
  * Start telemetry only once per process, because instrumented code uses the global OpenTelemetry API.
  *

@@ -8,11 +8,11 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
-/** Origin of a backup, which helps people choose a backup. Backups from earlier releases have no origin. */
+/** Origin of a backup, which helps people choose the right one. Backups from earlier releases have no origin. */
 export interface BackupOrigin {
-  /** ID of the service, which is in the service's data folder. */
+  /** ID of the service, as stored in the service's data folder. */
   readonly service?: string | undefined;
-  /** Version of the release that created the backup. */
+  /** Release version of the software that created the backup. */
   readonly release?: string | undefined;
   /** Date through which that release's tariff lists are current, YYYY-MM-DD. */
   readonly lists?: string | undefined;

@@ -42,9 +42,9 @@ export const BACKED_UP = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or
- * use a secret. After a restore, Shopify issues new tokens for each shop. The files of bulk jobs
- * aren't in a backup, so neither are the jobs. The migrations write `code_support`.
+ * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or use a
+ * secret. After a restore, Shopify issues new tokens for each shop. Bulk job files aren't backed up, so the jobs aren't backed up
+ * either. The migrations write `code_support`.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',

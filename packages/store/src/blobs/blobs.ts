@@ -33,11 +33,11 @@ export interface Blobs {
    * @throws StoreError with the same codes as `put`
    */
   check(): Promise<void>;
-  /** Files that can be deleted, in the same storage. */
+  /** Deletable files in the same storage. */
   readonly files: BlobFiles;
 }
 
-/** Files with a name, such as `blk_0mi7/in-000001`. Each function throws a StoreError with the same codes as `Blobs.put`. */
+/** Named files, such as `blk_0mi7/in-000001`. Each function throws a StoreError with the same codes as `Blobs.put`. */
 export interface BlobFiles {
   /** Stores a file atomically, and replaces a file with the same name. */
   write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -48,8 +48,8 @@ export interface BlobFiles {
 }
 
 /**
- * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error
- * messages include only its `code`.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error messages
+ * include only the error's `code`.
  */
 export interface BlobBackend {
   /** Description of the location for error messages, without secrets. */

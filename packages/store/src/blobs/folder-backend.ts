@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
 
 /**
- * Bytes that `check` writes. The check is as large as a large certificate, because a few bytes still fit on a disk
- * that's almost full.
+ * Bytes that `check` writes. The test file is as large as a large certificate, because a few bytes still fit on a disk that's
+ * almost full.
  */
 const TEST_BYTES = Buffer.alloc(256 * 1024, 'written to check that PDFs can be stored\n');
 
@@ -70,7 +70,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Throws the error of the nearest existing folder if it isn't writable. */
+/** Throws the access error for the nearest existing folder if that folder isn't writable. */
 async function requireWritable(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);

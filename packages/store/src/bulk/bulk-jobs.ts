@@ -14,7 +14,7 @@ export interface NewBulkJob {
   /** Operation that runs on each row. */
   readonly operation: string;
   readonly format: 'csv' | 'ndjson';
-  /** Options of the operation (any JSON value). */
+  /** Options for the operation (any JSON value). */
   readonly options: unknown;
 }
 
@@ -30,7 +30,7 @@ export interface BulkJob extends NewBulkJob {
   /** Number of rows in the input, or 0 until the input is complete. */
   readonly rows: number;
   readonly parts: number;
-  /** Number of processed rows, and number of those with an error. */
+  /** Number of processed rows, and number of processed rows with an error. */
   readonly doneRows: number;
   readonly errorRows: number;
   readonly createdAt: number;
@@ -44,7 +44,7 @@ export interface BulkPart {
   readonly rows: number;
 }
 
-/** Result of a part. */
+/** Result of processing a part. */
 export interface BulkPartResult {
   readonly rows: number;
   readonly errors: number;
@@ -108,7 +108,7 @@ export interface BulkJobs {
   doneParts(id: string): Promise<readonly number[]>;
   /** Claims the next part. Key families take turns. */
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;
-  /** Deletes at most ten jobs that were created before a time, and returns them, so that the caller deletes their files. */
+  /** Deletes at most ten jobs that were created before a time, and returns them, so that the caller can delete their files. */
   sweep(createdBefore: number): Promise<readonly Pick<BulkJobRow, 'id' | 'parts' | 'upload'>[]>;
 }
 
@@ -378,7 +378,7 @@ function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
   };
 }
 
-/** Returns the key of a part. Keys sort by the number of the part. */
+/** Returns a part's key. Keys sort by part number. */
 const partKey = (id: string, number: number) => `${id}/${`${number}`.padStart(6, '0')}`;
 
 function started({ id }: BulkJobRow): StoreError {

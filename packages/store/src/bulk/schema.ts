@@ -19,21 +19,21 @@ export interface BulkJobRow {
   cancelled_at: number | null;
 }
 
-/** A part of a bulk job, as a job in a queue. Its key is the bulk job's ID, a slash, and the part's number. */
+/** A part of a bulk job, stored as a job in a queue. Its key is the bulk job's ID, a slash, and the part's number. */
 interface BulkPartRow extends JobRow {
   family: string;
 }
 
-/** Tables of bulk jobs. The column conventions in `../database/schema.ts` apply. */
+/** Bulk job tables. The column conventions in `../database/schema.ts` apply. */
 interface BulkSchema {
   bulk_jobs: BulkJobRow;
   bulk_parts: BulkPartRow;
 }
 
-/** Database connection for statements on the tables of bulk jobs. */
+/** Database connection for statements on the bulk job tables. */
 export type BulkDatabase = Kysely<BulkSchema>;
 
-/** Returns the same connection, typed for statements on the tables of bulk jobs. */
+/** Returns the same connection, typed for statements on the bulk job tables. */
 export function withBulkTables(db: Database): BulkDatabase {
   return db as unknown as BulkDatabase;
 }

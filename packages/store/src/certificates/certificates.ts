@@ -315,7 +315,7 @@ function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate
   return state;
 }
 
-/** Returns the status that a record determines. A record without an attestation and completeness is a draft. */
+/** Returns the status determined by a record. A record without a request or without completeness is a draft. */
 function statusAtIssue(record: string): InitialStatus {
   const { request, completeness } = JSON.parse(record) ?? {};
   return request && completeness ? initialStatus({ request, completeness }) : 'draft';

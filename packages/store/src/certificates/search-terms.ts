@@ -28,7 +28,7 @@ export function conditionsOf(text: string): RawBuilder<boolean>[] {
 }
 
 /**
- * Returns the conditions for certificates with a status. The query that uses these conditions must join
+ * Returns the conditions that select certificates with a given status. The query that uses these conditions must join
  * `certificate_words` and, as `successor`, the certificate that supersedes each certificate.
  */
 export function conditionsOfStatus(status: CertificateStatus | undefined): RawBuilder<boolean>[] {

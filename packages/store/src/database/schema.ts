@@ -146,7 +146,9 @@ interface AttemptRow {
   reset_at: number;
 }
 
-/** Number of requests to one target in the last slots. `slot` is the newest slot, and `recent` contains six bits per slot. */
+/**
+ * Number of requests to one target in the most recent slots. `slot` is the newest slot, and `recent` contains six bits per slot.
+ */
 export interface TargetRateRow {
   target: string;
   slot: number;
@@ -160,8 +162,8 @@ interface WatchDatasetRow {
 }
 
 /**
- * A watch of HTS codes. The watch was last evaluated on `evaluated_on` against a data set, whose version is also stored in a
- * form that sorts as text. `last_seq` is the number of the last event.
+ * An HTS code watch. The watch was last evaluated on `evaluated_on` against a data set, whose version is also stored in a form
+ * that sorts as text. `last_seq` is the number of the last event.
  */
 export interface WatchRow {
   id: string;
@@ -187,8 +189,8 @@ interface WatchCodesRow {
 }
 
 /**
- * An event of a watch, numbered from 1 without gaps. `due_at` is the time of the next delivery attempt, or the end of the lease
- * while a process delivers the event, or null if no attempt is due.
+ * A watch event, numbered from 1 without gaps. `due_at` is the time of the next delivery attempt, or the end of the lease while a
+ * process delivers the event, or null if no attempt is due.
  */
 export interface WatchEventRow {
   watch_id: string;

@@ -15,7 +15,7 @@ interface Statement {
   readonly bind: () => readonly unknown[];
 }
 
-/** A statement that waits to be sent, and its caller. */
+/** A statement that's waiting to be sent, and its caller. */
 export interface WaitingStatement extends Statement {
   /** Span of the request that the statement belongs to, if it's recorded. */
   readonly span: Span | undefined;
@@ -28,8 +28,8 @@ export type RunStatement = (statement: Statement) => Promise<QueryResult<unknown
 
 /**
  * Creates a function that collects the statements of one event loop turn, so that concurrent requests share the cost of a
- * transaction or a write to a socket. Most of the CPU time of a small statement is spent around it, so this path avoids
- * Kysely's layers.
+ * transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids Kysely's
+ * layers.
  *
  * @param send receives the collected statements, and settles each of them
  */
@@ -66,12 +66,12 @@ export function spanOf(system: DatabaseSystem, batch: readonly WaitingStatement[
 
 const runners = new WeakMap<Database, RunStatement>();
 
-/** Lets `compileOnce` run the statements of a database without Kysely. */
+/** Lets `compileOnce` run a database's statements without Kysely. */
 export function setRunner(db: Database, run: RunStatement): void {
   runners.set(db, run);
 }
 
-/** Returns the function that runs the statements of a database, or undefined if only Kysely can run them. */
+/** Returns the function that runs a database's statements, or undefined if only Kysely can run them. */
 export function runnerOf(db: Database): RunStatement | undefined {
   return runners.get(db);
 }

@@ -8,10 +8,10 @@ const tracer = trace.getTracer('@compliance/store');
 /** Name of the database system in OpenTelemetry's conventions. */
 export type DatabaseSystem = 'sqlite' | 'postgresql';
 
-/** Matches the operation of a statement. */
+/** Matches a statement's operation. */
 const OPERATION = /\b(select|insert|update|delete|begin|commit|rollback)\b/is;
 
-/** Matches the first table of a statement. */
+/** Matches the first table in a statement. */
 const TABLE = /\b(?:from|into|update)\s+"(\w+)"/i;
 
 const summaries = new Map<string, string>();
@@ -19,7 +19,7 @@ const summaries = new Map<string, string>();
 /** Maximum number of cached summaries. The store has far fewer different statements. */
 const MAX_SUMMARIES = 500;
 
-/** Returns a statement's operation and table, such as `INSERT certificates`. It never contains values. */
+/** Returns a statement's operation and table, such as `INSERT certificates`. The result never contains values. */
 function summaryOf(sql: string): string {
   const known = summaries.get(sql);
   if (known !== undefined) return known;

@@ -68,7 +68,7 @@ export interface Job {
   readonly finishedAt: number | null;
 }
 
-/** Row of a job table, apart from the column with the tenant. */
+/** Row of a job table, without the tenant column. */
 export interface JobRow {
   id: string;
   kind: string;
@@ -121,8 +121,8 @@ interface JobSchema {
 export type JobDatabase = Kysely<JobSchema>;
 
 /**
- * Names of a job table and of its column with the tenant. Statements are typed for a table `jobs` with the column `tenant`, and
- * run on the table with these names.
+ * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, and run on
+ * the table with these names.
  */
 export interface JobTable {
   readonly name: 'jobs';
@@ -185,7 +185,7 @@ export async function enqueueInTable(
             .then(ref('excluded.priority'))
             .else(ref(`${name}.priority`))
             .end(),
-          // A different priority has different rounds.
+          // Each priority has its own rounds.
           turn: eb
             .case()
             .when(isHigher)

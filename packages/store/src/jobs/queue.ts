@@ -109,7 +109,7 @@ const PULL_BACK_MS = 60_000;
 /** Lowest possible priority. */
 const LOWEST_PRIORITY = -(2 ** 31);
 
-/** Number of jobs per statement that get their turns. */
+/** Number of jobs that one statement assigns turns to. */
 const PLACED_AT_ONCE = 1_000;
 
 /**
@@ -125,9 +125,9 @@ export function createQueue(context: QueueContext): Queue {
   const skipsLocked = !(durable.getExecutor().adapter instanceof SqliteAdapter);
 
   /**
-   * Assigns turns to due jobs. A tenant's first job joins the current round, or the next one if the tenant already had its turn,
-   * and each further job joins the round after. The statement skips rows that another process is placing, so it can't cause a
-   * deadlock.
+   * Assigns turns to due jobs. A tenant's first job joins the current round, or the next round if the tenant already had its
+   * turn, and each additional job joins the following round. The statement skips rows that another process is assigning turns to,
+   * so it can't cause a deadlock.
    */
   async function place(): Promise<void> {
     const now = clock();
@@ -180,7 +180,7 @@ export function createQueue(context: QueueContext): Queue {
       .orderBy('turn')
       .orderBy('id');
     const first = due.select(['id', owner]).limit(exceptTenants.length > 0 ? LOOK_AHEAD : 1);
-    // Workers ask far more often than jobs are due, and reading is cheaper than trying to write.
+    // Workers poll far more often than jobs become due, and reading is cheaper than trying to write.
     const found = (await first.execute()).find(row => !exceptTenants.includes(row[owner]));
     if (!found) return undefined;
     const next = due
@@ -205,8 +205,8 @@ export function createQueue(context: QueueContext): Queue {
   let pulledBackAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Makes running jobs due if their leases were created by a process whose clock was ahead: such leases end later than
-   * any lease that started by now.
+   * Makes running jobs due if their leases were created by a process whose clock was ahead: such leases end later than any lease
+   * that could have started by now.
    */
   async function pullBackLeases(leaseMs: number): Promise<void> {
     const now = clock();

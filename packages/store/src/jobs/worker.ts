@@ -21,7 +21,7 @@ const STOP_MS = 5_000;
 /** Minimum and maximum retry delay, in milliseconds. */
 const RETRY_MS = { first: 30_000, longest: 3_600_000 };
 
-/** One attempt of a job. */
+/** One attempt to run a job. */
 export interface JobRun {
   /** Signal that is aborted when the job is canceled, the job loses its lease, or the process stops. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface JobRun {
 /** Worker dependencies. */
 export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly claim: (worker: string, leaseMs: number, options: ClaimOptions) => Promise<Claimed | null>;
-  /** Runs one attempt of a job and returns its result, or the result of {@link waitUntil}. */
+  /** Makes one attempt to run a job and returns the job's result, or the result of {@link waitUntil}. */
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
    * Returns the reason code of a failed attempt, and whether retries can't succeed. Called only if the worker still holds the
@@ -136,7 +136,7 @@ export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDep
   };
 }
 
-/** Runs one attempt of a job and renews its lease during the run. */
+/** Makes one attempt to run a job and renews the job's lease during the attempt. */
 async function work<Claimed extends LeasedJob>(
   job: Claimed,
   deps: QueueWorkerDeps<Claimed>,

@@ -82,7 +82,7 @@ interface Count {
   endOfDay: number;
 }
 
-/** Requests of one subject that are counted with one statement. All of them have the same time, cost, and quotas. */
+/** One subject's requests that are counted with one statement. All of these requests have the same time, cost, and quotas. */
 interface Group extends Pick<Count, 'now' | 'cost'> {
   readonly quotas: LimitQuotas;
   size: number;
@@ -145,7 +145,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
     }
   }
 
-  // Groups that aren't sent yet, by subject.
+  // Request groups that haven't been sent yet, by subject.
   const groups = new Map<string, Group>();
 
   function createGroup(counted: Count, quotas: LimitQuotas): Group {
@@ -161,8 +161,8 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   }
 
   /**
-   * Counts one request with the statement that counts the other requests of its subject in this event loop turn, because they
-   * would have to wait for the same row. If they don't all fit, each is counted with a separate statement.
+   * Counts one request in the same statement as the subject's other requests in this event loop turn, because separate statements
+   * would have to wait for the same row. If the requests don't all fit, each one is counted with a separate statement.
    */
   async function countTogether(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
     const { family, now, cost } = counted;

@@ -130,7 +130,7 @@ export function createUsage(bestEffort: Database, clock: () => number): Usage & 
   };
 }
 
-/** The day that was formatted last, as its number since the Unix epoch and as text. */
+/** The last formatted day, as the number of days since the Unix epoch and as text. */
 let formatted = { day: Number.NaN, text: '' };
 
 function utcDay(ms: number): string {

@@ -16,7 +16,7 @@ export interface NewJob extends jobs.NewQueuedJob {
 /** One shop's jobs. */
 export interface ShopJobs {
   /**
-   * Enqueues a job, or merges the job into the live job. `made` is true if a new job was enqueued.
+   * Enqueues a job, or merges the job into an existing live job. `made` is true if a new job was enqueued.
    *
    * @throws StoreError with `shop_unknown` or `shop_uninstalled`, or with `lease_lost` if called through a job whose
    * lease was lost

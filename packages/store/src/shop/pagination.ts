@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly cursor?: string | null | undefined;
 }
 
-/** Position of a row in a list, which consists of the row's values in the sort columns. */
+/** Position of a row in a list: the row's values in the sort columns. */
 type Position = readonly (string | number)[];
 
 /** A page query for the database, which reads one extra row to determine whether there is another page. */

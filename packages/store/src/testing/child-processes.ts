@@ -61,7 +61,7 @@ export async function endAll(children: Child[]): Promise<void> {
 }
 
 /**
- * Runs a task three times. The task prints a line for each completed step, and SIGKILL kills its process after about 60
+ * Runs a task three times. The task prints a line for each completed step, and its process is killed with SIGKILL after about 60
  * lines.
  */
 export async function killThreeTimes(task: Task, location: StoreLocation): Promise<string[]> {

@@ -10,7 +10,7 @@ import type { S3Options } from '../blobs/s3-backend.ts';
 /** A simulated request failure: an HTTP status with or without S3's error code, a connection closed before or during the response, or no response. */
 export type S3Fault = number | { readonly status: number; readonly code: string } | 'cut' | 'cut within' | 'silence';
 
-/** A bucket on a local test server. */
+/** S3 bucket on a local test server. */
 export interface S3 {
   /** Options for a store that uses the bucket. */
   readonly options: S3Options;

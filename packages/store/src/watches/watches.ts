@@ -3,16 +3,16 @@ import type { NewId } from '../database/ids.ts';
 import type { Database, WatchEventRow, WatchRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
 
-/** A data set, as watches need it. */
+/** Data set for evaluating watches. */
 export interface WatchDataset {
   readonly sha256: string;
   /** Calendar version, such as `2026.11.1`. */
   readonly version: string;
-  /** The data set as JSON, which `loadDataset` accepts. Called only if the data set isn't stored yet. */
+  /** Returns the data set as JSON for `loadDataset`. Called only if the data set isn't stored yet. */
   readonly body: () => string;
 }
 
-/** A watch of HTS codes. Times are ms since the Unix epoch. */
+/** Watch for a list of HTS codes. Times are in milliseconds since the Unix epoch. */
 export interface Watch {
   readonly id: string;
   /** Key family that owns the watch. */
@@ -24,14 +24,14 @@ export interface Watch {
   readonly datasetSha256: string;
   /** Date of the last evaluation, YYYY-MM-DD. */
   readonly evaluatedOn: string;
-  /** Number of the last event, or 0 if the watch has no events. */
+  /** Sequence number of the last event, or 0 if the watch has no events. */
   readonly lastSeq: number;
   readonly webhookUrl: string | null;
-  /** Text that identifies the secrets that sign webhooks. It doesn't contain the secrets. */
+  /** Text that identifies the webhook signing secrets but doesn't contain them. */
   readonly webhookSecrets: string | null;
 }
 
-/** A new watch, evaluated for the first time on `evaluatedOn` against the data set. */
+/** New watch. It counts as evaluated on `evaluatedOn` against `dataset`. */
 export interface NewWatch {
   readonly family: string;
   readonly name: string;
@@ -41,28 +41,28 @@ export interface NewWatch {
   readonly webhook: { readonly url: string; readonly secrets: string } | null;
 }
 
-/** An event of a watch. `delivery` is `none` if the watch had no webhook when the event occurred. */
+/** Watch event. `delivery` is `none` if the watch had no webhook when the event occurred. */
 export interface WatchEvent {
   readonly seq: number;
   readonly createdAt: number;
-  /** The event as JSON, unchanged. */
+  /** The event as JSON, stored unchanged. */
   readonly body: string;
   readonly delivery: WatchEventRow['delivery'];
   readonly attempts: number;
-  /** Reason why the last delivery attempt failed, or null. */
+  /** Reason that the last delivery attempt failed, or null. */
   readonly error: string | null;
 }
 
 /**
- * A watch that is due for evaluation, leased by this process. The lease is a fencing token: `finish` changes nothing if
+ * Watch that is due for evaluation and leased by this process. The lease is a fencing token: `finish` changes nothing if
  * another process has taken over.
  */
 export interface DueWatch extends Watch {
-  /** The codes of the watch, in order, one part at a time. */
+  /** Yields the watch's codes in order, one part at a time. */
   codes(): AsyncIterable<readonly unknown[]>;
-  /** Returns the JSON of the data set that the watch was last evaluated against. */
+  /** Returns, as JSON, the data set that the watch was last evaluated against. */
   previousDataset(): Promise<string>;
-  /** Extends the lease. Returns whether this process still holds it. */
+  /** Extends the lease. Returns whether this process still holds the lease. */
   extend(): Promise<boolean>;
   /**
    * Stores the events and ends the evaluation, in one transaction. Returns false without storing anything if the lease was lost.
@@ -70,19 +70,19 @@ export interface DueWatch extends Watch {
   finish(events: readonly string[]): Promise<boolean>;
 }
 
-/** An event whose delivery is due, leased by this process. */
+/** Event that is due for delivery and leased by this process. */
 export interface DueDelivery extends WatchEvent {
   readonly watch: Watch;
-  /** Records the outcome of the attempt. Does nothing if another process has taken over the delivery. */
+  /** Records the attempt's outcome. Does nothing if another process has taken over the delivery. */
   finish(outcome: DeliveryOutcome): Promise<void>;
 }
 
-/** Outcome of a delivery attempt. A failed attempt is repeated at `retryAt`, or never if `retryAt` is null. */
+/** Outcome of a delivery attempt. A failed attempt is retried at `retryAt`, or never if `retryAt` is null. */
 export type DeliveryOutcome =
   | { readonly delivered: true }
   | { readonly delivered: false; readonly error: string; readonly retryAt: number | null };
 
-/** Watches of HTS codes. Each watch belongs to one key family, and other families can't see it. */
+/** Manages HTS code watches. Each watch belongs to one key family, and other families can't see it. */
 export interface Watches {
   /**
    * Stores a watch.
@@ -90,24 +90,24 @@ export interface Watches {
    * @throws StoreError with `watch_limit` if the key family already has 20 watches
    */
   create(watch: NewWatch): Promise<Watch>;
-  /** Returns the watches of a key family, newest first. */
+  /** Returns a key family's watches, newest first. */
   list(family: string): Promise<Watch[]>;
   /** @throws StoreError with `watch_unknown` */
   get(family: string, id: string): Promise<Watch>;
   /** Deletes a watch with its codes and events. @throws StoreError with `watch_unknown` */
   delete(family: string, id: string): Promise<void>;
-  /** Replaces the text that identifies the secrets of a watch. @throws StoreError with `watch_unknown` */
+  /** Replaces the text that identifies a watch's signing secrets. @throws StoreError with `watch_unknown` */
   setSecrets(family: string, id: string, secrets: string): Promise<Watch>;
   /**
-   * Returns a watch's events after a number, oldest first.
+   * Returns a watch's events after a sequence number, oldest first.
    *
    * @throws StoreError with `watch_unknown`
    */
   events(family: string, id: string, page: { readonly after: number; readonly limit: number }): Promise<WatchEvent[]>;
   /**
-   * Makes the deliveries of the events after a number due now. Returns the number of events, or 0 if the watch has no webhook.
+   * Makes events after a sequence number due for delivery now. Returns the number of events, or 0 if the watch has no webhook.
    *
-   * @param events whether to deliver only events that failed permanently, or also events that were delivered
+   * @param events sequence number, and whether to redeliver only permanently failed events or also delivered events
    * @throws StoreError with `watch_unknown`
    */
   redeliver(
@@ -116,7 +116,7 @@ export interface Watches {
     events: { readonly after: number; readonly onlyFailed: boolean },
   ): Promise<number>;
   /**
-   * Claims a watch that must be evaluated, because the data set is newer than at the last evaluation or the date is later.
+   * Claims a watch that is due for evaluation because the data set or the date is newer than at the last evaluation.
    * Watches whose key family has no valid key aren't evaluated. Returns null if no watch is due.
    */
   claimEvaluation(dataset: WatchDataset, today: string, leaseMs: number): Promise<DueWatch | null>;
@@ -127,13 +127,13 @@ export interface Watches {
 /** Maximum number of watches per key family. */
 const MAX_WATCHES = 20;
 
-/** Number of codes per row, so that a row stays small. */
+/** Number of codes per row, chosen to keep rows small. */
 const CODES_PER_PART = 1000;
 
 /** Number of rows per insert statement. */
 const ROWS_PER_INSERT = 20;
 
-/** How long events are kept, in milliseconds: 90 days. */
+/** Event retention period, in milliseconds (90 days). */
 const KEEP_EVENTS_MS = 90 * 86_400_000;
 
 export function createWatches(durable: Database, clock: () => number, newId: NewId): Watches {
@@ -155,7 +155,7 @@ export function createWatches(durable: Database, clock: () => number, newId: New
   }
 
   /**
-   * Makes concurrent transactions of a key family wait for each other. PostgreSQL locks the row of the family's oldest key, which
+   * Makes a key family's concurrent transactions wait for each other. PostgreSQL locks the row of the family's oldest key, which
    * is never deleted. SQLite runs one transaction at a time anyway.
    */
   async function lockFamily(trx: Database, family: string): Promise<void> {
@@ -301,7 +301,7 @@ export function createWatches(durable: Database, clock: () => number, newId: New
     delete: (family, id) =>
       durable.transaction().execute(async trx => {
         await find(trx, family, id);
-        // The watch goes first, so that an evaluation that is still running can't store any more events.
+        // Delete the watch first, so that an evaluation in progress can't store any more events.
         await trx.deleteFrom('watches').where('id', '=', id).execute();
         await trx.deleteFrom('watch_codes').where('watch_id', '=', id).execute();
         await trx.deleteFrom('watch_events').where('watch_id', '=', id).execute();
@@ -434,7 +434,7 @@ export function createWatches(durable: Database, clock: () => number, newId: New
 }
 
 /**
- * Returns a calendar version in a form that sorts as text.
+ * Converts a calendar version to a form that sorts correctly as text.
  *
  * @example orderOf('2026.11.2') < orderOf('2026.11.10') // true
  */

@@ -39,7 +39,7 @@ describe('a finding', () => {
     );
   });
 
-  it('shows store code as plain text', () => {
+  it('shows code and text from the store as plain text', () => {
     const evil = '<script>window.hacked=1</script><img src=x onerror=hacked()>';
     const { text, names } = renderScreen(
       finding({

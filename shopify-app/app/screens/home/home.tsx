@@ -30,7 +30,7 @@ export interface HomeProps extends HomeView {
   readonly starting: boolean;
 }
 
-/** Shows the store's status and what needs attention. */
+/** Shows the store's status and the items that need attention. */
 export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
   const { t } = useTranslation();
   const focus = useFocusFallback(view.setup.length);

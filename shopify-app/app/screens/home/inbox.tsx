@@ -17,7 +17,7 @@ const URLS: Readonly<Record<Task, string>> = {
   draft: '/app/certificates?state=draft',
 };
 
-/** Lists what needs attention, each item with its next step, or the scan coverage if nothing does. */
+/** Lists what needs attention, each item with its next step, or shows the scan coverage if nothing does. */
 export function Inbox({
   inbox,
   moreFindings,

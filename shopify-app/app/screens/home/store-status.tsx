@@ -3,7 +3,7 @@ import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
-/** Summarizes the store's status in one sentence, with the date of the last scan and what the app doesn't know. */
+/** Summarizes the store's status in one sentence, with the date of the last scan and any missing information. */
 export function StoreStatus({
   verdict,
   knownThrough,

@@ -12,7 +12,7 @@ export interface Harness {
   /**
    * Shows a story.
    *
-   * @param index index of the story within its screen
+   * @param index story index within the screen
    */
   show(screen: string, index: number, locale: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Components of the Shopify admin's design system. Only this folder imports Polaris, so a change of the design system affects no
-// screen.
+// Components from the Shopify admin's design system. Only this folder imports Polaris, so changing the design system doesn't
+// affect any screen.
 export {
   Banner,
   BlockStack,

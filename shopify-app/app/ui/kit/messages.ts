@@ -4,5 +4,5 @@ import es from '@shopify/polaris/locales/es.json';
 import fr from '@shopify/polaris/locales/fr.json';
 import ja from '@shopify/polaris/locales/ja.json';
 
-/** Texts of the kit's own components by language. */
+/** Messages for the kit's own components, by language. */
 export const KIT_MESSAGES = { de, en, es, fr, ja };

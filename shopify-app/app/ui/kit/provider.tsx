@@ -2,10 +2,10 @@ import { AppProvider, type AppProviderProps } from '@shopify/polaris';
 import type { ReactNode } from 'react';
 import { AppLink } from './app-link.tsx';
 
-/** Texts of the kit's own components in one language. */
+/** Messages for the kit's own components, in one language. */
 export type KitMessages = AppProviderProps['i18n'];
 
-/** Provides the kit's components with their texts and with the app's router. */
+/** Provides the kit's components with their messages and the app's router. */
 export const KitProvider = ({
   messages,
   children,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * Gets the progress of a bulk operation and the URL of its results. The result is null if no bulk operation has this
+ * Gets a bulk operation's progress and the URL of its results. The result is null if no bulk operation has this
  * ID.
  */
 export const bulkPoll = defineAdminOperation<{ readonly id: string }>()(

@@ -6,7 +6,7 @@ export interface AdminOperation<Response, Variables extends object = Record<stri
   readonly name: string;
   readonly document: string;
   readonly response: z.ZodType<Response>;
-  /** Type-only field that carries the type of the variables. Never set at runtime. */
+  /** Type-only field that carries the variables' type. Never set at runtime. */
   readonly variables?: Variables;
 }
 

@@ -51,14 +51,14 @@ describe('Admin API operations', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('defines operations only in this folder', () => {
+  it('defines Admin API operations only in `src/admin/operations`', () => {
     const elsewhere = globSync('{app,src}/**/*.{ts,tsx}', { cwd: APP })
       .filter(file => !file.startsWith('src/admin/operations/') && !/\.test\.tsx?$/.test(file))
       .filter(file => /#graphql|\bmutation \w+ *[({]/.test(read(file)));
     expect(elsewhere).toEqual([]);
   });
 
-  it('uses the same API version as the test schema', () => {
+  it('uses the same Admin API version as the test schema', () => {
     expect(read('../packages/dev/fake-shopify/src/schema.graphql').split('\n')[0]).toContain(
       `Admin API ${API_VERSION}`,
     );

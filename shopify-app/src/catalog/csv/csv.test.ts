@@ -102,7 +102,7 @@ it.each([
   expect(await previewImport(shopOf(), file)).toEqual({ fault });
 });
 
-it('never throws an error, even if the file contains random bytes', async () => {
+it('previews any import file without throwing an error, even a file of random bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

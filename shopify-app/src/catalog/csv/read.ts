@@ -47,7 +47,7 @@ export interface ImportPreview {
 }
 
 /**
- * Reads a file of codes and compares it with the catalog.
+ * Reads an import file and compares it with the catalog.
  *
  * @param bytes untrusted input: CSV or tab-separated values in UTF-8 or UTF-16
  * @example await previewImport(shop, new Uint8Array(await file.arrayBuffer()));
@@ -145,7 +145,7 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
 
 /**
  * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and spreadsheet apps
- * don't remove the apostrophe when saving the file.
+ * don't remove it when saving the file.
  */
 const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 

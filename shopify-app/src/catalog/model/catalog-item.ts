@@ -19,7 +19,7 @@ type VariantPayload = Omit<VariantNode, 'inventoryItem'> & {
 };
 
 /**
- * Converts a Shopify variant and its code for the United States, which can be null, to a catalog item.
+ * Converts a Shopify variant and its code for the United States (or null) to a catalog item.
  *
  * @example toCatalogItem(node, usCodeOf(node.inventoryItem.countryHarmonizedSystemCodes.nodes)).htsCode // '7318152061'
  */

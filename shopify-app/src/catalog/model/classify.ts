@@ -51,7 +51,7 @@ export interface TariffResult {
   /** Listings that cover every code that starts with the digits in `printed`. */
   readonly listings: readonly TariffListing[];
   /**
-   * How the duties under the matching programs interact. Results stored by earlier releases don't have this field.
+   * Interaction between the duties under the matching programs. Results stored by earlier releases don't have this field.
    */
   readonly stacking?: LookupResult['stacking'];
   /**
@@ -76,7 +76,7 @@ export const tariffLists = (
 };
 
 /**
- * Looks up variants in all Section 232 lists of a data set.
+ * Looks up variants in all of a data set's Section 232 lists.
  *
  * @param asOf date of entry in US Eastern time, YYYY-MM-DD
  * @example classifyVariants([bolt], '2026-11-21', DATASET)[0].status // 'hit'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIGIT_STATES, STATUSES } from './classify.ts';
 
-/** Number of variants per page of the catalog list. */
+/** Number of variants per catalog list page. */
 export const CATALOG_PAGE_SIZE = 25;
 
 const querySchema = z.object({

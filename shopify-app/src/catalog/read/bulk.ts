@@ -19,7 +19,7 @@ export interface BulkRead extends BulkFile {
 }
 
 /**
- * Reads the result of a bulk operation, which might be partial. Doesn't wait for the operation to end, because an export can take
+ * Reads a bulk operation's result, which might be partial. Doesn't wait for the operation to end, because an export can take
  * hours.
  *
  * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants read

@@ -52,7 +52,7 @@ const joined = (pages: readonly PageReading[], files: ThemeReading, rule: string
   joinFindings(pages, files, []).filter(({ detail }) => detail.finding.rule_id === rule);
 
 describe('joined findings', () => {
-  it('reports a problem once, whether the problem is on a page, in a file, or both', () => {
+  it('reports a problem once, whether it is on a page, in a file, or both', () => {
     const [one, ...more] = joined(
       [page(UA), page(UA, {}, '/cart')],
       theme({ 'layout/theme.liquid': UA }),

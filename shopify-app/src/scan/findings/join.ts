@@ -105,7 +105,7 @@ function detailOf(
   const files = found.slice(0, MAX_FILES).map(file => ({ themeId: themeId!, ...file }));
   if (files.length === 0) return { ...shown, files, origin: originOutsideTheme(finding, theme) };
   const one = new Set(files.map(({ name }) => name)).size === 1;
-  // If no page shows the problem, every listed file contains the problem.
+  // If no page shows the problem, every listed file contains it.
   return { ...shown, files, origin: one || pages.size === 0 ? 'file' : 'candidates' };
 }
 

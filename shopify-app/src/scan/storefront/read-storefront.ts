@@ -5,7 +5,7 @@ import { type PageReading, readStorefrontPage } from './read-storefront-page.ts'
 /** Options for reading a storefront. */
 export interface StorefrontOptions {
   readonly scanner: Scanner;
-  /** Domain of the shop, for a fair share of the pool. */
+  /** Shop domain, which the pool uses to divide its capacity fairly. */
   readonly shop: string;
   /** Origin of the shop's primary host, such as `https://www.shop.example`. */
   readonly origin: string;

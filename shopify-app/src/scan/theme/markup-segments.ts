@@ -12,7 +12,7 @@ export interface MarkupSegment {
 const STRING = /"(?:[^"\\]|\\[\s\S])*(?:"|$)/g;
 
 /**
- * Returns the markup segments of a theme file. A Liquid file is one segment. In a JSON file, such as a template, a section
+ * Returns a theme file's markup segments. A Liquid file is one segment. In a JSON file, such as a template, a section
  * group, or the settings, each string that contains a tag is a segment. For example, code pasted into a custom section is a
  * segment.
  *

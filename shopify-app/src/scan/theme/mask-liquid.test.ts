@@ -39,7 +39,7 @@ describe('Liquid masking', () => {
     )
     .map(parts => parts.join(''));
 
-  it('preserves the length and the line breaks of any file', () => {
+  it('preserves any theme file’s length and line breaks when masking Liquid', () => {
     fc.assert(
       fc.property(liquid, source => {
         const result = maskLiquid(source);
@@ -54,7 +54,7 @@ describe('Liquid masking', () => {
     );
   });
 
-  it('doesn’t change a file without Liquid', () => {
+  it('doesn’t change a theme file without Liquid code', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), source => {
         fc.pre(!/\{[{%]/.test(source));
@@ -63,7 +63,7 @@ describe('Liquid masking', () => {
     );
   });
 
-  it('masks a file in time proportional to its size', () => {
+  it('masks a theme file in time proportional to its size', () => {
     for (const part of ['{% comment %}', '{% raw %}', '{{', '{%', '{% ', `{%${' '.repeat(99)}`, '{% endraw']) {
       const file = part.repeat(Math.floor(1_000_000 / part.length));
       expect(maskLiquid(file)).toHaveLength(file.length);

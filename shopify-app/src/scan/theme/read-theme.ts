@@ -80,7 +80,7 @@ function faultOf(error: unknown): AdminFault {
   throw error;
 }
 
-/** Reads the files of a theme. @returns the files, or null if the theme no longer exists */
+/** Reads a theme's files. @returns the files, or null if the theme no longer exists */
 async function readFiles(theme: ListedTheme, parts: ThemeOptions): Promise<ThemeReading | null> {
   const { admin, signal, report } = parts;
   const total = theme.files.length + theme.failed.length;

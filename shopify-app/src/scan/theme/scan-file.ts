@@ -17,9 +17,9 @@ export interface FileToScan {
 
 /** Result of scanning a theme file. */
 export interface ScannedFile {
-  /** Markup segments of the file. */
+  /** The file's markup segments. */
   readonly segments: readonly MarkupSegment[];
-  /** Findings from all rules, including rules that need a whole page. Positions refer to the file. */
+  /** Findings from all rules, including rules that need a whole page. Positions are relative to the file, not to a segment. */
   readonly findings: readonly Finding[];
 }
 

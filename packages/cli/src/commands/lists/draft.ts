@@ -37,7 +37,7 @@ interface Options {
 /** Files in a draft's folder. */
 const FILES = { draft: 'draft.json', dataset: 'dataset.json', expectations: 'expectations.json', report: 'report.md' };
 
-/** Maximum size of the text that pdftotext prints, in bytes. */
+/** Maximum size of the pdftotext output, in bytes. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
 const EXAMPLES = `
@@ -80,7 +80,8 @@ export default new Command('draft')
     const [officialExport, chapter99] = [parse(hts, await readOfficialText(hts)), await readNotes(notes)];
     const edition = options.edition ?? editionOf(hts);
     const documents = await Promise.all([
-      // Drafted dates cite the first document that states them, which is the one with the highest authority.
+      // List Federal Register documents first, because they have more authority and a drafted date cites the first document that
+      // states it.
       ...options.fr.map(file => readOfficialDocument('federal_register', file)),
       ...options.csms.map(file => readOfficialDocument('csms', file)),
     ]);
@@ -106,7 +107,7 @@ export default new Command('draft')
     );
   });
 
-/** Checks a reviewed draft and writes it as a data set with its hash. */
+/** Checks a reviewed draft and writes it as a data set that includes its hash. */
 function verifyDraft(folder: string): void {
   const content = parse(folder, readText(join(folder, FILES.draft))) as object;
   const expectations = parse(folder, readText(join(folder, FILES.expectations))) as DraftExpectation[];
@@ -163,7 +164,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Sections of the report about the documents. */
+/** Report sections that compare the draft with the documents. */
 const EVIDENCE = [
   ['contradicted', 'Contradicted by a document'],
   ['added', 'In a document, but not in the draft'],

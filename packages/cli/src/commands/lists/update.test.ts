@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createRepository } from '../../testing/lists-repository.ts';
 import { expectRefusal, runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
 
-/** Returns the version that a process uses, from the home page, which has no rate limit. */
+/** Reads the version of a process's lists from its home page, which has no rate limit. */
 const versionOn = async (base: string) => {
   const response = await fetch(base, { headers: { Accept: 'application/json' } });
   const { lists } = (await response.json()) as { lists: { version: string } };
@@ -37,7 +37,7 @@ describe('compliance lists update', () => {
     let isRunning = true;
     const load = services.map(async ({ base }, index) => {
       for (let request = 0; isRunning; request++) {
-        // A key can send 100 requests per minute, so most requests don't use the key.
+        // A key is limited to 100 requests per minute, so most requests are sent without it.
         const response = request % 20 === 0 ? await lookUp(base, key) : await versionOn(base);
         const { status, version } = response;
         statuses.add(status);
@@ -75,7 +75,7 @@ describe('compliance lists update', () => {
     expect(doctor.stdout).toContain('The installed data set 2026.12.1 is current through 2026-12-31');
   });
 
-  it('names the reason if it refuses a repository', async () => {
+  it('prints the reason when it refuses an update from a repository', async () => {
     const { repository, root } = createRepository('2026.12.1');
     const data = temporaryFolder();
     await expectRefusal(['lists', 'update', '--from', repository, '--data', data], 'Update refused (no_root)');

@@ -77,7 +77,7 @@ describe('compliance setup systemd', () => {
     expect([unit, settings].map(path => readFileSync(path, 'utf8'))).toEqual([original, secrets]);
   });
 
-  it('rejects an invalid host, contact, or Node.js', async () => {
+  it('rejects an invalid host, an invalid contact, and an unusable Node.js executable', async () => {
     const root = machine();
     const run = (...args: string[]) => ['setup', 'systemd', ...args, '--root', root];
     await expectRefusal(
@@ -135,7 +135,7 @@ describe('compliance setup compose', () => {
 describe('the self-hosting guide', () => {
   const commands = guideCommands();
 
-  it('covers installing, issuing, backing up, upgrading, and restoring, in that order, for both deployment types', () => {
+  it('covers installation, key issuance, backups, upgrades, and restores, in that order, for both deployment types', () => {
     const sections = (way: string) => [
       ...new Set(commands.filter(command => command.way === way).map(({ section }) => section)),
     ];
@@ -150,9 +150,9 @@ describe('the self-hosting guide', () => {
       /(?:^|[ /])(?:compliance|main\.js|app) ((?:backup|doctor|keys|restore|setup|upgrade)\b.*)$/.exec(line)?.[1] ?? [],
   );
 
-  it('contains at least a dozen compliance commands', () => expect(ours.length).toBeGreaterThan(12));
+  it('contains more than a dozen compliance commands', () => expect(ours.length).toBeGreaterThan(12));
 
-  it.each([...new Set(ours)])('uses only existing commands and options in: compliance %s', async line => {
+  it.each([...new Set(ours)])('uses only existing commands and options: compliance %s', async line => {
     const words = line.split(' ');
     let command: Command = await createProgram(words);
     while (words.length > 0) {
@@ -168,7 +168,7 @@ describe('the self-hosting guide', () => {
     expect(operands.length).toBeLessThanOrEqual(command.registeredArguments.length);
   });
 
-  it('works as written, without root, for a service in a temporary folder', {
+  it('provides commands that work as written, without root, for a service in a temporary folder', {
     timeout: 180_000,
   }, async () => {
     const root = machine();
@@ -194,7 +194,7 @@ describe('the self-hosting guide', () => {
     await second.stop();
   });
 
-  it('mentions only units and folders that setup writes', () => {
+  it('mentions only units that setup writes', () => {
     const files = systemdFiles({ host: 'a.example', contact: 'mailto:a@b.example', node: '/usr/bin/node' });
     const paths = files.map(({ path }) => path);
     for (const { line } of commands.filter(({ way }) => way === 'systemd')) {

@@ -15,7 +15,7 @@ describe('compliance tariff lists', () => {
     expect(JSON.parse(json.stdout)).toEqual(listsInForce('2026-10-01'));
   });
 
-  it('rejects a date that does not exist', async () => {
+  it('rejects a nonexistent date', async () => {
     const refused = await runCli(['tariff', 'lists', '--as-of', '2026-02-29']);
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('calendar date') });
   });

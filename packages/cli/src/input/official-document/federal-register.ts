@@ -4,10 +4,10 @@ import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 /** Elements within a paragraph. Every other element starts and ends a paragraph. */
 const INLINE = new Set(['E', 'SU', 'AC', 'FR', 'FTREF', 'PRTPAGE', 'URL', 'ENT', 'LI']);
 
-/** Elements that show text as an image. */
+/** Elements that represent text as an image. */
 const IMAGES = new Set(['GPH', 'MATH']);
 
-/** Elements that only documents of the Federal Register have, at least one of which must occur. */
+/** Elements that occur only in Federal Register documents, which must contain at least one of these elements. */
 const KNOWN = new Set(['PRESDOCU', 'PROCLA', 'EXECORD', 'NOTICE', 'RULE', 'PRORULE', 'FRDOC']);
 
 /**

@@ -24,7 +24,7 @@ const mapValues = (parts: Record<string, string>) =>
 const cells = (...texts: string[]) => `<w:tr>${texts.map(text => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`;
 
 describe('a Word document', () => {
-  it('has paragraphs and table rows with their numbers', async () => {
+  it('returns a Word document’s paragraphs and table rows with their numbers', async () => {
     const body = [
       paragraph('CSMS ', '# 7099', '9999'),
       paragraph(' '),
@@ -42,7 +42,7 @@ describe('a Word document', () => {
     });
   });
 
-  it('names the parts that aren’t read, and reads repeated content once', async () => {
+  it('lists the parts of a Word document that it doesn’t read, and reads repeated content only once', async () => {
     const drawing = `<w:p><mc:AlternateContent><mc:Choice><w:drawing/>${paragraph('box')}</mc:Choice><mc:Fallback><w:pict/>${paragraph('box')}</mc:Fallback></mc:AlternateContent></w:p>`;
     const { paragraphs, unread } = await readMessage(word(drawing, { 'word/footnotes.xml': '<a/>' }));
     expect(paragraphs.map(({ text }) => text)).toEqual(['box']);
@@ -73,13 +73,13 @@ describe('a Word document', () => {
       zipSync({ 'word/document.xml': strToU8('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>') }),
       'it contains a doctype',
     ],
-  ])('is rejected if it’s %s', async (_, bytes, message) => {
+  ])('rejects an invalid Word document (%s)', async (_, bytes, message) => {
     await expect(readMessage(bytes)).rejects.toThrow(message);
   });
 });
 
 describe('a Federal Register document', () => {
-  it('has paragraphs and table rows with their pages, and names its images', async () => {
+  it('returns a Federal Register document’s paragraphs and table rows with their pages, and lists its images', async () => {
     const { paragraphs, unread } = await readRegister(`<?xml version="1.0" encoding="UTF-8"?>
       <NOTICE><PREAMB><SUBJECT>Duties</SUBJECT></PREAMB><PRTPAGE P="84001"/>
       <P>The duty is 25 percent <E T="03">ad
@@ -103,13 +103,13 @@ describe('a Federal Register document', () => {
     ['<RULE><P></RULE>', "it isn't valid XML"],
     ['<html><body>9903.83.01</body></html>', "it isn't a Federal Register document"],
     ['', "it isn't valid XML"],
-  ])('is rejected if it can’t be used: %s', async (xml, message) => {
+  ])('rejects an unusable Federal Register document: %s', async (xml, message) => {
     await expect(readRegister(xml)).rejects.toThrow(message);
   });
 });
 
-describe('a message in plain text', () => {
-  it('has paragraphs that continue on the next line, and list items with a line each', async () => {
+describe('a plain-text message', () => {
+  it('joins the lines of a paragraph in a plain-text message, and keeps each list item separate', async () => {
     const text =
       'GUIDANCE\r\nEffective on or\r\nafter December 1, 2026, report:\r\n9903.83.01: 25%\r\n9903.83.02: 15%\r\n\r\nEnd';
     const { paragraphs } = await readMessage(`\uFEFF${text}`);
@@ -123,7 +123,7 @@ describe('a message in plain text', () => {
   });
 });
 
-it('rejects a file that is missing, too large, or not a file', async () => {
+it('rejects a path that is missing, is a folder, or is a file that is too large', async () => {
   const folder = temporaryFolder();
   await expect(readOfficialDocument('csms', join(folder, 'none.txt'))).rejects.toThrow('(ENOENT)');
   await expect(readOfficialDocument('csms', folder)).rejects.toThrow("it isn't a file");

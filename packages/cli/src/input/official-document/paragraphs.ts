@@ -43,13 +43,13 @@ export function parseXml(xml: string, handler: XmlHandler): void {
   parser.write(xml).close();
 }
 
-/** A kind of collected text. */
+/** Kind of text that's being collected. */
 type TextKind = 'paragraph' | 'table row';
 
 /**
- * Collects text into paragraphs and table rows. The cells of a row are separated by ` | `.
+ * Groups text into paragraphs and table rows. The cells of a row are separated by ` | `.
  *
- * @param locate returns the location of a paragraph or row that starts
+ * @param locate returns the location of a new paragraph or row
  */
 export function createParagraphs(locate: (kind: TextKind) => string) {
   const paragraphs: DocumentParagraph[] = [];

@@ -1,9 +1,11 @@
 import type { OfficialDocument } from '@compliance/core/tariff';
 
-/** A line that starts a new paragraph even without an empty line before it. */
+/** Matches a line that starts a new paragraph even if no empty line precedes it. */
 const STARTS = /^(?:9903\.\d\d\.\d\d|[-•*] |\(\w+\) )/;
 
-/** Reads the paragraphs of plain text. Lines without an empty line between them are one paragraph, except in lists. */
+/**
+ * Splits plain text into paragraphs. Except in lists, consecutive lines without an empty line between them form one paragraph.
+ */
 export function readPlainText(text: string): Pick<OfficialDocument, 'paragraphs' | 'unread'> {
   const paragraphs: { text: string; location: string }[] = [];
   let isOpen = false;

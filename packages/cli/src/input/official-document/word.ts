@@ -4,13 +4,13 @@ import { fromBufferPromise } from 'yauzl';
 import { MAX_XML } from './limits.ts';
 import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 
-/** The part of a Word document that contains its text. */
+/** Part of a Word document that contains the body text. */
 const TEXT = 'word/document.xml';
 
 /** Parts that contain text outside the body. */
 const OTHER_TEXT = /^word\/(footnotes|endnotes|comments)\.xml$/;
 
-/** Elements whose content repeats other content. */
+/** Elements whose content duplicates other content. */
 const REPEATED = new Set(['mc:Fallback']);
 
 /**
@@ -51,7 +51,7 @@ export async function readWord(bytes: Buffer): Promise<Pick<OfficialDocument, 'p
   return { paragraphs: collected.paragraphs, unread: [...(images > 0 ? [`its images (${images})`] : []), ...others] };
 }
 
-/** Returns the XML of the text and the names of all parts. */
+/** Returns the text's XML and the names of all parts. */
 async function unzip(bytes: Buffer): Promise<{ xml: string; parts: string[] }> {
   let xml: string | null = null;
   const parts: string[] = [];

@@ -3,10 +3,12 @@ import { componentsOf } from '../request/parse.ts';
 import type { ChildrensCertificateRequest } from '../request/schema.ts';
 import type { ChildrensFacts } from './facts.ts';
 
-/** The statute that requires third-party testing by accepted laboratories. Without it, the certificate stays a draft. */
+/**
+ * The statute that requires third-party testing by accepted laboratories. Without such testing, the certificate remains a draft.
+ */
 export const THIRD_PARTY_TESTING = '15 U.S.C. 2063(a)(2)';
 
-/** An element that a children's certificate lacks, with the field that would provide it. */
+/** An element missing from a children's certificate, with the field that would provide it. */
 interface ChildrensGap {
   element: string;
   path: string;
@@ -14,7 +16,7 @@ interface ChildrensGap {
 }
 
 /**
- * Lists the elements that a Children's Product Certificate lacks in addition to those that every certificate needs. Source: 15
+ * Lists the elements missing from a Children's Product Certificate, other than those that every certificate needs. Source: 15
  * U.S.C. 2063(a)(2), and 16 CFR parts 1109, 1110, and 1200.
  */
 export function childrensGaps(

@@ -9,11 +9,11 @@ import { type LabList, type LabStatus, labStatus } from './lab-list.ts';
 /**
  * The result of checking a rule's tests against 15 U.S.C. 2063(a)(2):
  *
- * - `accepted`: a laboratory on the supplied list tested for the rule
- * - `scope_not_checked`: the same, but the list doesn't state the rules that the acceptance covers
- * - `not_checked`: a laboratory with a CPSC lab ID tested for the rule, but no list was supplied
- * - `not_accepted`: no laboratory with a valid ID, or none on the list, tested for the rule
- * - `small_batch`: a registered small batch manufacturer can use other tests
+ * - `accepted`: a laboratory on the supplied list performed the rule's test
+ * - `scope_not_checked`: as for `accepted`, but the list doesn't state which rules the acceptance covers
+ * - `not_checked`: a laboratory with a CPSC lab ID performed the rule's test, but no list was supplied
+ * - `not_accepted`: no laboratory with a valid ID, or none on the list, performed the rule's test
+ * - `small_batch`: a registered small batch manufacturer can rely on other tests
  * - `excluded`: a testing exclusion is claimed
  * - `not_required`: the rule isn't on CPSC's list of rules that require third-party testing
  * - `unknown`: the catalog doesn't contain the rule
@@ -28,7 +28,7 @@ export type ThirdPartyTesting =
   | 'not_required'
   | 'unknown';
 
-/** A rule that the stated facts make us expect, with the index of the cited rule that covers it, or null. */
+/** A rule that we expect based on the stated facts, with the index of the cited rule that covers it, or null. */
 export interface ExpectedRule {
   citation: string;
   subject: string;
@@ -42,11 +42,11 @@ export interface ChildrensFacts {
   age_grading: AgeGrading;
   /** Date and source of the supplied list of CPSC-accepted laboratories, or null if acceptance wasn't checked. */
   lab_list: { as_of: string; source: string } | null;
-  /** The acceptance of each laboratory: `testing_lab` and then `other_labs`. */
+  /** The acceptance of each laboratory: first `testing_lab`, then `other_labs`. */
   labs: readonly { cpsc_lab_id: string | null; status: LabStatus }[];
   /** The result of checking each cited rule's tests, in the same order. */
   third_party_testing: readonly ThirdPartyTesting[];
-  /** The rules that the stated facts make us expect. Null if no product type is stated, so the rules can't be checked. */
+  /** The rules that we expect based on the stated facts. Null if no product type is stated, so the rules can't be checked. */
   expected_rules: readonly ExpectedRule[] | null;
 }
 
@@ -69,7 +69,7 @@ export function childrensFacts(
   };
 }
 
-/** Returns the catalog's entry for a cited rule, or undefined. */
+/** Returns a cited rule's catalog entry, or undefined. */
 export const catalogRule = ({ citation }: Pick<CitedRule, 'citation'>): CatalogRule | undefined =>
   catalog.rules.find(rule => rule.citation === citation);
 
@@ -85,7 +85,7 @@ function testingOf(rule: CitedRule, { request, rules, labs, list }: Evidence): T
   const known = catalogRule(rule);
   if (!known) return 'unknown';
   if (!known.third_party_testing) return 'not_required';
-  // The date and the laboratory of a single rule's test can be those of `testing_lab`.
+  // If only one rule is cited, its test date and laboratory can come from `testing_lab`.
   const tested = rule.tests.length === 0 && rules.length === 1 ? [0] : rule.tests.map(({ lab }) => lab);
   const found = tested.map(at => acceptanceOf(labs[at]!, known, list));
   const best = (['accepted', 'scope_not_checked', 'not_checked'] as const).find(each => found.includes(each));
@@ -113,7 +113,7 @@ function isRegistered({ small_batch, product_info }: ChildrensCertificateRequest
 
 const SIZES = { '0-6X': 'sizes_0_to_6x', '7-14': 'sizes_7_to_14' } as const;
 
-/** Returns the facts that the request states. Facts that it leaves out aren't assumed. */
+/** Returns the facts that the request states. Makes no assumptions about facts that the request omits. */
 function statedFacts({ childrens_product: product, age_grading }: ChildrensCertificateRequest): ProductFact[] {
   const youngest = age_grading?.ages?.from_months;
   return [

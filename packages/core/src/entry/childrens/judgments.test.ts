@@ -10,7 +10,7 @@ import { CHILDRENS_WARNING_CODES } from './warnings.ts';
 
 type Change = { readonly [field: string]: unknown };
 
-/** Returns a request with changed fields. Objects are merged, and `undefined` removes a field. */
+/** Returns a copy of a request with the changes applied. Nested objects are merged, and `undefined` removes a field. */
 function changed(base: Change, change: Change): Change {
   const isObject = (value: unknown): value is Change =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,8 +27,8 @@ const record = (base: Change, change: Change = {}, acceptedLabs: object | null =
   certificate(changed(base, change), { ...sampleContext, acceptedLabs: acceptedLabs && parseLabList(acceptedLabs) });
 
 /**
- * Returns everything that the record reports, as `code-or-missing path (citation)`. Warnings that every sample has are
- * left out.
+ * Returns the missing elements, contradictions, and warnings in the record, as `code-or-missing path (citation)`. Omits the
+ * warnings that every sample has.
  */
 function reported({ completeness, warnings }: CertificateRecord): string[] {
   return [
@@ -70,7 +70,7 @@ describe('age grading', () => {
       PLAIN,
       '16 CFR 1200.2(c)(1)',
     ],
-  ])('makes it a children’s product: %s', (_, grading, product, citation) => {
+  ])('classifies a product as a children’s product: %s', (_, grading, product, citation) => {
     const { childrens } = record(graded(grading, product));
     expect(childrens?.age_grading.decision).toBe('CPC');
     expect(childrens?.age_grading.reasons.at(-1)?.citation).toBe(citation);
@@ -88,7 +88,7 @@ describe('age grading', () => {
     ['a name that says “adult”', undefined, { ...PLAIN, name: 'Adult blanket' }],
     ['a children’s toy in a set with it', { stated_use: 'general_use', sold_with_other_audience: true }, PLAIN],
     ['children’s rules, which don’t change what it is', { ages: { from_months: 216 } }, PLAIN],
-  ])('never makes an adult product a children’s product: %s', (_, grading, product) => {
+  ])('never classifies an adult product as a children’s product: %s', (_, grading, product) => {
     const issue = () => {
       try {
         return record(graded(grading, product)).format;
@@ -112,7 +112,7 @@ describe('age grading', () => {
       { stated_use: 'children', marketing: 'general_use' },
     ],
     ['ages that contradict the stated use', { ...years(3, 6), stated_use: 'general_use' }],
-  ])('leaves the decision open and the certificate incomplete: %s', (_, grading) => {
+  ])('leaves the age grading undetermined and the certificate incomplete: %s', (_, grading) => {
     const draft = record(graded(grading));
     expect(draft.childrens?.age_grading.decision).toBe('undetermined');
     expect(reported(draft)).toContain('missing age_grading (16 CFR 1200.2)');
@@ -126,7 +126,7 @@ describe('age grading', () => {
     expect(set.completeness.status).toBe('complete');
   });
 
-  it('keeps the general certificate of a children’s product incomplete, and questions an undecided one', () => {
+  it('marks a general certificate for a children’s product as incomplete, and warns if the audience is undetermined', () => {
     const general = (age_grading: Change) => record({ ...completeRequest, age_grading });
     expect(reported(general({ marketing: 'children' }))).toContain(
       'CHILDRENS_AGE_ON_GCC age_grading (16 CFR 1200.2(a))',
@@ -140,8 +140,8 @@ describe('age grading', () => {
 
 const SAMPLES = { 'a toy': toyRequest, 'a pajama': pajamaRequest, 'a bunk bed': bunkBedRequest };
 
-describe.each(Object.entries(SAMPLES))('the certificate of %s', (_, request) => {
-  it('is complete with the right rules and an accepted laboratory', () => {
+describe.each(Object.entries(SAMPLES))('the certificate for %s', (_, request) => {
+  it('is complete if it cites the required rules and names an accepted laboratory', () => {
     const complete = record(request);
     expect(complete).toMatchObject({
       format: 'cpc-1',
@@ -159,20 +159,20 @@ describe.each(Object.entries(SAMPLES))('the certificate of %s', (_, request) => 
     ['has an accreditation number as its CPSC lab ID', { testing_lab: { cpsc_lab_id: 'ISO-17025' } }, null],
     ['isn’t on the list', { testing_lab: { cpsc_lab_id: '9999' } }, sampleLabs],
     ['isn’t accepted for the rules', {}, { ...sampleLabs, labs: [{ cpsc_lab_id: '1234', rules: ['16 CFR 1203'] }] }],
-  ])('stays a draft if its laboratory %s', (_, change, labs) => {
+  ])('remains a draft if its laboratory %s', (_, change, labs) => {
     const draft = record(request, change, labs);
     expect(initialStatus(draft)).toBe('draft');
     expect(reported(draft).filter(each => each.includes('(15 U.S.C. 2063(a)(2))'))).not.toEqual([]);
   });
 
-  it('states that acceptance wasn’t checked if no list is supplied', () => {
+  it('states that the laboratory’s acceptance wasn’t checked if no laboratory list is supplied', () => {
     const unchecked = record(request, {}, null);
     expect(unchecked.childrens).toMatchObject({ lab_list: null, labs: [{ status: 'not_checked' }] });
     expect(new Set(unchecked.childrens?.third_party_testing)).toEqual(new Set(['not_checked']));
     expect(reported(unchecked)).toContain('LAB_ACCEPTANCE_NOT_CHECKED testing_lab.cpsc_lab_id (15 U.S.C. 2063(a)(2))');
   });
 
-  it.each(request.cpsc_rules_cited)('is incomplete without %s', citation => {
+  it.each(request.cpsc_rules_cited)('is incomplete if it doesn’t cite %s', citation => {
     const cpsc_rules_cited = request.cpsc_rules_cited.filter(rule => rule !== citation);
     const tests = request.tests.filter(({ rule }) => rule !== citation);
     const { completeness } = record(request, { cpsc_rules_cited, tests });
@@ -214,7 +214,7 @@ const firstPartyTest = (rule: string) => ({
 });
 const batch = { small_batch: { registration_id: 'SBM-1', year: 2026 } };
 
-/** Requests with what each one is reported for, and the provision. */
+/** Requests with the expected missing element, contradiction, or warning, and its provision. */
 const JUDGED: readonly [name: string, base: Change, change: Change, expected: string, labs?: object][] = [
   [
     'unfinished wood is excluded only from the test for heavy elements',
@@ -445,7 +445,7 @@ describe('rules, tests, components, and small batches', () => {
   });
 });
 
-it('covers every contradiction and warning that only children’s certificates have', () => {
+it('has a test case for every contradiction and warning specific to children’s certificates', () => {
   const judged = JUDGED.map(([, , , expected]) => expected.split(' ')[0]).filter(code => code !== 'missing');
   const general = ['EXCLUSION_WITHOUT_PROVISION', 'PERIODIC_TEST_DUE'];
   const expected = [...CHILDRENS_CONTRADICTION_CODES, ...CHILDRENS_WARNING_CODES, ...general];

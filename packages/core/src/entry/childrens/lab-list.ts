@@ -36,13 +36,13 @@ export function parseLabList(value: unknown): LabList {
 }
 
 /**
- * The state of a laboratory's acceptance by CPSC. `not_checked` means that its ID has the right format, but that no list
- * was supplied.
+ * The status of a laboratory's acceptance by CPSC. `not_checked` means that its ID has the right format, but that no list was
+ * supplied.
  */
 export type LabStatus = 'no_id' | 'invalid_id' | 'not_checked' | 'not_listed' | 'accepted';
 
 /**
- * Returns the state of a laboratory's acceptance by CPSC.
+ * Returns the status of a laboratory's acceptance by CPSC.
  *
  * @example labStatus('1234', null) // 'not_checked'
  */

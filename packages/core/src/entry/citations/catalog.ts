@@ -93,11 +93,10 @@ const Catalog = z
  * some products from the test (16 CFR 1110.11(c)). An exclusion with a `part` covers only that part of the rule.
  * `third_party_testing` is present if children's products need a test by a CPSC-accepted laboratory (15 U.S.C.
  * 2063(a)(2)). Its `small_batch` group, if we could establish one, states whether registered small batch manufacturers
- * can use other tests (`B`) or not (`A`). `expected_for` lists the facts that make us expect the rule on a Children's
- * Product Certificate: all facts of any entry. `children_only` is true if citing the rule implies a children's
- * product. `standing` is our level of confidence in the rule's data, and `sources` lists the documents that the data is
- * from. `typical_standard` is only informational: we haven't confirmed the standard against a list, and it never
- * appears on a certificate.
+ * can use other tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
+ * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our level of
+ * confidence in the rule's data, and `sources` lists the documents that the data comes from. `typical_standard` is only
+ * informational: we haven't confirmed the standard against a list, and it never appears on a certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 
@@ -107,12 +106,14 @@ export type Catalog = z.infer<typeof Catalog>;
 /**
  * Parses a catalog. Rejects rules that have no source, refer to an unknown source, or are listed twice.
  *
- * @throws ZodError that names each rejected row.
+ * @throws ZodError that identifies each rejected row.
  * @example parseCatalog({ catalog: 'mine', sources: [], ambiguous: [], rules: [] }).rules.length // 0
  */
 export function parseCatalog(value: unknown): Catalog {
   return Catalog.parse(value);
 }
 
-/** The catalog that ships with the package, compiled from CPSC's lists on 2026-09-24 and from the sources that it names. */
+/**
+ * The catalog that ships with the package, compiled on 2026-09-24 from CPSC's lists and the other sources that the catalog names.
+ */
 export const catalog: Catalog = parseCatalog(data);

@@ -14,7 +14,7 @@ describe('the CPSC catalog', () => {
     );
   });
 
-  it('rejects third-party testing, an exclusion, or an expectation without a known source', () => {
+  it('rejects third-party testing requirements, exclusions, and expectations without a known source', () => {
     const toys = catalog.rules.find(({ citation }) => citation === '16 CFR 1250')!;
     const hearsay = { source: 'hearsay' };
     const [exclusion] = toys.test_exclusions!;
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(shared))(
       }
     });
 
-    it('resolves every alias in the research data, except the one that two rules share', () => {
+    it('resolves every alias in the research data except the one that two rules share', () => {
       const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
       for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
         expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);

@@ -35,7 +35,7 @@ describe('splitCitations', () => {
     '16 CFR 1203, certified under 16 CFR 1110',
     'ANSI/APSP/ICC-16',
     'Our own rule, and another',
-  ])('keeps %s as one rule', text => {
+  ])('treats %s as one rule', text => {
     expect(splitCitations(text)).toEqual({ citations: [text], ambiguous: [] });
   });
 
@@ -43,11 +43,11 @@ describe('splitCitations', () => {
     ['16 CFR 1632-1633', ['16 CFR 1632', '16 CFR 1633']],
     ['16 CFR 1203, lead paint', ['16 CFR 1203', '16 CFR 1303']],
     ['Helmets: 16 CFR 1203, 16 CFR 1303', ['16 CFR 1303', '16 CFR 1203']],
-  ])('suggests the rules in %s without splitting it', (text, ambiguous) => {
+  ])('suggests the rules named in %s without splitting the text', (text, ambiguous) => {
     expect(splitCitations(text)).toEqual({ citations: [text], ambiguous });
   });
 
-  it('never splits the name of a single rule, with or without its subject', () => {
+  it('never splits the citation of a single rule, with or without its subject', () => {
     for (const { citation, subject, aliases } of catalog.rules) {
       const names = [citation, subject, ...aliases, `${citation}, ${subject}`, `${citation} (${subject})`];
       for (const name of names) expect([name, splitCitations(name).citations]).toEqual([name, [name]]);
@@ -77,7 +77,7 @@ describe('splitCitations', () => {
     );
   });
 
-  it('keeps every letter and digit, except those of a shared title', () => {
+  it('preserves every letter and digit, except those in a shared title number', () => {
     const piece = fc.constantFrom(
       '16 CFR',
       '1203',
@@ -102,7 +102,7 @@ describe('splitCitations', () => {
     );
   });
 
-  it('splits long text without delay', () => {
+  it('splits long text quickly', () => {
     for (const text of ['16 CFR '.repeat(5000), '('.repeat(20_000), ', '.repeat(20_000), '1203 and '.repeat(5000)]) {
       const start = performance.now();
       splitCitations(text);

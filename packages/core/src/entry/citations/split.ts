@@ -14,27 +14,29 @@ const MARK = String.raw`(?:\s*(?:parts?|pts?\.|sections?|secs?\.|§+))?\s*`;
 const PARAGRAPHS = String.raw`(?:\s?\([\da-z]{1,5}\))*`;
 const CFR = new RegExp(String.raw`(\d{1,2})\s*c\.?\s?f\.?\s?r\.?,?${MARK}\d{4}(?!\d)(?:\.\d+)?${PARAGRAPHS}`, 'iy');
 const USC = new RegExp(String.raw`(\d{1,2})\s*u\.?\s?s\.?\s?c\.?(?:\s?a\.)?${MARK}\d+[a-z]?${PARAGRAPHS}`, 'iy');
-/** A number that gets its title from the preceding citation, as in "16 CFR parts 1203 and 1303". */
+/** A citation number whose title comes from the preceding citation, as in "16 CFR parts 1203 and 1303". */
 const BARE = new RegExp(String.raw`(${MARK})(\d{4}[a-z]?(?!\w)(?:\.\d+)?${PARAGRAPHS})`, 'iy');
 const SEPARATOR = /\s*(?:[,;&/+]|\band\b|\bplus\b)(?:\s*(?:[,;&/+]|\band\b|\bplus\b))*\s*/iy;
 const TRAILING_SEPARATORS = /(?:[\s,;&/+]|\s(?:and|plus))+$/i;
 const RANGE = new RegExp(String.raw`\s*(?:-|to|through|thru)\s*${MARK}(\d{4})(?![\d.])`, 'iy');
 
-/** A part of the text, between separators. */
+/** A portion of the text between separators. */
 interface Part {
   readonly start: number;
   readonly end: number;
 }
 
-/** A citation at the start of a part. `citation` has a title, even if the text states the title only once. */
+/**
+ * A citation at the start of a part. `citation` has a title, even if the text states the title only once for several citations.
+ */
 interface FoundCitation extends Part {
   readonly citation: string;
   readonly rule: CatalogRule | null;
 }
 
 /**
- * Splits text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections
- * and names of the same rule stay together, and so does a subject that contains commas.
+ * Splits text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections and names of
+ * the same rule stay together, and a subject that contains commas isn't split.
  *
  * @example splitCitations('16 CFR parts 1203 and 1303').citations // ['16 CFR part 1203', '16 CFR 1303']
  */

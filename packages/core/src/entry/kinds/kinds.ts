@@ -6,10 +6,10 @@ export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
 
 /** The properties in which the two kinds differ. Everything else about certificates is shared. */
 interface KindProperties {
-  /** Format of the record. The version changes with the record's structure. */
+  /** Record format. The version changes with the record structure. */
   readonly format: 'gcc-1' | 'cpc-1';
   readonly title: string;
-  /** The law that the PDF names below its title. */
+  /** The law that the PDF cites below its title. */
   readonly law: string;
   /** Filename of the record attached to the PDF. */
   readonly attachment: string;
@@ -42,7 +42,7 @@ export const KINDS: Readonly<Record<CertificateKind, KindProperties>> = {
 };
 
 /**
- * Returns the kind of certificate that a record is.
+ * Returns a record's certificate kind.
  *
  * @example certificateKind({ format: 'cpc-1' }) // 'CPC'
  */

@@ -22,7 +22,7 @@ function agesOf({ from_months: from, to_months: to }: { from_months: number; to_
   return to === undefined ? `${age(from)} and up` : `${age(from)} to ${age(to)}`;
 }
 
-/** Texts in section 2 for a rule's third-party testing. */
+/** Section 2 texts about a rule's third-party testing. */
 const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
   accepted: 'By an accepted laboratory',
   scope_not_checked: 'By an accepted laboratory; its scope wasn’t checked',
@@ -34,7 +34,7 @@ const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
   unknown: 'Unknown whether required',
 };
 
-/** Returns the text in section 2 for each rule's third-party testing, or null for a general certificate. */
+/** Returns the section 2 text about each rule's third-party testing, or null for a general certificate. */
 export const testingColumn = ({ childrens }: CertificateRecord): string[] | null =>
   childrens?.third_party_testing.map(testing => TESTING[testing]) ?? null;
 
@@ -55,7 +55,7 @@ const ACCEPTANCE: Readonly<Record<LabStatus, string | null>> = {
   accepted: 'On the supplied list of CPSC-accepted laboratories',
 };
 
-/** Returns the fields about CPSC's acceptance of a laboratory, or nothing for a general certificate. */
+/** Returns the fields that describe CPSC's acceptance of a laboratory, or nothing for a general certificate. */
 export function labFields({ childrens }: CertificateRecord, at: number): PdfField[] {
   const lab = childrens?.labs[at];
   if (!childrens || !lab) return [];
@@ -69,7 +69,7 @@ export function labFields({ childrens }: CertificateRecord, at: number): PdfFiel
   ];
 }
 
-/** Returns the certificates for components, which only a Children's Product Certificate has. */
+/** Returns the component certificates, which only a Children's Product Certificate has. */
 export function componentBlocks({ request }: CertificateRecord): ContentBlock[] {
   const components = componentsOf(request);
   if (components.length === 0) return [];

@@ -9,14 +9,14 @@ export interface PdfField {
   half?: boolean;
 }
 
-/** A part of a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
+/** A content block in a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
 export type ContentBlock =
   | { kind: 'fields'; fields: PdfField[] }
   | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
   | { kind: 'paragraph'; text: string }
   | { kind: 'signature'; fields: [PdfField, PdfField] };
 
-/** A numbered heading with its content. */
+/** A numbered heading and its content. */
 export interface PdfSection {
   heading: string;
   blocks: ContentBlock[];
@@ -35,7 +35,7 @@ export interface DocumentContent {
   reference: string;
   logo: (StoredLogo & { alt: string }) | null;
   header: PdfField[];
-  /** The status of a certificate that isn't complete, in capitals, and the notice that explains it. */
+  /** The status, in capitals, of a certificate that isn't complete, and the notice that explains the status. */
   notice: { status: string; text: string } | null;
   sections: PdfSection[];
   /** The attestation, or null on a sheet that isn't a certificate. */
@@ -46,6 +46,6 @@ export interface DocumentContent {
 export const joined = (values: readonly (string | null | undefined)[], between: string) =>
   values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
 
-/** Returns a field, or nothing if it has no value. */
+/** Returns a field, or nothing if the value is missing. */
 export const optional = (label: string, value: string | undefined, half = true): PdfField[] =>
   value === undefined ? [] : [{ label, value, half }];

@@ -75,7 +75,7 @@ const UNPUBLISHED = 'Not published. This certificate can’t be verified online.
 const FIELDS_IN_NOTICE = 4;
 
 /**
- * Returns the status and the notice to print on a certificate that isn't complete, or null if the certificate is complete.
+ * Returns the status and notice to print on a certificate that isn't complete, or null if it's complete.
  */
 function noticeOf(record: CertificateRecord): DocumentContent['notice'] {
   const {
@@ -317,7 +317,7 @@ function tests(record: CertificateRecord): ContentBlock[] {
   ];
 }
 
-/** Returns the reason that a certificate has no test. Section 2 gives the basis of each exclusion. */
+/** Returns the reason why a certificate lists no tests. Section 2 gives the basis of each exclusion. */
 function noTestReason(rules: CertificateRecord['rules']): string {
   const numbers = (which: (rule: CertificateRecord['rules'][number]) => boolean) =>
     rules.flatMap((rule, at) => (which(rule) ? [at + 1] : [])).join(', ');

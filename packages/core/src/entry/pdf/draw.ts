@@ -9,7 +9,7 @@ const QUIET: Color = [0.36, 0.4, 0.45];
 const ALARM: Color = [0.7, 0.09, 0.09];
 const BAND: Color = [0.93, 0.945, 0.96];
 const AMBER: Color = [1, 0.95, 0.84];
-/** Background color that covers the status mark behind the QR code and its quiet zone. */
+/** Background color that hides the status mark behind the QR code and its quiet zone. */
 const PAPER_WHITE: Color = [1, 1, 1];
 
 const VALUE: Style = { size: 8.6, color: INK };
@@ -104,8 +104,8 @@ function drawEnd(
   const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + QR_DROP);
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
-  // A section that fits on a page with the attestation stays whole. Otherwise, only the end of the section stays with the
-  // attestation.
+  // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section stays with
+  // the attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
   if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
   for (const row of rows.slice(0, split)) flow.set(row);

@@ -100,9 +100,9 @@ const printedValues = ({ request }: CertificateRecord) =>
     )
     .map(([, value]) => value);
 
-describe('text extracted from a certificate', () => {
+describe('text extracted from a certificate PDF', () => {
   it.each(names.filter(name => !['arabic', 'hebrew', 'replaced'].includes(name)))(
-    'contains every value in the %s certificate unchanged',
+    'contains every value in the %s certificate, unchanged',
     async name => {
       const text = bare(await textOf(await pdfOf(name)));
       for (const value of printedValues(records[name]!)) expect(text).toContain(bare(value));
@@ -133,7 +133,7 @@ describe('text extracted from a certificate', () => {
     ['greek', 'el'],
     ['khmer', 'km'],
     ['tamil', 'ta'],
-  ])('marks the runs of the %s certificate that aren’t in English with their language', async (name, ...languages) => {
+  ])('marks each non-English text run in the %s certificate with its language', async (name, ...languages) => {
     const document = await PDFDocument.load(await pdfOf(name));
     const content = utf8.decode(contentsOf(document.getPage(0).node.lookup(PDFName.of('Contents')) as PDFRawStream));
     const marked = new Set(Array.from(content.matchAll(/\/Span <<\/Lang \((\w+)\)>> BDC/g), ([, tag]) => tag!));
@@ -167,7 +167,7 @@ describe('text extracted from a certificate', () => {
     }
   });
 
-  it('shows unsupported characters as code points, never as empty boxes', async () => {
+  it('shows unsupported characters as code points, and never as empty boxes', async () => {
     expect(await textOf(await pdfOf('replaced'))).toContain('Helmet [U+1F6B2] Å [U+20000]');
   });
 
@@ -203,8 +203,8 @@ const ATTESTATION = [
   'DirectorofCompliance',
 ];
 
-describe('the certificate’s attestation', () => {
-  it('stays on one page with the end of the preceding section, regardless of how many fields are filled in', async () => {
+describe('certificate page breaks', () => {
+  it('keeps the attestation with the end of the preceding section, regardless of how many fields are filled in', async () => {
     const words = (most: number) => fc.integer({ min: 1, max: most }).map(count => 'word '.repeat(count).trim());
     const sizes = fc.record({
       rules: fc.integer({ min: 1, max: 70 }),
@@ -236,7 +236,7 @@ describe('the certificate’s attestation', () => {
           const on = ATTESTATION.map(part => pages.findIndex(page => page.includes(part)));
           expect(new Set(on).size, String(on)).toBe(1);
           expect(on[0]).toBe(pages.length - 1);
-          // The page also contains the end of section 7: the last laboratory's name, or the fields after it.
+          // The page also contains the end of section 7: the last laboratory's name or the fields that follow it.
           expect(pages[on[0]!]).toMatch(/(Laboratory|Address|Telephone|Accreditation|Reports).*8\.Attestation/);
           for (const [at, page] of pages.entries()) {
             // A heading is never left alone at the bottom of a page.
@@ -253,7 +253,7 @@ describe('the certificate’s attestation', () => {
     );
   }, 120_000);
 
-  it('stays on one page, no matter where the preceding tables end', async () => {
+  it('keeps the attestation on one page, no matter where the preceding tables end', async () => {
     for (let count = 1; count <= 70; count += 3) {
       const rules = Array.from({ length: count }, (_, at) => `Rule ${at}`);
       const pages = await pagesOf({ ...completeRequest, cpsc_rules_cited: rules, tests: [] });
@@ -264,7 +264,7 @@ describe('the certificate’s attestation', () => {
 });
 
 describe('the certificate’s own number, signature block, and logo', () => {
-  it('prints the number, the lines for a signature and its date, and the signer’s name', async () => {
+  it('includes the certificate number, the lines for a signature and its date, and the signer’s name', async () => {
     const text = bare(await textOf(await pdfOf('branded')));
     expect(text).toContain('Certificateno.CCI-2026-0417');
     expect(text).toContain('Signature:DanaWhitfield,DirectorofComplianceDate');
@@ -277,7 +277,7 @@ describe('the certificate’s own number, signature block, and logo', () => {
     expect(second).toMatch(/(Helmet)+…Certificate/);
   });
 
-  it('contains the logo’s pixels and nothing else from the uploaded file', async () => {
+  it('contains the logo’s pixels but nothing else from the uploaded file', async () => {
     const { context } = await PDFDocument.load(await pdfOf('branded'));
     const images = context
       .enumerateIndirectObjects()
@@ -294,7 +294,7 @@ describe('the certificate’s own number, signature block, and logo', () => {
 });
 
 describe('a row taller than a page', () => {
-  it('continues on the next page without losing text', async () => {
+  it('continues on the next page without any loss of text', async () => {
     const name = '🚲'.repeat(250);
     const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
     const pdf = await render(
@@ -371,7 +371,7 @@ describe.each(names)('the %s PDF file', name => {
     }
   });
 
-  it('embeds every font as a subset with a Unicode mapping', async () => {
+  it('contains every font as an embedded subset with a Unicode mapping', async () => {
     const { context } = await load();
     const dicts = context
       .enumerateIndirectObjects()
@@ -388,7 +388,7 @@ describe.each(names)('the %s PDF file', name => {
     }
   });
 
-  it('attaches the record as gcc.json or cpc.json', async () => {
+  it('contains the record as an attachment named gcc.json or cpc.json', async () => {
     const { catalog } = await load();
     const spec = catalog.lookup(PDFName.of('AF'), PDFArray).lookup(0, PDFDict);
     expect(string(spec.lookup(PDFName.of('UF')))).toBe(KINDS[certificateKind(records[name]!)].attachment);
@@ -451,7 +451,7 @@ describe.each(names)('the %s PDF file', name => {
 });
 
 describe('certificate rendering', () => {
-  it('produces identical bytes for repeated renders, parallel renders, and newly opened fonts', async () => {
+  it('produces identical bytes when rendering repeatedly, in parallel, or with newly opened fonts', async () => {
     for (const name of ['complete', 'arabic', 'japanese']) {
       const record = records[name]!;
       const first = await render(record, openFonts(loadFace));
@@ -484,7 +484,7 @@ describe('certificate rendering', () => {
 });
 
 describe('the tracking label sheet', () => {
-  it('names the maker, the place and date of production, and the batch, and has no QR code', async () => {
+  it('includes the manufacturer, the place and date of production, and the batch, but no QR code', async () => {
     const sheet = await renderTrackingLabel(records.toy!, fonts);
     const text = bare(await textOf(sheet));
     for (const part of ['Shenzhen Little Oak Co., Ltd.', 'Shenzhen, China', '2026-09-14', 'L2026-37', 'TR-12'])
@@ -494,7 +494,7 @@ describe('the tracking label sheet', () => {
     expect(xmp).toContain(`Tracking label ${sampleContext.id}`);
   });
 
-  it('prints “Not provided” without a batch, and doesn’t exist for a general certificate', async () => {
+  it('shows “Not provided” if there is no batch, and can’t be rendered for a general certificate', async () => {
     const { lot_number: _, ...product } = toyRequest.product_info;
     const sheet = await renderTrackingLabel(recordOf({ ...toyRequest, product_info: product }), fonts);
     expect(await textOf(sheet)).toContain('Not provided');

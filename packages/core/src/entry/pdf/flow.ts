@@ -22,7 +22,7 @@ export interface FlowRow {
   cells: readonly Cell[];
   gap: number;
   tint?: Color;
-  /** Lines above the row's text, such as lines to sign on. */
+  /** Lines above the row's text, such as signature lines. */
   lines?: readonly { x: number; width: number }[];
   /** Whether to draw a hairline below the row. */
   ruled?: boolean;
@@ -37,7 +37,7 @@ export interface Sheet {
   margin: number;
 }
 
-/** Height, in points, that is reserved for the running header. The first page has no running header. */
+/** Height, in points, that is reserved for the running header. The first page doesn't have a running header. */
 export const RUNNING_HEADER = 22;
 
 /** Color of the lines below table rows and the running header. */
@@ -52,7 +52,7 @@ export class Flow {
   readonly sheet: Sheet;
   readonly #faces: Faces;
   readonly #embedFace: EmbedFace;
-  /** Upper edge of the free space, measured in points from the bottom of the page. */
+  /** Vertical position of the top of the free space, measured in points from the bottom of the page. */
   y = 0;
 
   constructor(sheet: Sheet, faces: Faces, embedFace: EmbedFace) {

@@ -164,7 +164,7 @@ async function drawnText(pdf: Uint8Array): Promise<string> {
   return drawn;
 }
 
-/** Returns the bytes of a literal string, which is specified without its parentheses. */
+/** Returns the bytes of a literal string that's specified without its parentheses. */
 function bytesOf(literal: string): Buffer {
   return Buffer.from(
     literal.replace(/\\(.)/gs, (_, letter) => ({ r: '\r', n: '\n' })[letter as string] ?? letter),
@@ -188,7 +188,7 @@ const REORDERED = /[\u0590-\u08ff\u302e\u302f\ufb1d-\ufdff\ufe70-\ufeff]/;
 const NOT_PRINTED = /\.(role|country|text_version|rule_index)$|^tests\.\d+\.rule$/;
 
 describe('a valid request', () => {
-  it(`is rendered to identical bytes each time, without losing text (${numRuns} requests)`, async () => {
+  it(`is rendered to identical bytes each time, without any loss of text (${numRuns} requests)`, async () => {
     await fc.assert(
       fc.asyncProperty(request, async input => {
         const record = certificate(input, sampleContext);

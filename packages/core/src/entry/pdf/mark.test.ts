@@ -36,7 +36,7 @@ describe('markEnded', () => {
       [`SUPERSEDED on 2027-03-01 by ${SUCCESSOR}.`, `current certificate at ${end.verificationUrl}`],
     ],
     ['voided', voided, ['VOIDED on 2027-03-01.', `reason at ${end.verificationUrl}`]],
-  ] as const)('prints on every page that the certificate was %s', async (_, how, sentences) => {
+  ] as const)('states on every page that the certificate was %s', async (_, how, sentences) => {
     const original = await pdfOf(sixtyRules);
     const texts = await textsOfPages(await markEnded(original, how, fonts));
     expect(texts).toHaveLength(3);
@@ -49,7 +49,7 @@ describe('markEnded', () => {
     }
   });
 
-  it('keeps the original file as a prefix, doesn’t change its input, and always produces the same bytes', async () => {
+  it('starts with the original file’s bytes, doesn’t change its input, and always produces the same output', async () => {
     const original = await pdfOf(completeRequest);
     const copy = original.slice();
     const marked = await markEnded(original, superseded, fonts);
@@ -75,7 +75,7 @@ describe('markEnded', () => {
     expect([mcid, context.lookup(parents.get(mcid))]).toEqual([parents.size() - 1, kids.lookup(0)]);
   });
 
-  it('keeps a long URL inside the band', async () => {
+  it('keeps a long verification URL inside the band', async () => {
     const verificationUrl = `https://compliance.example/${'a'.repeat(270)}`;
     const marked = await markEnded(await pdfOf(completeRequest), { ...voided, verificationUrl }, fonts);
     expect((await textsOfPages(marked))[0]).toContain(verificationUrl);

@@ -31,7 +31,7 @@ const QR_COLUMN = 134;
  * SHA-256 hash. The file remains a tagged PDF/A-3u and PDF/UA-1 file, and screen readers read the mark first. The same
  * arguments and package version always produce the same bytes.
  *
- * @param pdf a file from {@link render}, which isn't changed
+ * @param pdf a file from {@link render}. The file isn't modified.
  * @param fonts a font set from `openFonts`
  * @throws Error if the file isn't a tagged PDF from this package, or if a font can't be loaded
  * @example
@@ -96,7 +96,7 @@ function drawBand(
   const room = length - 2 * PAD;
   const put = (text: string, size: number, bold: boolean, y: number) => {
     const { width: natural } = toLines(text, Number.POSITIVE_INFINITY, size, faces, bold)[0]!;
-    // If the text is too wide, as with a long URL, reduce the font size instead of wrapping the text.
+    // If the text is too wide, for example because of a long URL, reduce the font size instead of wrapping the text.
     const fitted = size * Math.min(1, room / natural);
     page.text(toLines(text, Number.POSITIVE_INFINITY, fitted, faces, bold)[0]!, EDGE + PAD, y, fitted, WHITE);
   };

@@ -24,7 +24,7 @@ export class PdfPage {
   /** Operators that set the current color and font, which remain in effect for the next text. */
   readonly #state = { color: '', font: '' };
 
-  /** @param marks number of marked-content IDs that earlier content of the page uses. */
+  /** @param marks number of marked-content IDs already used by earlier content on the page. */
   constructor(index: number, embedFace: EmbedFace, marks = 0) {
     this.index = index;
     this.#embedFace = embedFace;
@@ -68,7 +68,7 @@ export class PdfPage {
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = ['BT'];
-    // Write a change only if it's needed, which keeps content streams short.
+    // Write an operator only if the state changes, which keeps content streams short.
     const set = (key: 'color' | 'font', operator: string) => {
       if (this.#state[key] === operator) return;
       this.#state[key] = operator;

@@ -43,13 +43,13 @@ const inkOf = ({ data }: PNG) => {
   return ink;
 };
 
-/** The part of a fontkit font that the comparison with our subsets uses. */
+/** The parts of a fontkit font used in the comparison with our subsets. */
 interface FullFont {
   readonly unitsPerEm: number;
   getGlyph(glyph: number): { readonly path: { readonly commands: { command: string; args: number[] }[] } };
 }
 
-/** Opens a whole font with fontkit, which shares no code with our subsets. */
+/** Opens a full font with fontkit, which shares no code with our subsets. */
 const fullFont = async (face: Face) => create(Buffer.from(await loadFace(face))) as unknown as FullFont;
 
 /** Returns a fontkit outline as PDF operators. Converts quadratic curves to PDF's cubic curves. */
@@ -151,7 +151,7 @@ function expectGolden(name: string, image: PNG): void {
 
 describe('golden certificate images', () => {
   it.each(['latin', 'vietnamese', 'chinese', 'korean', 'arabic', 'hebrew', 'thai', 'bengali', 'khmer'] as const)(
-    'draws the %s certificate on one page that matches its golden image',
+    'renders the %s certificate on one page that matches its golden image',
     async script => {
       const pages = await draw(await render(certificate(requestIn(script), sampleContext), fonts), 1.25);
       expect(pages).toHaveLength(1);
@@ -159,13 +159,13 @@ describe('golden certificate images', () => {
     },
   );
 
-  it('draws a certificate with sixty rules on three pages that match its golden images', async () => {
+  it('renders a certificate with sixty rules on three pages that match its golden images', async () => {
     const pages = await draw(await render(certificate(sixtyRules, sampleContext), fonts), 1);
     expect(pages).toHaveLength(3);
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
   });
 
-  it('draws a children’s certificate and its tracking label sheet as in their golden images', async () => {
+  it('renders a children’s certificate and its tracking label sheet so that they match their golden images', async () => {
     const record = certificate(toyRequest, { ...sampleContext, acceptedLabs: sampleLabs });
     const pages = await draw(await render(record, fonts), 1.25);
     expect(pages).toHaveLength(2);
@@ -175,14 +175,14 @@ describe('golden certificate images', () => {
     expectGolden('toy-tracking-label', sheets[0]!);
   });
 
-  it('draws a children’s certificate without an accepted laboratory as a draft', async () => {
+  it('renders a children’s certificate without an accepted laboratory as a draft', async () => {
     const { cpsc_lab_id: _, ...lab } = pajamaRequest.testing_lab;
     const record = certificate({ ...pajamaRequest, testing_lab: lab }, sampleContext);
     const pages = await draw(await render(record, fonts), 1.25);
     for (const [at, page] of pages.entries()) expectGolden(`pajama-draft-${at + 1}`, page);
   });
 
-  it('draws a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {
+  it('renders a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {
     const pages = await draw(await render(certificate(brandedRequest, sampleContext), fonts), 1.25);
     expect(pages).toHaveLength(2);
     for (const [at, page] of pages.entries()) expectGolden(`branded-${at + 1}`, page);

@@ -32,7 +32,7 @@ const PAPER = { letter: [612, 792], a4: [595.28, 841.89] } as const;
  * as `gcc.json` or `cpc.json`, but no active content. The output, including the paper size, depends only on the record. The same
  * record and package version always produce the same bytes.
  *
- * @param fonts a font set from `openFonts`. You can reuse the same set for several calls.
+ * @param fonts a font set from `openFonts`. You can reuse the same font set for several calls.
  * @throws Error if a required font can't be loaded.
  * @example const pdf = await render(record, fonts);
  */
@@ -103,7 +103,7 @@ async function renderContent(
 
   await addMetadata(document, record, content.title, conformance);
   await document.flush();
-  // `document.save` would build the metadata a second time. PDF/A-1 forbids object streams.
+  // Don't use `document.save`, because it would build the metadata a second time. PDF/A-1 forbids object streams.
   const Writer = conformance === 'PDF/A-1b' ? PDFWriter : PDFStreamWriter;
   return Writer.forContext(context, Number.POSITIVE_INFINITY).serializeToBuffer();
 }
@@ -136,7 +136,7 @@ function* textsOf({ header, sections, attestation, reference }: DocumentContent)
 
 const QUIET: Color = [0.36, 0.4, 0.45];
 
-/** Draws the page number, and on later pages the product and the certificate, so that each page can be identified. */
+/** Draws the page number and, on pages after the first, the product name and certificate number or ID to identify the page. */
 function drawFrame(page: PdfPage, flow: Flow, content: DocumentContent, faces: ReadonlyMap<Face, OpenFace>): void {
   const { width, height, margin } = flow.sheet;
   const style = [7.5, QUIET] as const;

@@ -25,7 +25,7 @@ export function statusMark(word: string, font: TrueTypeFont, width: number, heig
   return `${artifact}\nq 0.94 0.92 0.92 rg ${matrix} cm ${outlines.join(' ')} f Q\nEMC\n`;
 }
 
-/** A point on an outline or a control point. */
+/** A point on an outline, or a control point. */
 interface OutlinePoint {
   x: number;
   y: number;

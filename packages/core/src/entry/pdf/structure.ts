@@ -38,8 +38,8 @@ export class StructureElement {
 }
 
 /**
- * Writes the tree below `root` and returns a reference to its StructTreeRoot. `pages` contains the page objects, and
- * page n has the key n in the parent tree.
+ * Writes the tree below `root` and returns a reference to its StructTreeRoot. `pages` contains the page objects, and page n has
+ * key n in the parent tree.
  */
 export function writeStructure(context: PDFContext, root: StructureElement, pages: readonly PDFRef[]): PDFRef {
   const treeRef = context.nextRef();
@@ -51,7 +51,7 @@ export function writeStructure(context: PDFContext, root: StructureElement, page
     const kids = element.kids.map(kid => {
       if (kid instanceof StructureElement) return write(kid, ref);
       parents[kid.page]![kid.mcid] = ref;
-      // A kid on the element's own page is written as its ID alone, which keeps the file small and quick to write.
+      // A kid on the element's own page is written as its ID alone, which keeps the file small and makes it quick to write.
       return kid.page === home?.page ? kid.mcid : context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
     });
     const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });

@@ -15,8 +15,8 @@ interface Metric {
 }
 
 /**
- * Returns a TrueType font program with the specified glyphs. Glyph n of the list gets the ID n + 1, because 0 is the
- * glyph for missing characters. Clusters become composite glyphs, and their components follow the listed glyphs.
+ * Returns a TrueType font program with the specified glyphs. Glyph n in the list gets ID n + 1, because 0 is the glyph for
+ * missing characters. Clusters become composite glyphs, and their components follow the listed glyphs.
  *
  * Source: OpenType 1.9.1.
  */
@@ -52,7 +52,7 @@ export function subsetOf(font: TrueTypeFont, glyphs: readonly Glyph[]): Uint8Arr
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Returns an outline with the IDs of its components replaced. */
+/** Returns an outline whose component IDs are replaced. */
 function withComponents(outline: Uint8Array, componentOf: (id: number) => number): Uint8Array {
   if (outline.length === 0 || view(outline).getInt16(0) >= 0) return outline;
   const copy = outline.slice();

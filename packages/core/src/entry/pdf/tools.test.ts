@@ -59,13 +59,13 @@ describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is mi
     expect(text).toContain(printed(`Manufacturer${maker}Address${address}`));
   });
 
-  it('extracts the attached record', () => {
+  it('finds the attached record in a certificate PDF', () => {
     expect(run('pdfdetach', '-list', fileOf('bare'))).toContain('gcc.json');
   });
 });
 
 describe.skipIf(!has('mutool', '-v'))('mupdf (skipped if mupdf-tools is missing)', () => {
-  it.each(Object.keys(requests))('draws %s without warnings', name => {
+  it.each(Object.keys(requests))('renders %s without warnings', name => {
     const png = join(folder, 'page-%d.png');
     const said = run('sh', '-c', `mutool draw -q -r 50 -o '${png}' '${fileOf(name)}' 2>&1`);
     // Some mupdf builds warn that they don't support color profiles.

@@ -72,7 +72,7 @@ describe('U.S. addresses', () => {
     expect(readUsAddress(text)).toBeNull();
   });
 
-  it('finds no city if the text contains only a street or unit, a state, and a ZIP Code', () => {
+  it('doesn’t find a city if the text contains only a street or unit, a state, and a ZIP Code', () => {
     expect(readUsAddress('410 Alder Street OR 97205')).toMatchObject({ city: '', state: 'OR' });
     expect(readUsAddress('Suite 200, OR 97205')).toMatchObject({ city: '' });
   });

@@ -35,7 +35,7 @@ const {
   ...manufacturer
 } = completeRequest.manufacturer;
 
-/** Returns whether a certificate whose manufacturer has this address, and no other address fields, is complete. */
+/** Returns whether a certificate is complete if its manufacturer has this address and no other address fields. */
 const isAccepted = ({ text }: ExpectedAddress) =>
   certificate({ ...completeRequest, manufacturer: { ...manufacturer, address: text } }, sampleContext).completeness
     .missing.length === 0;
@@ -72,7 +72,7 @@ describe('real-world addresses', () => {
     ['a company name in front', text => `Cascade Imports LLC\n${text}`],
   ];
 
-  it.each(ugly)('reads at least 99 of 100 U.S. addresses with %s', (_, change) => {
+  it.each(ugly)('parses at least 99 of 100 U.S. addresses correctly if they have %s', (_, change) => {
     const changed = usAddresses(1000, 7).map(address => ({ ...address, text: change(address.text) }));
     const wrong = changed.filter(address => wrongParts(address).length > 0);
     expect(wrong.length, wrong.map(({ text }) => JSON.stringify(text)).join('\n')).toBeLessThanOrEqual(10);
@@ -84,7 +84,7 @@ describe('real-world addresses', () => {
     expect(found.length).toBeGreaterThan(900);
   });
 
-  it('parses long hostile text without delay', () => {
+  it('parses long malicious text quickly', () => {
     const units = ['box 1 ', 'St ', '# ', 'China ', '(', '〒1', '市', '서울 ', 'a, ', '1 ', 'road a ', 'P. ', '-'];
     const start = performance.now();
     for (const unit of units) {

@@ -7,9 +7,9 @@ const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length -
 /** An address in its country's script, from the largest unit to the smallest. */
 interface NativeFormat {
   readonly country: string;
-  /** Matches the postal code. */
+  /** Matches a postal code. */
   readonly postalCode: RegExp;
-  /** Matches the state, the city, and the rest of an address whose postal code and country have been removed. */
+  /** Matches the state, city, and remainder of an address whose postal code and country have been removed. */
   readonly parts: RegExp;
 }
 
@@ -105,7 +105,7 @@ function readAs({ country, postalCode, parts }: NativeFormat, address: string): 
 }
 
 function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 'street' | 'city' | 'state'> {
-  // Only Korean addresses separate their units with spaces.
+  // Among these scripts, only Korean separates the units of an address with spaces.
   const read = parts.exec(country === 'KR' ? text : text.replace(/(?<=[\p{Script=Han}\d])\s+(?=\p{Script=Han})/gu, ''));
   const { state = '', city = '', street = '' } = read?.groups ?? {};
   return MUNICIPALITY.test(state)
@@ -113,6 +113,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** Matches a city at the province level. Addresses in such a city name only districts. */
+/** Matches a city at the province level. Addresses in such a city include only the names of its districts. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision, such as a province. `key` is the first of its names, normalized by {@link foldPlace}. If
- * `isCity` is true, addresses in the subdivision don't name another city.
+ * A first-level subdivision of a country, such as a province. `key` is the first of its names, normalized by {@link foldPlace}.
+ * If `isCity` is true, addresses in the subdivision don't include a separate city.
  */
 export interface Province {
   readonly key: string;
@@ -10,7 +10,7 @@ export interface Province {
 }
 
 /**
- * Normalizes a place name by removing marks, case, and punctuation, so that spellings can be compared.
+ * Normalizes a place name by removing diacritical marks, case differences, and punctuation, so that spellings can be compared.
  *
  * @example foldPlace('Hà Nội') // 'ha noi'
  */

@@ -1,6 +1,6 @@
 import { STATES } from './places.ts';
 
-/** An address in the United States, read from one text. */
+/** An address in the United States, parsed from a single string. */
 export interface UsAddress {
   readonly street: string;
   /** Empty if the text doesn't name a city. */

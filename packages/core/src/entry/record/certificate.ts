@@ -15,9 +15,9 @@ import { type Warning, warningsOf } from './warnings.ts';
  * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an RFC
  * 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR code. If
  * `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect instead of the
- * URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which the laboratories on children's
- * certificates are compared with. Without a list, the record states that their acceptance wasn't checked.
- * `kind` is the only kind of certificate to accept. By default, the request states the kind.
+ * URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which is compared with the laboratories on
+ * children's certificates. Without a list, the record states that laboratory acceptance wasn't checked. `kind` is the only
+ * certificate kind to accept. By default, the request specifies the kind.
  */
 export interface CertificateContext {
   id: string;
@@ -42,9 +42,9 @@ export type PublishedRecord = CertificateRecord & { readonly verification_url: s
 
 /**
  * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
- * and `completeness` list the missing elements, and the PDF shows a notice in place of each missing value. The function
- * never attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's
- * `certificate_type` is `CPC`, the certificate is a Children's Product Certificate.
+ * and `completeness` list the missing elements, and the PDF contains a notice in place of each missing value. The function never
+ * attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's `certificate_type` is
+ * `CPC`, the certificate is a Children's Product Certificate.
  *
  * Source: 16 CFR part 1110, as amended effective 2026-07-08, and for children's products 15 U.S.C. 2063(a)(2) and 16 CFR
  * parts 1107 and 1109.
@@ -81,8 +81,8 @@ export function certificate(input: unknown, context: CertificateContext): Certif
 }
 
 /**
- * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records that
- * predate the check for contradictions.
+ * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records created before
+ * contradictions were checked.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */

@@ -134,7 +134,7 @@ const PROVISION =
 
 function inExclusions({ request: { exclusions = [] }, childrens }: RecordFacts, add: Add): void {
   for (const [at, { rule, basis, code }] of exclusions.entries()) {
-    // For children's products, CPSC has determined for each provision which materials need no test.
+    // CPSC's determinations for children's products specify, for each provision, which materials don't need a test.
     const known =
       !childrens && splitCitations(rule).citations.every(each => resolveCitation(each).rule?.test_exclusions);
     if (!known && code === undefined && !PROVISION.test(basis)) {
@@ -252,7 +252,9 @@ const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^attestation\.(attested_by|title)$/, 7],
 ];
 
-/** Identifiers are often short or repetitive, so they count as placeholders only if they state that there is no value. */
+/**
+ * Identifiers are often short or repetitive, so an identifier counts as a placeholder only if it states that there is no value.
+ */
 const IDENTIFIER = /\.(model|sku|serial_number|registered_number|alternate_id)$/;
 
 function inTexts(request: CertificateRequest, add: Add): void {
@@ -281,13 +283,13 @@ const isRepeated = (path: string, text: string) =>
 const ABSENT =
   /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
 
-/** Also matches text that is meaningless as a name, an address, or a description. */
+/** Also matches text that isn't meaningful as a name, an address, or a description. */
 const PLACEHOLDER = new RegExp(
   `${ABSENT.source}|^(test(ing|er)?|sample|example|dummy|fake|demo|placeholder|lorem ipsum.*|asdf\\w*|qwert\\w*|foo|bar|foobar|abc|abcd?efg?|xx+|string|text|name|address|city|state|street|123+4?5?6?)\\.?$`,
   'i',
 );
 
-/** A party whose phone number and country are checked. */
+/** A party whose phone number and country should be checked. */
 interface ContactParty {
   readonly phone?: string | undefined;
   readonly country?: string | undefined;

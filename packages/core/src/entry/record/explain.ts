@@ -3,7 +3,7 @@ import { efilingNotice } from './efiling.ts';
 
 /**
  * Explains in plain English which elements a certificate is missing. Returns a line for each missing element that 16
- * CFR 1110.11(a) requires, followed by the warnings. The explanation isn't legal advice.
+ * CFR 1110.11(a) requires, followed by the warnings. This explanation isn't legal advice.
  *
  * @example explain(record) // 'This certificate is incomplete. …'
  */
@@ -49,7 +49,7 @@ export function explain(record: CertificateRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a title with the number of items, and a line for each item. Without items, returns no lines. */
+/** Returns a title with the number of items, and a line for each item. Returns no lines if there are no items. */
 function section<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
   return items.length === 0 ? [] : ['', `${title}: ${items.length}`, ...items.map(item => `- ${line(item)}`)];
 }

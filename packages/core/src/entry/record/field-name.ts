@@ -37,6 +37,6 @@ function partName(owner: string, [at]: readonly string[], field: string): string
   if (owner === 'other_labs') return `lab ${Number(at) + 2} ${what}`;
   if (owner === 'component_certificates') return `component certificate ${Number(at) + 1} ${what}`;
   if (owner === 'exclusions') return `exclusion ${Number(at) + 1} ${what}`;
-  // The names of these fields are complete without "product".
+  // The names of these fields make sense without "product".
   return what.includes('place of') ? what : `${OWNERS[owner] ?? owner} ${what}`;
 }

@@ -7,7 +7,7 @@ import { CONTRADICTION_CODES, type ContradictionCode } from './contradictions.ts
 
 type Change = { readonly [field: string]: unknown };
 
-/** Returns the complete sample with changed fields. Objects are merged, and `undefined` removes a field. */
+/** Returns the complete sample request with the given changes. Objects are merged, and `undefined` removes a field. */
 function requestWith(change: Change, base: Change = completeRequest): Change {
   const isObject = (value: unknown): value is Change =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -31,7 +31,7 @@ const DOMESTIC: Change = {
 };
 const certifier = (role: string): Change => ({ certifier: { role } });
 
-/** An adult T-shirt whose fabric is exempt from testing under 16 CFR 1610.1(d), without a lab. */
+/** Request for an adult T-shirt whose fabric is exempt from testing under 16 CFR 1610.1(d), so no lab is named. */
 const SHIRT: Change = {
   product_info: { name: 'Adult T-shirt', description: 'Plain-weave cotton T-shirt, 180 g/m²', model: 'T-1' },
   cpsc_rules_cited: ['16 CFR 1610'],
@@ -39,7 +39,7 @@ const SHIRT: Change = {
   ...{ testing_lab: undefined, tests: undefined },
 };
 
-/** Requests with a contradiction, each with the contradiction's code, path, and part of its citation. */
+/** Requests that each contain a contradiction, with the contradiction's code, path, and part of its citation. */
 const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode, path: string, citation: string][] = [
   ['a hyphen as the product name', { product_info: { name: '-' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
   ['dots as the product name', { product_info: { name: '...' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
@@ -383,7 +383,7 @@ describe('plausible values, which keep a certificate complete', () => {
   });
 });
 
-it('names the field in every message about a placeholder or a phone number', () => {
+it('includes the field name in every message about a placeholder or a phone number', () => {
   const change = {
     certifier: { name: 'N/A', phone: '00000' },
     exclusions: [{ rule: '16 CFR 1203', basis: 'TBD' }],
@@ -401,13 +401,13 @@ it('names the field in every message about a placeholder or a phone number', () 
   ]);
 });
 
-it('covers every kind of contradiction that a general certificate can have', () => {
+it('has a test case for every contradiction code that a general certificate can have', () => {
   const childrens: readonly string[] = CHILDRENS_CONTRADICTION_CODES;
   const general = CONTRADICTION_CODES.filter(code => !childrens.includes(code));
   expect([...new Set(NONSENSE.map(([, , code]) => code))].sort()).toEqual(general.sort());
 });
 
-it('is incomplete if and only if an element is missing or contradictory', () => {
+it('marks a certificate as incomplete if and only if an element is missing or contradictory', () => {
   const text = fc.constantFrom('N/A', '-', 'Cascade Imports', 'test', '11', '深圳');
   fc.assert(
     fc.property(text, text, fc.option(fc.constant('00000'), { nil: '+1 503 555 0142' }), (name, city, phone) => {

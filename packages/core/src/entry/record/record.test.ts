@@ -36,7 +36,7 @@ describe('a certificate', () => {
     for (const { path } of completeness.missing) expect(text).toContain(path);
   });
 
-  it('names the manufacturer as the certifier for U.S.-made goods but never a foreign manufacturer', () => {
+  it('lists the manufacturer as the certifier of U.S.-made goods, but never lists a foreign manufacturer', () => {
     const domestic = {
       ...bareRequest,
       product_info: { ...bareRequest.product_info, place_of_manufacture: 'Portland, Oregon' },
@@ -112,12 +112,12 @@ describe('a certificate', () => {
       { supersedes: '8b1d2c3e-6b1d-4e0f-9c77-2a5d1e8b4f61', attestation: undefined },
       'supersedes',
     ],
-  ])('includes the warning %s if the request meets the condition for it', (code, change, path) => {
+  ])('includes the warning %s if the request meets the warning’s condition', (code, change, path) => {
     const warnings = make({ ...completeRequest, ...change }).warnings.filter(warning => warning.code === code);
     expect(warnings).toMatchObject([{ code, path, message: expect.stringMatching(/\.$/) }]);
   });
 
-  it('supports 29 distinct warning codes', () => {
+  it('can have any of 29 distinct warning codes', () => {
     expect(new Set(WARNING_CODES).size).toBe(29);
   });
 
@@ -129,7 +129,7 @@ describe('a certificate', () => {
     expect(named('Toddler bike')).toContain('POSSIBLE_CHILDRENS_PRODUCT');
   });
 
-  it('counts each rule in a citation that names several rules', () => {
+  it('counts every rule in a citation that contains several rules', () => {
     const several = {
       ...completeRequest,
       cpsc_rules_cited: ['16 CFR 1203 and 16 CFR 1303', '16 CFR 1110'],
@@ -147,13 +147,13 @@ describe('a certificate', () => {
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toContain('NOT_A_CERTIFIABLE_RULE cpsc_rules_cited.1');
   });
 
-  it('applies an exclusion that names several rules to each of the rules', () => {
+  it('applies an exclusion that lists several rules to each of those rules', () => {
     const exclusions = [{ rule: '16 CFR 1610, 16 CFR 1611', basis: '16 CFR 1610.1(d)' }];
     const { rules } = make({ ...bareRequest, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
   });
 
-  it('doesn’t split entries if splitting would result in more than 200 rules', () => {
+  it('doesn’t split citations if splitting would result in more than 200 rules', () => {
     const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
     expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });
@@ -179,7 +179,7 @@ describe('a certificate', () => {
 });
 
 describe('the attestation', () => {
-  it('has two sentences and isn’t marked as compared with the live eCFR page', () => {
+  it('has two sentences and is marked as not yet compared with the live eCFR page', () => {
     const text = attestationText('16cfr1110.11-2026-07-08');
     expect(text?.sentences.map(sentence => sentence.split(' ').length)).toEqual([41, 30]);
     expect(text?.reviewed.live_page).toBe(false);

@@ -2,7 +2,7 @@ import { THIRD_PARTY_TESTING } from '../childrens/completeness.ts';
 import type { CertificateRecord } from './certificate.ts';
 
 /**
- * All statuses of a certificate. The record determines whether it's `draft`, `incomplete`, or `complete`, and only a
+ * All certificate statuses. The record determines whether the status is `draft`, `incomplete`, or `complete`, and only a
  * `complete` certificate can supersede another one. `superseded` and `voided` are final.
  */
 export const CERTIFICATE_STATUSES = ['draft', 'incomplete', 'complete', 'superseded', 'voided'] as const;
@@ -15,7 +15,7 @@ export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 
 /**
  * Returns a certificate's status at the time of issue: `draft` if the certifier hasn't attested to it, or if a children's
- * certificate lacks a test by a CPSC-accepted laboratory, `incomplete` if it has other missing elements or contradictions,
+ * certificate lacks a test by a CPSC-accepted laboratory, `incomplete` if it has other missing elements or contradictions, or
  * otherwise `complete`.
  *
  * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation, and 15 U.S.C. 2063(a)(2), which allows children's

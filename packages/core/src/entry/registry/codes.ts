@@ -23,7 +23,10 @@ export function parseCodeList(value: unknown): CodeList {
   throw new RangeError(path.length === 0 ? message : `${path.join('.')}: ${message}`);
 }
 
-/** Returns the code for a citation, or null. Citations are compared by rule, so `§ 1203` has the code of `16 CFR 1203`. */
+/**
+ * Returns the code for a citation, or null. Citations are compared by rule, so the code for `16 CFR 1203` also applies to
+ * `§ 1203`.
+ */
 export function codeOf(citation: string, { codes }: CodeList): string | null {
   const { rule } = resolveCitation(citation);
   const found = Object.entries(codes).find(

@@ -33,15 +33,15 @@ const readRow = (row: string): RegistryRow => {
   return Object.fromEntries(REGISTRY_COLUMNS.map((column, at) => [column, values[at]]));
 };
 
-describe('the gated Registry row', () => {
-  it.each(Object.entries(samples))('is complete for the %s with its eFiling values', (_, request) => {
+describe('registryExport', () => {
+  it.each(Object.entries(samples))('returns a complete row for the %s request with eFiling values', (_, request) => {
     const { row, gaps } = exported({ ...request, efiling });
     expect(gaps).toEqual([]);
     expect(readRow(row!)['New Version ID']).toBe('V-1');
   });
 
   it.each(Object.entries(samples))(
-    'is the same after the row of the %s is imported and exported again',
+    'returns the same row after the %s request’s row is imported and exported again',
     (_, request) => {
       const { row } = exported({ ...request, efiling });
       const imported = requestOfRow(readRow(row!), codes);
@@ -66,13 +66,13 @@ describe('the gated Registry row', () => {
     ['POC Is New?', 'efiling.records_contact_is_new', { efiling: { ...efiling, records_contact_is_new: undefined } }],
     ['Manufacturer Phone', 'manufacturer.phone', { manufacturer: { ...toyRequest.manufacturer, phone: undefined } }],
     ['Point of Contact (POC) for Test Result Records', 'records_contact', { records_contact: undefined }],
-  ])('doesn’t exist without %s', (column, path, change) => {
+  ])('doesn’t return a row if there’s no value for %s', (column, path, change) => {
     const { row, gaps } = exported({ ...toyRequest, efiling, ...change });
     expect(row).toBeNull();
     expect(gaps).toContainEqual(expect.objectContaining({ column, path }));
   });
 
-  it('doesn’t exist if the code list lacks a code, a value is too long, or a fact has no column', () => {
+  it('doesn’t return a row if the code list lacks a code, a value is too long, or a fact has no column', () => {
     const few = parseCodeList({ ...codes, codes: { '16 CFR 1250': 'T1250' } });
     expect(exported({ ...toyRequest, efiling }, few).gaps.map(({ message }) => message)).toContain(
       'The code list has no code for 16 CFR 1303',
@@ -87,7 +87,7 @@ describe('the gated Registry row', () => {
     expect(exported({ ...toyRequest, efiling, ...labs }).gaps.map(({ path }) => path)).toEqual(['other_labs.1']);
   });
 
-  it('shows the date of the code list, and what couldn’t be confirmed', () => {
+  it('returns notes with the date of the code list and the facts that couldn’t be confirmed', () => {
     const { notes } = exported({ ...toyRequest, efiling });
     expect(notes.join('\n')).toContain('your list dated 2026-11-20');
     expect(notes.join('\n')).toContain('We couldn’t read CPSC’s own template.');
@@ -98,7 +98,7 @@ describe('the gated Registry row', () => {
 });
 
 describe('requestOfRow', () => {
-  it('keeps a code that isn’t in the list, and rejects an invalid date', () => {
+  it('keeps a citation code that isn’t in the list, and rejects an invalid date', () => {
     const row: RegistryRow = {
       'Product Name (Model)': 'Toy',
       'Manufacture Date': '09/2026',

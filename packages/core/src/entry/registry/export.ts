@@ -4,7 +4,7 @@ import { type CodeList, codeOf } from './codes.ts';
 import type { RegistryColumn } from './columns.ts';
 import { registryLine, valuesOf } from './row.ts';
 
-/** A value that the Registry needs but that the certificate lacks. `path` is the request field that would provide it. */
+/** A value that the Registry needs but that's missing from the certificate. `path` is the request field that would provide it. */
 export interface RegistryGap {
   column: RegistryColumn | null;
   path: string;
@@ -44,7 +44,7 @@ const REQUIRED: readonly (readonly [column: RegistryColumn, path: string])[] = [
   ['POC Is New?', 'efiling.records_contact_is_new'],
 ];
 
-/** Maximum lengths in a public client's database, by the end of the column's name. */
+/** Maximum lengths in a public client's database, by column name suffix. */
 const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
   [/Version ID$|^Primary Product ID$/, 19],
   [/^Product Name|Description$/, 250],

@@ -6,12 +6,16 @@ import type { RegistryColumn } from './columns.ts';
 /** A row of a Product Registry CSV file, by column. */
 export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
 
-/** A request from a Registry row. It lacks everything that the row can't contain, such as the certifier and the attestation. */
+/**
+ * A request created from a Registry row. Anything that a row can't contain, such as the certifier and the attestation, is
+ * missing.
+ */
 export type ImportedRequest = Omit<CertificateRequest, 'cpsc_rules_cited'> & { cpsc_rules_cited: string[] };
 
 /**
  * Converts a row of a Product Registry CSV file to a certificate request. Exporting the request again results in the same row.
- * Rules come from the codes in `codes`. A code that isn't in the list is kept as an unknown rule, such as `eFiling code 1203`.
+ * Takes the rules from the codes in `codes`. A code that isn't in `codes` is kept as an unknown rule, such as
+ * `eFiling code 1203`.
  *
  * @throws RangeError if a date or a code in the row isn't valid
  * @example requestOfRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).product_info.name // 'Helmet'
@@ -109,7 +113,7 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
   }) as ImportedRequest;
 }
 
-/** Removes the apostrophe that the export adds to values that a spreadsheet would evaluate. */
+/** Removes the apostrophe that the export adds to values that would otherwise be evaluated by a spreadsheet. */
 const plain = (value: string | undefined) => value?.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '') || undefined;
 
 const listOf = (value: string | undefined) =>

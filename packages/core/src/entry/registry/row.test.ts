@@ -37,7 +37,7 @@ describe('the Product Registry row', () => {
     });
   });
 
-  it('names the kind of certificate and the small batch registration', () => {
+  it('contains the certificate type and the small batch registration', () => {
     const small_batch = { registration_id: 'SBM-77', year: 2026 };
     expect(rowOf({ ...toyRequest, small_batch })).toMatchObject({
       ...{ 'Certificate Type': 'CPC', 'Small Batch Manufacturer CPSC ID': 'SBM-77' },

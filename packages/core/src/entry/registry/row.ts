@@ -16,7 +16,7 @@ export function registryRow(record: CertificateRecord): string {
   return registryLine(valuesOf(record, [record.request.efiling?.citation_codes ?? []]));
 }
 
-/** Returns a CSV line, without a line ending, for values by column. */
+/** Returns a CSV line, without a line ending, for values keyed by column. */
 export const registryLine = (values: Partial<Record<RegistryColumn, string | undefined>>): string =>
   REGISTRY_COLUMNS.map(column => field(values[column] ?? '')).join(',');
 
@@ -53,7 +53,7 @@ function primaryId({ request: { product_info: product, efiling } }: CertificateR
   return id === undefined ? [] : [id, type!];
 }
 
-/** Returns a certificate's values by column. `codes` are the citation codes of each laboratory. */
+/** Returns a certificate's values, keyed by column. `codes` contains each laboratory's citation codes. */
 export function valuesOf(
   record: CertificateRecord,
   codes: readonly (readonly string[])[],

@@ -3,7 +3,7 @@ import type { CertificateRequest } from './schema.ts';
 
 type Audience = 'children' | 'general_use';
 
-/** Why the age grading has its result, with the provision that the reason is based on. */
+/** A reason for the age grading result, with the provision that the reason is based on. */
 interface GradingReason {
   text: string;
   citation: string;
@@ -11,7 +11,7 @@ interface GradingReason {
 
 /**
  * The certificate that a product needs because of its audience: `CPC` for children's products, `GCC` for all others, or
- * `undetermined` if the stated facts don't decide. `separate` is the kind of certificate that the other product in the same
+ * `undetermined` if the stated facts aren't conclusive. `separate` is the kind of certificate that the other product in the same
  * set needs, or null.
  */
 export interface AgeGrading {
@@ -22,13 +22,13 @@ export interface AgeGrading {
 
 const FACTORS = '16 CFR 1200.2(a)(1)';
 const LABEL = '16 CFR 1200.2(c)(1)';
-/** Months before a child's 13th birthday. */
+/** Age, in months, at a child's 13th birthday. */
 const CHILD_MONTHS = (OLDEST_CHILD + 1) * 12;
 
 /**
  * Decides whether a product is a children's product. Weighs the four factors in 16 CFR 1200.2(a)(1): the manufacturer's
  * statement, how the product is presented, common recognition, and CPSC's Age Determination Guidelines. The statement alone
- * never outweighs the other factors, and factors that contradict each other leave the decision open.
+ * never outweighs the other factors, and contradictory factors leave the decision open.
  *
  * @example gradeAge({ product_info, age_grading: { stated_use: 'children' } }).decision // 'CPC'
  */
@@ -92,7 +92,10 @@ export function gradeAge({
 
 type Facts = NonNullable<CertificateRequest['age_grading']>;
 
-/** Returns what the manufacturer states. Ages that include both children and older people don't state an audience. */
+/**
+ * Returns the audience that the manufacturer states. An age range that includes both children and older people doesn't indicate
+ * an audience.
+ */
 function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; reasons: GradingReason[] } {
   const reasons: GradingReason[] = [];
   let fromAges: Audience | null = null;

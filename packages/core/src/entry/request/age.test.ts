@@ -28,7 +28,7 @@ describe('ageGroupIn', () => {
     'Keep out of reach of children ages 5-10',
     'Bandages 5-10 cm',
     'RB-200 5-10',
-  ])('finds no ages in %s', text => {
+  ])('doesn’t find ages in %s', text => {
     expect(ageGroupIn(text)).toBeNull();
   });
 });

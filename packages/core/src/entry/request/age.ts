@@ -1,7 +1,7 @@
 /** Maximum age, in years, of a child as defined in 16 CFR 1200.2(a). */
 export const OLDEST_CHILD = 12;
 
-/** The ages, in years, that the text states for a product's users. `to` is infinite if there's no upper limit. */
+/** An age range, in years, that the text states for a product's users. `to` is infinite if there's no upper limit. */
 export interface AgeGroup {
   readonly text: string;
   readonly from: number;
@@ -13,7 +13,7 @@ const AGES = String.raw`\b(?:ages?|(?:children|kids|boys|girls|riders|users|peop
 const RANGE = String.raw`(\d{1,3})${UNIT}\s*(?:-|to|and|through|thru)\s*(\d{1,3})${UNIT}`;
 const UP = String.raw`\s*(?:\+|(?:and|or|&)\s+(?:up|older|over|above)\b)`;
 const DOWN = String.raw`\s*(?:and|or|&)\s+(?:under|younger|below|down)\b`;
-/** Matches the words after a number that make it a person's age. */
+/** Matches the words that follow a number and make it a person's age. */
 const OF_AGE = String.raw`\s*(?:years?|yrs?)?[\s-]*(?:olds?|of\s+age)\b`;
 
 const RANGES = [

@@ -47,7 +47,7 @@ const generator = () => {
 };
 
 describe('re-encoding a logo', () => {
-  it('keeps the pixels of every PNG color type and blends transparent pixels with white', () => {
+  it('preserves the pixels of every PNG color type and blends transparent pixels with white', () => {
     const rgba = encodePng({
       width: 3,
       height: 1,
@@ -77,14 +77,14 @@ describe('re-encoding a logo', () => {
     ]);
   });
 
-  it('keeps the pixels of a JPEG', () => {
+  it('preserves the pixels of a JPEG image', () => {
     const photo = jpeg.encode({ width: 16, height: 16, data: new Uint8Array(1024).fill(120) }, 100).data;
     const image = reencoded(photo);
     expect(typeof image === 'string' ? image : [image.width, image.height]).toEqual([16, 16]);
     for (const [red] of pixelsOf(photo)) expect(Math.abs(red! - 120)).toBeLessThan(4);
   });
 
-  it('drops everything except the pixels', () => {
+  it('discards everything in an image except the pixels', () => {
     const plain = Buffer.from(encodePng({ width: 1, height: 1, channels: 3, data: new Uint8Array([1, 2, 3]) }));
     const secret = chunk('tEXt', Buffer.from('Comment\0<script>secret</script>'));
     const marked = Buffer.concat([plain.subarray(0, 33), secret, plain.subarray(33), Buffer.from('%PDF-1.7 secret')]);
@@ -93,13 +93,13 @@ describe('re-encoding a logo', () => {
     expect(Buffer.from((result as { png: string }).png, 'base64').includes('secret')).toBe(false);
   });
 
-  it('returns a re-encoded image unchanged', () => {
+  it('leaves an image that was already re-encoded unchanged', () => {
     const result = reencodeLogo(brandedRequest.logo.image) as { png: string };
     expect(reencodeLogo(result.png)).toEqual(result);
     expect(readLogo(result.png)).toMatchObject({ width: 48, height: 16 });
   });
 
-  it('rejects other formats, large dimensions, and damaged files with a reason', () => {
+  it('rejects other formats, large dimensions, and damaged files, and returns a reason', () => {
     const of = (text: string) => reencodeLogo(Buffer.from(text, 'latin1').toString('base64'));
     expect(of('GIF89a\x01\x00\x01\x00')).toEqual({ problem: 'must be a PNG or JPEG image' });
     expect(of('<svg onload="alert(1)"/>')).toEqual({ problem: 'must be a PNG or JPEG image' });
@@ -118,7 +118,7 @@ describe('re-encoding a logo', () => {
     expect(reencoded(encodePng({ width: 700, height: 700, channels: 3, data: noise }))).toBeTypeOf('string');
   });
 
-  it('rejects a decompression bomb and a JPEG with many scans quickly', () => {
+  it('rejects a decompression bomb or a JPEG image with many scans quickly', () => {
     const bomb = pngOf(header(8, 8, 8, 2), chunk('IDAT', zlibSync(new Uint8Array(100_000_000))));
     const profile = pngOf(
       header(1, 1, 8, 2),
@@ -159,7 +159,7 @@ describe('a request with a logo', () => {
     expect(reencodeLogo(brandedRequest.logo.image)).toEqual({ png: request.logo!.image });
   });
 
-  it('is rejected with the path and the reason if the image can’t be read', () => {
+  it('is rejected with the field path and a reason if the image can’t be read', () => {
     try {
       certificate({ ...completeRequest, logo: { image: 'R0lGODlhAQABAAAAACw=' } }, sampleContext);
       expect.unreachable();

@@ -28,7 +28,7 @@ interface Pixels {
 
 /**
  * Decodes a PNG or JPEG image and encodes its pixels as an opaque RGB PNG without metadata. Transparent pixels are
- * blended with white. Checks the dimensions before it decodes the pixels, and limits decompression.
+ * blended with white. Checks the dimensions before decoding the pixels, and limits decompression.
  *
  * @param base64 the image file in base64.
  * @example reencodeLogo('R0lGODlhAQABAAAAACw=') // { problem: 'must be a PNG or JPEG image' }
@@ -52,7 +52,7 @@ export function reencodeLogo(base64: string): LogoResult {
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // An image that was already re-encoded is accepted, so that a stored request can be issued again.
+  // An image that was already re-encoded is accepted, so that a certificate can be issued again from a stored request.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
@@ -158,11 +158,11 @@ function sizeOfJpeg(bytes: Uint8Array): { width: number; height: number } | null
       continue;
     }
     const marker = bytes[at + 1]!;
-    // Fill bytes, escaped data, and restart markers have no length.
+    // Fill bytes, escaped data, and restart markers don't have a length field.
     if (marker === 0xff) at++;
     else if (marker === 0x00 || (marker >= 0xd0 && marker <= 0xd9)) at += 2;
     else {
-      // Start of a frame: baseline, extended, or progressive.
+      // Start of a baseline, extended, or progressive frame.
       if (marker >= 0xc0 && marker <= 0xc2) {
         if (size) return null;
         size = { width: data.getUint16(at + 7), height: data.getUint16(at + 5) };
@@ -214,11 +214,11 @@ function base64Of(bytes: Uint8Array): string {
   return text;
 }
 
-/** The dimensions and the compressed pixels of an image from {@link reencodeLogo}. */
+/** The dimensions and compressed pixels of an image from {@link reencodeLogo}. */
 export interface StoredLogo {
   width: number;
   height: number;
-  /** zlib data of RGB rows with PNG filters. A PDF image can contain the data unchanged. */
+  /** zlib-compressed RGB rows with PNG filters. This data can be embedded in a PDF image unchanged. */
   pixels: Uint8Array;
 }
 

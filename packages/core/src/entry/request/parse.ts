@@ -13,8 +13,8 @@ import {
 } from './schema.ts';
 
 /**
- * Returns the kind of certificate that a request is for, before the request is validated. Only requests that state `CPC` are for a Children's
- * Product Certificate.
+ * Returns the kind of certificate that a request is for, before the request is validated. Only requests that specify `CPC` are
+ * for a Children's Product Certificate.
  *
  * @example kindOfRequest({ certificate_type: 'CPC' }) // 'CPC'
  */
@@ -25,11 +25,11 @@ export function kindOfRequest(input: unknown): CertificateKind {
 }
 
 /**
- * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and
- * references to missing rules or labs. To allow for time zones, a date can be up to one day after `today`.
+ * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and references to
+ * nonexistent rules or labs. To allow for time zones, a date can be up to one day after `today`.
  *
  * @param today the caller's date in YYYY-MM-DD format.
- * @param kind the only kind of certificate to accept. By default, the kind that the request states.
+ * @param kind the only kind of certificate to accept. By default, the kind that the request specifies.
  * @throws InvalidRequest with all issues if the request is invalid.
  */
 export function parseRequest(
@@ -44,7 +44,7 @@ export function parseRequest(
   return parsed.data;
 }
 
-/** A product that isn't for children never gets a Children's Product Certificate, not even a draft. */
+/** A Children's Product Certificate, even a draft, is never created for a product that isn't for children. */
 function ageIssues(request: CertificateRequest): Issue[] {
   const { decision, reasons } = gradeAge(request);
   if (request.certificate_type !== 'CPC' || decision !== 'GCC') return [];
@@ -54,7 +54,7 @@ function ageIssues(request: CertificateRequest): Issue[] {
 
 const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
 
-/** Returns whether a cited rule needs a test, or true if the rules can't be read. */
+/** Returns whether any cited rule needs a test, or true if the rules can't be read. */
 function isTestNeeded(input: unknown): boolean {
   const { data } = CitedRules.safeParse(input);
   return (
@@ -140,7 +140,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
   return issues;
 }
 
-/** Returns the certificates for components, which only requests for Children's Product Certificates have. */
+/** Returns the component certificates, which only requests for Children's Product Certificates contain. */
 export function componentsOf(
   request: CertificateRequest,
 ): NonNullable<ChildrensCertificateRequest['component_certificates']> {

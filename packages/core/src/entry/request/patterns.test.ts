@@ -16,10 +16,10 @@ const CHARACTERS = [
 describe.each([
   ['line', LINE_PATTERN, text(300)],
   ['lines', LINES_PATTERN, multilineText(300)],
-] as const)('the JSON Schema pattern for %s of text', (_, pattern, schema) => {
+] as const)('the JSON Schema pattern for a text field (%s)', (_, pattern, schema) => {
   const documented = new RegExp(pattern, 'u');
 
-  it('allows and forbids the same characters as the service', () => {
+  it('accepts and rejects the same characters as the service', () => {
     const differing = CHARACTERS.filter(character => {
       const inside = `a${character}b`;
       return (
@@ -30,7 +30,7 @@ describe.each([
     expect(differing).toEqual([]);
   });
 
-  it('allows the same sequences of spaces, invisible characters, and line breaks as the service', () => {
+  it('accepts the same sequences of spaces, invisible characters, and line breaks as the service', () => {
     const unit = fc.constantFrom(
       'a',
       ' ',
@@ -52,7 +52,7 @@ describe.each([
     );
   });
 
-  it('is quick to reject a long text', () => {
+  it('rejects long text quickly', () => {
     const started = performance.now();
     for (const part of [' ', 'a', 'a ', '\u200b ', '\n'])
       expect(documented.test(`${part.repeat(5_000)}\u0000`)).toBe(false);
@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('describes only countries that the service reads', () => {
+it('lists only countries that the service recognizes in its JSON Schema pattern', () => {
   const names = COUNTRY_PATTERN.slice('^(?:'.length, -')$'.length)
     .split('|')
     .slice(1)

@@ -1,11 +1,11 @@
-/** The first and last days (YYYY-MM-DD) that a date can refer to. The two days differ if the date is a month. */
+/** The first and last days (YYYY-MM-DD) that a date can refer to. The two days differ only if the date is a month. */
 export interface Period {
   readonly first: string;
   readonly last: string;
 }
 
 /**
- * Returns the days that a date (YYYY-MM-DD) or a month (YYYY-MM) covers.
+ * Returns the first and last days of a date (YYYY-MM-DD) or a month (YYYY-MM).
  *
  * @example periodOf('2026-02') // { first: '2026-02-01', last: '2026-02-28' }
  */
@@ -22,8 +22,8 @@ export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 export const isMonth = (date: string): boolean => MONTH.test(date);
 
 /**
- * Formats a date for printing on the certificate. A month is spelled out, so that readers don't mistake it for an incomplete
- * date.
+ * Formats a date for printing on the certificate. A month's name is spelled out, so that readers don't mistake the month for an
+ * incomplete date.
  *
  * @example printedDate('2026-05') // 'May 2026'
  */

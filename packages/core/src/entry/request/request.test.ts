@@ -52,7 +52,7 @@ describe('certificate request validation', () => {
     ['manufacturer.address', '88 Keyuan Road,\n\nShenzhen', '88 Keyuan Road, Shenzhen'],
     ['manufacturer.address', '88 Keyuan Road\tShenzhen\t', '88 Keyuan Road Shenzhen'],
     ['product_info.name', 'Road\thelmet', 'Road helmet'],
-  ])('accepts %s = %j and reads it as %j', (path, value, expected) => {
+  ])('accepts %s = %j and parses it as %j', (path, value, expected) => {
     const read = path
       .split('.')
       .reduce<unknown>(
@@ -62,7 +62,7 @@ describe('certificate request validation', () => {
     expect(read).toBe(expected);
   });
 
-  it('rejects a huge address with spaces before a line break quickly', () => {
+  it('rejects a huge address quickly even if it has spaces before a line break', () => {
     const address = `a${' '.repeat(1_000_000)}b\n`.repeat(2);
     expect(codesOf('manufacturer.address', address)).toEqual(['manufacturer.address TOO_LONG']);
   });
@@ -88,7 +88,7 @@ describe('certificate request validation', () => {
       expect(issuesOf(request)).toEqual([]);
     });
 
-    it('explains when the lab isn’t required', () => {
+    it('returns an error that explains when the lab isn’t required', () => {
       expect(issuesOf({ ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1303'] })).toEqual([
         {
           path: 'testing_lab',
@@ -98,7 +98,7 @@ describe('certificate request validation', () => {
       ]);
     });
 
-    it('rejects a test that refers to the lab', () => {
+    it('rejects a test that refers to the missing lab', () => {
       const request = { ...shirt, exclusions, tests: [{ rule: '16 CFR 1610', test_date: '2026-08-30' }] };
       expect(issuesOf(request)).toMatchObject([{ path: 'testing_lab', code: 'REQUIRED' }]);
     });
@@ -193,7 +193,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.date_of_manufacture', '2024-02-29')).toEqual([]);
   });
 
-  it('trims text values and normalizes the text to NFC', () => {
+  it('trims text values and normalizes them to NFC', () => {
     const request = parseRequest(withValue('product_info.name', '  Ve\u0301lo '), today);
     expect(request.product_info.name).toBe('V\u00e9lo');
   });
@@ -202,7 +202,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.name', '🚲'.repeat(250))).toEqual([]);
   });
 
-  it('returns an error only for the invalid field', () => {
+  it('returns an error only for the field that is invalid', () => {
     const paths: string[] = [];
     const walk = (value: unknown, path: string[]) => {
       if (typeof value === 'string') paths.push(path.join('.'));

@@ -7,16 +7,16 @@ import { reencodeLogo } from './logo.ts';
 import { isMonth, MONTH } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
 
-/** Matches an email address with letters of any script, such as an internationalized domain. */
+/** Matches an email address with letters in any script, such as an internationalized domain. */
 const INTERNATIONAL_EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62}\.)+\p{L}[\p{L}\p{N}\p{M}-]{1,62}$/u;
 
-/** Returns a JSON Schema pattern for the strings that match any of several patterns without flags. */
+/** Combines several patterns without flags into a JSON Schema pattern that matches any of them. */
 const patternOf = (...patterns: readonly RegExp[]) =>
   // In Python, `\d` also matches digits outside ASCII.
   `^(?:${patterns.map(({ source }) => source.replaceAll(String.raw`\d`, '[0-9]').slice(1, -1)).join('|')})$`;
 
-/** The spaces that {@link text} leaves in text, as part of a character class. */
+/** The space characters that {@link text} doesn't remove, as part of a character class. */
 const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
 
 // The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns don't allow
@@ -61,7 +61,7 @@ const shaped = (limit: number, pattern: RegExp, what: string) =>
 
 const phone = shaped(
   60,
-  // Spaces at the end don't count as characters of the number, because the service removes them.
+  // Trailing spaces don't count as characters in the number, because the service removes them.
   new RegExp(
     `^[+(]?[0-9](?:[0-9().,/;+#xX${SPACES}-]{2,}[0-9().,/;+#xX-]|` +
       String.raw`[0-9().,/;+#xX${SPACES}-]{3,}[Ee][Xx][Tt](?:[Nn]|[Ee][Nn][Ss][Ii][Oo][Nn])?\.?:?[${SPACES}]*[0-9]{1,7})$`,
@@ -84,7 +84,7 @@ const webAddress = shaped(500, /^https?:\/\/[^\s<>"'\\]+$/i, 'an HTTP or HTTPS U
 });
 const uuid = shaped(100, /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'a UUID').meta({ maxLength: 36 });
 const index = z.int().min(0);
-/** A cited rule in the example requests. */
+/** A cited rule used in the example requests. */
 const RULE = '16 CFR 1203';
 /** A white pixel as a PNG file. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTk7MgAAAABJRU5ErkJggg==';
@@ -102,7 +102,7 @@ const image = z
     description:
       'A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.',
     contentEncoding: 'base64',
-    // The first bytes of a PNG or JPEG file, and then groups of four characters.
+    // The first bytes of a PNG or JPEG file, followed by groups of four characters.
     pattern: '^(?:iVBORw0KGg[o-r][A-Za-z0-9+/]|/9j/)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     examples: [PIXEL],
   });
@@ -129,7 +129,7 @@ const Lab = z.strictObject({
   report_ids: z.array(text(100)).max(50).optional(),
 });
 
-/** The people that a product is for under 16 CFR 1200.2(a): primarily children 12 or younger, or anyone else. */
+/** A product's audience under 16 CFR 1200.2(a): primarily children 12 or younger, or anyone else. */
 const audience = z.enum(['children', 'general_use']);
 const months = z
   .int()
@@ -162,7 +162,7 @@ const AgeGrading = z
       '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
   });
 
-/** The fields that both kinds of certificate requests have. */
+/** The fields that both certificate request types have. */
 const shared = {
   product_info: z
     .strictObject({
@@ -325,8 +325,8 @@ export const CertificateRequestSchema = z.strictObject({
 });
 
 /**
- * Children's certificate request schema: the fields that general certificates have, and those for 16 CFR parts 1107 and 1109
- * and 15 U.S.C. 2063(a)(2) and (5).
+ * Children's certificate request schema: the general certificate fields, plus those for 16 CFR parts 1107 and 1109 and 15 U.S.C.
+ * 2063(a)(2) and (5).
  *
  * @example ChildrensCertificateRequestSchema.safeParse({}).success // false
  */
@@ -412,7 +412,7 @@ export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.ext
 
 const tested = { testing_lab: z.strictObject({ ...Lab.shape, test_date: date }) };
 
-/** Schemas for requests with a rule that needs a test, by kind. */
+/** Schemas for requests that cite a rule that needs a test, by kind. */
 export const TESTED_SCHEMAS = {
   GCC: CertificateRequestSchema.safeExtend(tested),
   CPC: ChildrensCertificateRequestSchema.safeExtend(tested),

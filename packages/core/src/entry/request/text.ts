@@ -30,20 +30,23 @@ const INVISIBLE_RANGES =
   String.raw`\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8` +
   '\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
 
-/** Returns the pattern for text with a visible character. `allowed` and `refused` are the line breaks inside the text. */
+/**
+ * Returns a pattern for text with at least one visible character. `allowed` and `refused` contain the line break characters that
+ * text can and can't contain.
+ */
 const textPattern = ({ allowed = '', refused = '' }) =>
   `^[${TRIMMED}]*[${INVISIBLE_RANGES}${allowed}]*[^${FORBIDDEN_RANGES}${INVISIBLE_RANGES}${LINE_BREAKS}]` +
   `[^${FORBIDDEN_RANGES}${refused}]*[${TRIMMED}]*$`;
 
 /**
- * JSON Schema pattern for the texts that {@link text} accepts, apart from their length.
+ * JSON Schema pattern for the text that {@link text} accepts, regardless of its length.
  *
  * @example new RegExp(LINE_PATTERN, 'u').test('Road\u0000helmet') // false
  */
 export const LINE_PATTERN = textPattern({ refused: LINE_BREAKS });
 
 /**
- * JSON Schema pattern for the texts that {@link multilineText} accepts, apart from their length.
+ * JSON Schema pattern for the text that {@link multilineText} accepts, regardless of its length.
  *
  * @example new RegExp(LINES_PATTERN, 'u').test('410 Alder Street\nPortland') // true
  */
@@ -69,7 +72,7 @@ function joinLines(value: string): string {
   return (
     [first, ...others]
       .map(withoutTrailingCommas)
-      // A comma between invisible lines would make the text visible.
+      // A comma between invisible lines would turn invisible text into visible text.
       .filter(line => !INVISIBLE.test(line) || FORBIDDEN.test(line))
       .join(', ')
   );

@@ -1,8 +1,7 @@
 import { COVERAGE } from './coverage.gen.ts';
 
 /**
- * Fonts that the text on a certificate might need. `sans-bold` is for headings and covers the same characters as
- * `sans`.
+ * Fonts that the text on a certificate might need. `sans-bold` is used for headings and covers the same characters as `sans`.
  */
 export type TextFace = keyof typeof COVERAGE;
 
@@ -10,8 +9,8 @@ export type TextFace = keyof typeof COVERAGE;
 export type Face = TextFace | 'sans-bold';
 
 /**
- * Boundaries of the code point ranges that each font supports. Each range has two entries: its first code point, and
- * the first code point after the range.
+ * Boundaries of the code point ranges that each font supports. Each range has two entries: its first code point and the first
+ * code point after the range.
  */
 const edges = new Map<TextFace, Uint32Array>();
 for (const face of Object.keys(COVERAGE) as TextFace[]) {
@@ -70,12 +69,11 @@ export function faceOrder(text: string): readonly TextFace[] {
 }
 
 /**
- * Matches characters without a visible glyph, including joiners, variation selectors, soft hyphens, and direction
- * marks.
+ * Matches a character without a visible glyph, such as joiners, variation selectors, soft hyphens, and direction marks.
  */
 export const isInvisible = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
 
-/** Returns whether any font supports a code point. */
+/** Returns whether at least one font supports a code point. */
 export const isCovered = (codePoint: number) => order.some(face => covers(face, codePoint));
 
 /** Returns the distinct visible characters in `text` that no font supports. */

@@ -31,8 +31,8 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, as in Unicode's rule GB9c.
- * Otherwise, some PDF readers move the first consonant to another word.
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, as specified in Unicode's rule
+ * GB9c. Without such clusters, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 
@@ -43,7 +43,7 @@ export const needsShaping = (face: Face, text: string, rightToLeft: boolean) =>
 /** Maximum number of shaped words that a font caches. */
 const MOST_WORDS = 2_000;
 
-/** An opened font. Caches each character's glyph and the shaped words. */
+/** An opened font. Caches each character's glyph and each shaped word. */
 export class OpenFace {
   readonly face: Face;
   readonly font: TrueTypeFont;
@@ -51,7 +51,7 @@ export class OpenFace {
   readonly #scale: number;
   readonly #byCodePoint = new Map<number, Glyph>();
   readonly #byShape = new Map<string, Glyph>();
-  /** Shaped words. Most words on a certificate are the same on every certificate. */
+  /** Shaped words. Most of the words on a certificate appear on every certificate. */
   readonly #words = new Map<string, Shaped>();
   #shape: Shape | null = null;
 
@@ -149,7 +149,7 @@ export type FontLoaders = Partial<Record<Face, () => Promise<Uint8Array>>>;
  * Creates a font set that loads each font on first use and then caches it.
  *
  * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one such function
- * for each font. If the text of a certificate needs a font that has no function, `render` throws an error that names the font.
+ * for each font. If a certificate needs a font for which there's no function, `render` throws an error that names the font.
  * @example const fonts = openFonts(loadFace);
  */
 export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoaders): Fonts {

@@ -5,8 +5,8 @@ import { languageOf } from './languages.ts';
 import { type Piece, toPieces } from './pieces.ts';
 
 /**
- * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the
- * run is in the document's language or can't be assigned to a language.
+ * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the run is in
+ * the document's language or if its language can't be determined.
  */
 export interface Run {
   readonly x: number;
@@ -25,7 +25,7 @@ export interface TextLine {
   readonly tall: boolean;
 }
 
-/** Opened fonts that a document can use. */
+/** Opened fonts available to a document. */
 export type Faces = ReadonlyMap<Face, OpenFace>;
 
 interface Placed {
@@ -54,8 +54,7 @@ export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<
 }
 
 /**
- * Breaks text into lines that are at most `width` points wide. A word longer than a line is split between grapheme
- * clusters.
+ * Breaks text into lines that are at most `width` points wide. A word longer than a line is split at grapheme cluster boundaries.
  */
 export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const pieces = toPieces(text);
@@ -97,7 +96,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
 
 const faceOf = (face: TextFace, bold: boolean): Face => (bold && face === 'sans' ? 'sans-bold' : face);
 
-/** Yields each group of pieces between two possible line breaks. */
+/** Yields each group of pieces between two consecutive line break opportunities. */
 function* wordsOf(pieces: readonly Piece[]): Iterable<Piece[]> {
   let word: Piece[] = [];
   for (const piece of pieces) {
@@ -124,14 +123,14 @@ function place(line: readonly Placed[], bold: boolean): TextLine {
   }
   let language: string | null = null;
   const runs = line.map(({ piece, shaped }, at) => {
-    // Spaces and punctuation continue the preceding run.
+    // Spaces and punctuation have the language of the preceding run.
     if (/[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
     return { x: starts[at]!, face: faceOf(piece.face, bold), language, shaped };
   });
   return { runs, width: x, tall: line.some(({ piece }) => !LATIN_HEIGHT.has(piece.face)) };
 }
 
-/** Fonts whose letters fit in the line height of Latin letters. */
+/** Fonts whose letters fit within the line height used for Latin letters. */
 const LATIN_HEIGHT: ReadonlySet<Face> = new Set([
   'sans',
   'sc',

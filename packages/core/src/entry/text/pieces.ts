@@ -19,7 +19,7 @@ const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
 
 /**
  * Splits text into pieces in logical order. Each unsupported character is replaced with its code point in brackets.
- * Invisible characters are dropped, except joiners after letters that a joiner can change.
+ * Invisible characters are dropped, except for joiners after letters whose shape a joiner can change.
  */
 export function toPieces(source: string): Piece[] {
   const plain = PLAIN.test(source);
@@ -66,7 +66,7 @@ function breakPositions(text: string): Set<number> {
   }
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
-  // These scripts don't separate words, so UAX #14 leaves their line breaks to a dictionary.
+  // These scripts don't put spaces between words, so UAX #14 requires a dictionary for their line breaks.
   if (UNSPACED.test(text)) {
     for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
       if (UNSPACED.test(text[index - 1] ?? '')) positions.add(index);

@@ -15,18 +15,18 @@ const fonts = openFonts(loadFace);
 const faces = () => openFaces([...Object.values(scripts).flat(), 'x\u0302'], fonts);
 
 describe('the coverage table', () => {
-  it('matches the characters that the fonts in @compliance/fonts support', async () => {
+  it('lists exactly the characters that the fonts in @compliance/fonts support', async () => {
     const written = await coverageModule();
     for (const [face, ranges] of Object.entries(COVERAGE)) expect(written.includes(`'${ranges}'`), face).toBe(true);
   });
 
-  it('reports emoji and rare scripts as unsupported and ignores invisible characters', () => {
+  it('identifies emoji and rare scripts as unsupported, and ignores invisible characters', () => {
     expect(uncoveredCharacters('a 🚲 ཀ 深圳 ሰ é \u200d\ufe0f\u00ad')).toEqual(['🚲', 'ཀ']);
   });
 });
 
 describe('a font set', () => {
-  it('rejects text whose font no function loads, and names the font', async () => {
+  it('rejects text that needs a font that no function loads, and names the font', async () => {
     const latinOnly = openFonts({ sans: () => loadFace('sans'), 'sans-bold': () => loadFace('sans-bold') });
     await expect(openFaces(['RB-200'], latinOnly)).resolves.toBeDefined();
     await expect(openFaces(['头盔'], latinOnly)).rejects.toThrow('“sc”');
@@ -57,7 +57,7 @@ describe('splitting text into pieces', () => {
     expect(visualOrder([])).toEqual([]);
   });
 
-  it('orders runs with arbitrary bidi levels in the same way as a reference implementation of rule L2', () => {
+  it('orders runs with arbitrary bidi levels in the same way as a reference implementation of Unicode rule L2', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 20 }), levels => {
         // Rule L2: for each level from the highest down, reverse every maximal run of parts at or above that level.
@@ -100,7 +100,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('never exceeds the column width or loses text', async () => {
+  it('never exceeds the column width and never loses text', async () => {
     const all = await faces();
     const word = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }),
@@ -126,7 +126,7 @@ describe('breaking lines', () => {
           const lines = toLines(text, width, 8.6, all, false);
           for (const line of lines) expect(line.width).toBeLessThanOrEqual(width + 0.01);
           const drawn = lines.flatMap(line => line.runs.map(readRun));
-          // Lines drop spaces at their ends.
+          // Trailing spaces are dropped from lines.
           expect(drawn.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
         },
       ),
@@ -134,19 +134,19 @@ describe('breaking lines', () => {
     );
   });
 
-  it('breaks ten thousand characters without a break opportunity', async () => {
+  it('breaks text of ten thousand characters that has no line break opportunity', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
 
-  it('shapes a run the same way regardless of earlier runs', async () => {
+  it('shapes a run in the same way regardless of previously shaped runs', async () => {
     const arabic = (await faces()).get('arabic')!;
     arabic.shape('سلام', true);
     // A connecting stroke (U+0640) that isn't joined to a letter uses its default glyph.
     expect(arabic.shape('\u0640', true).glyphs[0]!.parts[0]!.id).toBe(arabic.font.glyphOf(0x640));
   });
 
-  it('maps each use of a shared glyph to its own text', async () => {
+  it('maps each occurrence of a shared glyph to its own text', async () => {
     const all = await faces();
     const texts = (face: Face, text: string, rightToLeft = false) =>
       all
@@ -188,7 +188,7 @@ describe('shaping', () => {
     expect(both!.top).toBeGreaterThan(laoRing!.top + 100);
   });
 
-  it('reorders vowel signs and joins consonants, and keeps the text of each cluster in reading order', async () => {
+  it('reorders vowel signs and joins consonants, and keeps each cluster’s text in reading order', async () => {
     const all = await faces();
     const clusters = (face: Face, text: string) =>
       all
@@ -207,7 +207,7 @@ describe('shaping', () => {
     ).toEqual([font.glyphOf(0xbc6), font.glyphOf(0xbaa)]);
   });
 
-  it('assigns a language to each run by its script and none to Latin letters', async () => {
+  it('assigns a language to each run based on its script, but none to Latin letters', async () => {
     const line = toLines('RB 头骨 คน, ヘル Κρ שלום', 500, 9, await faces(), false)[0]!;
     const spoken = line.runs.map(run => [readRun(run), run.language]).filter(([text]) => /\p{L}/u.test(text!));
     expect(spoken.map(([, language]) => language)).toEqual([null, 'zh', 'ja', 'th', 'ja', 'ja', 'el', 'he']);

@@ -28,7 +28,7 @@ export class TrueTypeFont {
   readonly #metricCount: number;
   readonly #characters: { start: number; format: number };
 
-  /** @throws RangeError if the bytes aren't a TrueType font with a Unicode character map. */
+  /** @throws RangeError if the bytes aren't a TrueType font that has a Unicode character map. */
   constructor(bytes: Uint8Array) {
     // In Node, `Buffer.slice` shares memory, so writing to a sliced table would modify the font.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -112,13 +112,15 @@ export class TrueTypeFont {
     for (let at = name + 6; at < name + 6 + 12 * this.#view.getUint16(name + 2); at += 12) {
       if (this.#view.getUint16(at + 6) !== 6) continue;
       const start = strings + this.#view.getUint16(at + 10);
-      // A PostScript name is ASCII, so dropping zero bytes converts UTF-16 to ASCII.
+      // A PostScript name contains only ASCII characters, so removing the zero bytes converts UTF-16 to ASCII.
       return latin1(this.#bytes.subarray(start, start + this.#view.getUint16(at + 8)).filter(byte => byte > 0));
     }
     throw new RangeError('the font has no PostScript name');
   }
 
-  /** Finds the Unicode character map. A map with all planes (format 12) takes precedence over a map with one plane. */
+  /**
+   * Finds the Unicode character map. A map that covers all planes (format 12) takes precedence over a map that covers only one.
+   */
   #findCharacterMap(): { start: number; format: number } {
     const cmap = this.#start('cmap');
     let found: { start: number; format: number } | null = null;

@@ -4,28 +4,26 @@ interface FactSource {
   readonly checked: string;
 }
 
-/** Position of a value in a call: the index of an argument after the command, and the key if the argument is an object. */
+/** Location of a value in a call: the index of the argument after the command and, if that argument is an object, the key. */
 export interface CallArgument {
   readonly index: number;
   readonly key?: string;
 }
 
 /**
- * An advertising vendor's pixel. Code can write a call in several ways: `f('track', name)`, `f.track(name)`,
- * `f.push('track', name)`, or `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command.
- * Every fact has a source.
+ * An advertising vendor's pixel. A call can take several forms: `f('track', name)`, `f.track(name)`, `f.push('track', name)`, or
+ * `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command. Every fact has a source.
  */
 export interface AdPixel<V extends string = string> {
   readonly vendor: V;
-  /** Name of the company. */
+  /** Company name. */
   readonly company: string;
-  /** Name of the pixel in messages. */
+  /** Pixel name used in messages. */
   readonly name: string;
   /** Functions, objects, and queues that the base code defines. */
   readonly globals: readonly string[];
   /**
-   * The vendor's library, and the part of the library's URL that contains the pixel's ID: a query parameter, or a group of
-   * the path.
+   * The vendor's library, and the part of the library's URL that contains the pixel's ID: a query parameter or a path group.
    */
   readonly library: {
     readonly hosts: readonly string[];
@@ -39,14 +37,14 @@ export interface AdPixel<V extends string = string> {
     readonly event: Readonly<Record<string, CallArgument>>;
     /** Commands that send a page view. */
     readonly pageView: readonly string[];
-    /** Commands that hold back tracking until consent, or pass the visitor's consent choice to the vendor. */
+    /** Commands that delay tracking until the visitor consents, or that pass the visitor's consent choice to the vendor. */
     readonly consent: readonly string[];
-    /** Class that initializes the pixel, and the option with the ID. */
+    /** Class that initializes the pixel, and the option that contains the ID. */
     readonly initClass?: { readonly name: string; readonly key: string };
     /** Variables and lists that contain the ID. */
     readonly variables?: { readonly names: readonly string[]; readonly list: string };
   };
-  /** Whether the pixel sends a page view each time code initializes it. */
+  /** Whether the pixel sends a page view each time it's initialized. */
   readonly initSendsPageView: boolean;
   /** Documented format of the ID, or `null` if the vendor doesn't document a format. */
   readonly id: {
@@ -54,9 +52,9 @@ export interface AdPixel<V extends string = string> {
     readonly format: { readonly pattern: RegExp; readonly description: string } | null;
   };
   /**
-   * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if code can choose any name.
-   * Vendors also accept custom names, so only a name that's almost equal to a standard name is a mistake. `reserved`
-   * contains other names that the vendor recognizes. `exact` states whether capitalization and separators matter.
+   * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if event names can be chosen freely.
+   * Vendors also accept custom names, so only a name that's almost equal to a standard name is a mistake. `reserved` contains
+   * other names that the vendor recognizes. `exact` states whether capitalization and separators matter.
    */
   readonly events:
     | {

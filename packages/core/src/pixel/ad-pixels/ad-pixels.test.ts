@@ -16,7 +16,7 @@ const UET = `(function(w,d,u,n){w[n]=w[n]||[];var s=d.createElement('script');s.
 const KLAVIYO = '<script async src="https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=QzXyPw"></script>';
 
 const script = (code: string): string => `<script>${code}</script>`;
-/** The base codes of all vendors, installed as documented, and additional code. */
+/** Returns a page with every vendor's base code, installed as documented, plus additional code. */
 const installed = (code: string): string => `${WORKING}${script(UET)}${KLAVIYO}${script(code)}`;
 const adFindings = (html: string): string[] =>
   findingsOf(html)
@@ -24,7 +24,7 @@ const adFindings = (html: string): string[] =>
     .map(({ rule_id, ids }) => [rule_id, ...ids].join(' '));
 
 describe('ad pixels', () => {
-  it('reports nothing for base codes and events that follow the documentation', () => {
+  it('reports no findings for base codes and events that follow the vendor documentation', () => {
     const events = `ttq.track('Purchase');pintrk('track','checkout');snaptr('track','PURCHASE');rdt('track','Purchase');
       uetq.push('event','purchase',{revenue_value:10});klaviyo.track('Viewed Product');lintrk('track',{conversion_id:1234321})`;
     expect(adFindings(installed(events))).toEqual([]);
@@ -59,7 +59,7 @@ describe('ad pixels', () => {
     ["twq('config','o8z6j')", 'ad_pixel_duplicate o8z6j'],
     ["new UET({ti:'187123450'})", 'ad_pixel_duplicate 187123450'],
     ["_linkedin_data_partner_ids.push('3214701')", 'ad_pixel_duplicate 3214701'],
-  ])('reports only this problem: %s', (code, finding) => {
+  ])('reports exactly one ad pixel problem for: %s', (code, finding) => {
     expect(adFindings(installed(code))).toEqual([finding]);
   });
 
@@ -72,13 +72,13 @@ describe('ad pixels', () => {
     ["lintrk('track',{conversion_id:7654321})", 'LinkedIn'],
     ["window.uetq=window.uetq||[];window.uetq.push('event','purchase')", 'Microsoft'],
     ["var _learnq=window._learnq||[];_learnq.push(['track','Viewed Product'])", 'Klaviyo'],
-  ])('reports that an event is lost without base code: %s', (code, company) => {
+  ])('reports that an event is lost if its base code is missing: %s', (code, company) => {
     expect(findingsOf(script(code), 'ad_pixel_missing_base_code')).toMatchObject([
       { severity: 'warn', confidence: 'certain', message: expect.stringContaining(` to ${company}, but nothing`) },
     ]);
   });
 
-  it('lowers a finding about missing base code to a note if an unread script might contain the base code', () => {
+  it('downgrades a missing-base-code finding to a note if an unread script might contain the base code', () => {
     const html = (src: string) => `<script src="${src}"></script>${script("rdt('track','Purchase')")}`;
     const scripts = [{ url: 'https://shop.example/app.js', status: 200, body: 'var cart = {};' }];
     const findings = scan(captureOf(html('/app.js'), { scripts }), TODAY).findings;
@@ -88,7 +88,7 @@ describe('ad pixels', () => {
     expect(findings.filter(f => f.rule_id === 'ad_pixel_missing_base_code')).toMatchObject([{ severity: 'warn' }]);
   });
 
-  it('lowers a finding about missing base code to a note if code adds an unread script to the page', () => {
+  it('downgrades a missing-base-code finding to a note if code adds an unread script to the page', () => {
     const code =
       "var s=document.createElement('script');s.src='https://loader.example/tags.js';document.head.append(s)";
     expect(findingsOf(script(`${code};rdt('track','Purchase')`), 'ad_pixel_missing_base_code')).toMatchObject([
@@ -96,7 +96,7 @@ describe('ad pixels', () => {
     ]);
   });
 
-  it('reads the same event regardless of how the call is written', () => {
+  it('recognizes the same event regardless of how the call is written', () => {
     const forms = [
       "rdt('track','Lead')",
       "rdt.track('Lead')",
@@ -159,7 +159,7 @@ describe('ad pixels', () => {
       );
   });
 
-  it('rejects a pixel if one of its facts has no source', () => {
+  it('rejects a pixel definition if one of its facts has no source', () => {
     const [pixel] = AD_PIXELS as readonly [AdPixel];
     const without = (id: object) => ({ ...pixel, sources: { ...pixel.sources, id } }) as AdPixel;
     expect(() => defineAdPixel(without({ url: '', checked: '2026-11-22' }))).toThrow('no source for its id');

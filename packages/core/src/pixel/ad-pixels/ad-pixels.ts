@@ -10,13 +10,13 @@ import { x } from './x.ts';
 
 const ALL = [tiktok, pinterest, klaviyo, snapchat, microsoft, x, reddit, linkedin] as const;
 
-/** Vendors of the pixels in {@link AD_PIXELS}. */
+/** Vendors whose pixels are in {@link AD_PIXELS}. */
 export type AdVendor = (typeof ALL)[number]['vendor'];
 
 /** Pixels of advertising vendors other than Meta and Google. */
 export const AD_PIXELS: readonly AdPixel<AdVendor>[] = ALL;
 
-/** Functions, objects, and queues that the base codes of the pixels define. */
+/** Functions, objects, and queues that the pixels' base codes define. */
 export const AD_GLOBALS: readonly string[] = AD_PIXELS.flatMap(pixel => pixel.globals);
 
 /** Company name of each vendor. */

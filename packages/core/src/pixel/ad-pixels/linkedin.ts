@@ -17,7 +17,7 @@ export const linkedin: AdPixel<'linkedin'> = defineAdPixel({
     },
   },
   initSendsPageView: false,
-  // LinkedIn accepts several partner IDs, separated by commas.
+  // LinkedIn accepts several comma-separated partner IDs.
   id: { noun: 'partner ID', format: { pattern: /^\d{1,19}(?:,\s?\d{1,19}){0,20}$/, description: 'digits only' } },
   events: { kind: 'ids', pattern: /^\d{1,19}$/, noun: 'conversion ID', description: 'digits only' },
   followsShopifyConsent: false,

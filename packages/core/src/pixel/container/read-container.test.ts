@@ -16,7 +16,7 @@ const EVENT = { function: '__e' };
 const PAGE_VIEW = { function: '_eq', arg0: ['macro', 0], arg1: 'gtm.js' };
 
 describe('readContainer', () => {
-  it('returns the type, vendor, ID, event, and parameters of a tag', () => {
+  it('returns a tag’s type, vendor, ID, event, and parameters', () => {
     const tag = firstTag({
       tags: [
         {
@@ -73,7 +73,7 @@ describe('readContainer', () => {
     expect(tag.ids).toEqual({ values: ['G-AAAA000001', 'G-AAAA000002', 'G-AAAA000003'], exact: false });
   });
 
-  it('names the values that are known only at runtime', () => {
+  it('lists the values that are known only at runtime', () => {
     const macros = [
       EVENT,
       { function: '__v', vtp_name: 'ecommerce.value' },
@@ -103,7 +103,7 @@ describe('readContainer', () => {
     ]);
   });
 
-  it('returns the conditions of a trigger in words, including negated conditions', () => {
+  it('describes a trigger’s conditions in words, including negated conditions', () => {
     const macros = [EVENT, { function: '__u', vtp_component: 'PATH' }, { function: '__v', vtp_name: 'price' }];
     const predicates = [
       { function: '_eq', arg0: ['macro', 0], arg1: 'add_to_cart' },
@@ -151,7 +151,7 @@ describe('readContainer', () => {
     expect(tag.exceptions).toEqual([{ kind: 'custom_event', event: 'opt_out', conditions: [] }]);
   });
 
-  it('returns the tags that run a setup tag if the setup tag has no trigger', () => {
+  it('returns the tags that run a setup tag without its own trigger', () => {
     const tags = [
       { function: '__html', vtp_html: '' },
       { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] },
@@ -182,7 +182,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
 
-  it('writes custom HTML as the container does, with a call for each runtime value in code', () => {
+  it('reproduces custom HTML as the container writes it, with a function call for each runtime value in code', () => {
     const macros = [EVENT, { function: '__c', vtp_value: `a"b'</script>` }, { function: '__v', vtp_name: 'total' }];
     const html = [
       'template',
@@ -199,7 +199,7 @@ describe('readContainer', () => {
     );
   });
 
-  it('recognizes a template’s vendor by the library that it’s permitted to load, and its IDs and event by their parameter names', () => {
+  it('recognizes a template’s vendor by the library that it can load, and its IDs and event by their parameter names', () => {
     const tag = {
       function: '__cvt_5_6',
       vtp_pixelId: '123456789012345,123456789012346',
@@ -251,11 +251,11 @@ describe('readContainer', () => {
       containerSource({ macros: Array.from({ length: 5_001 }, () => EVENT) }),
       'the configuration has too many entries',
     ],
-  ])('returns the reason that it can’t read %s', (_name, source, unreadable) => {
+  ])('returns the reason why it can’t read %s', (_name, source, unreadable) => {
     expect(readContainer(source)).toEqual({ unreadable });
   });
 
-  it('terminates if variables refer to themselves or to each other', () => {
+  it('terminates even if variables refer to themselves or to each other', () => {
     const macros = [
       EVENT,
       { function: '__c', vtp_value: ['macro', 1] },
@@ -269,7 +269,7 @@ describe('readContainer', () => {
       });
   });
 
-  it('ignores property names that reach the prototype of an object', () => {
+  it('ignores property names that would access an object’s prototype', () => {
     const tag = firstTag({
       tags: [
         JSON.parse('{"function":"constructor","vtp___proto__":"a","__proto__":{"vtp_x":1},"vtp_constructor":"b"}'),
@@ -331,7 +331,7 @@ describe('readContainer', () => {
     ),
     (n: number) => `var data = {"resource":${'['.repeat(n)}`,
     (n: number) => `var data = {"resource":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
-  ])('takes linear time for hostile text that starts like a container (shape %#)', async shape => {
+  ])('takes linear time for malicious text that starts like a container (shape %#)', async shape => {
     const source = shape(2_000_000);
     expect(await spent(() => readContainer(source))).toBeLessThan(1_000);
   });

@@ -14,12 +14,12 @@ const MAX_ITEMS = 5_000;
 const MAX_PARAMETERS = 60;
 
 /**
- * Reads the contents of a container file, such as `gtm.js` or `gtag/js`, from the configuration in the file. The function
- * never runs or parses the library code, and it never throws an error. A file with too many entries can't be read. Work,
- * text, and nesting are also limited, and `truncated` is true if one of these limits is exceeded. `id` is the ID in the
- * file's URL. If `id` is null, the ID in the file is used.
+ * Reads the contents of a container file, such as `gtm.js` or `gtag/js`, from the configuration in the file. Never runs or parses
+ * the library code, and never throws an error. A file with too many entries can't be read. The amount of work, text, and nesting
+ * is also limited, and `truncated` is true if one of these limits is exceeded. `id` is the ID in the file's URL. If `id` is null,
+ * the ID in the file is used.
  *
- * The format isn't documented. We inferred the format from containers that Google served between 2021 and 2026.
+ * The file format isn't documented. We inferred it from containers that Google served between 2021 and 2026.
  *
  * @example
  * readContainer('var data = {"resource":{"version":"3","macros":[],"tags":[{"function":"__html","vtp_html":"<p>"}]}};')
@@ -53,7 +53,7 @@ export function readContainer(source: string, id: string | null = null): Contain
   };
 }
 
-/** Returns the container ID that the file itself contains: in its configuration, or as a setting of its library. */
+/** Returns the container ID that the file itself contains: in its configuration or in a library setting. */
 function idIn(data: JsonObject, source: string, end: number): string | null {
   const blob = own(data, 'blob');
   const inBlob = isObject(blob) ? (own(blob, '5') ?? own(blob, '10')) : null;
@@ -66,7 +66,7 @@ function idIn(data: JsonObject, source: string, end: number): string | null {
 
 const GOOGLE_ID = /^(?:G|GT|AW|DC|GTM|UA)-[\w-]{4,20}$/;
 
-/** Maps the position of each setup or cleanup tag to the numbers of the tags that run it. */
+/** Maps the index of each setup or cleanup tag to the numbers (starting with 1) of the tags that run it. */
 function readSequences(tags: readonly unknown[]): Map<number, number[]> {
   const runners = new Map<number, number[]>();
   tags.forEach((tag, index) => {
@@ -150,7 +150,7 @@ class TagReader {
     };
   }
 
-  /** Returns the tag's parameters as text. Each row of a settings table becomes a parameter with the row's name. */
+  /** Returns the tag's parameters as text. Each settings table row becomes a parameter with the row's name. */
   #parameters(tag: JsonObject, unknown: Set<string>): Record<string, string> {
     const found: [string, string][] = [];
     const add = (name: string, value: unknown): void => {
@@ -215,7 +215,7 @@ class TagReader {
       const value = own(tag, `vtp_${name}`);
       if (value === undefined || value === null || value === '') continue;
       const text = this.#values.shown(value);
-      // In common templates, this parameter states which other parameter has the event name.
+      // In common templates, this parameter specifies which other parameter contains the event name.
       if (!kinds.has(text)) return text;
     }
     return null;

@@ -6,10 +6,10 @@ export interface TagType {
   readonly name: string;
   readonly vendor: Vendor | null;
   readonly role: ContainerTag['role'];
-  /** Parameters with the tag's ID, in order of preference, and a prefix to add to the parameter's value. */
+  /** Parameters that can contain the tag's ID, in order of preference, and a prefix to add to the value. */
   readonly ids: readonly string[];
   readonly prefix: string;
-  /** Parameter with the event name, or the name itself after an equals sign. */
+  /** Parameter that contains the event name, or an equals sign followed by the name itself. */
   readonly event: string | null;
 }
 
@@ -29,7 +29,7 @@ const listener = (name: string): TagType => ({
   event: null,
 });
 
-/** Tag types in Tag Manager, by the name of their code in a published container. */
+/** Tag Manager's tag types, keyed by their function name in a published container. */
 const TYPES: Readonly<Record<string, TagType>> = {
   __googtag: tag('Google tag', 'google', ['tagId']),
   __gaawc: tag('GA4 configuration', 'google', ['measurementId']),

@@ -1,7 +1,7 @@
 import type { ContainerTrigger, TriggerCondition, TriggerKind } from '../model/container.ts';
 import { isObject, own, type Values } from './values.ts';
 
-/** Data layer events that Tag Manager itself sends, and the triggers that they start. */
+/** Data layer events that Tag Manager itself sends, and the triggers that they activate. */
 const EVENTS: Readonly<Record<string, TriggerKind>> = {
   'gtm.init_consent': 'consent_initialization',
   'gtm.init': 'initialization',
@@ -37,7 +37,7 @@ const COMPARABLE = new Set(['equals', 'contains', 'starts with', 'ends with']);
 
 const MAX_TRIGGERS = 100;
 const MAX_CONDITIONS = 30;
-/** Maximum number of links between rules and tags that are read. */
+/** Maximum number of links between rules and tags to read. */
 const MAX_LINKS = 100_000;
 
 /** The part of a trigger that one predicate defines: the event or a condition. */
@@ -46,15 +46,15 @@ type Predicate =
   | { readonly condition: Omit<TriggerCondition, 'negated'> }
   | 'trigger_id';
 
-/** The triggers and exceptions of one tag. */
+/** The triggers and exceptions for a single tag. */
 export interface TagTriggers {
   readonly triggers: ContainerTrigger[];
   readonly exceptions: ContainerTrigger[];
 }
 
 /**
- * Returns the triggers of every tag, by the tag's position. A rule in a container lists the predicates that must be
- * true (`if`) or must be false (`unless`), and the tags that the rule runs (`add`) or prevents from running (`block`).
+ * Returns every tag's triggers, by tag index. A rule in a container lists the predicates that must be true (`if`) or must be
+ * false (`unless`), and the tags that the rule runs (`add`) or prevents from running (`block`).
  */
 export function readTriggers(
   rules: readonly unknown[],
@@ -95,8 +95,7 @@ function triggerOf(clauses: readonly unknown[][], predicates: readonly (Predicat
     if (!negated && clause[0] !== 'if') continue;
     for (let i = 1; i < clause.length && conditions.length < MAX_CONDITIONS; i++) {
       const predicate = predicates[Number(clause[i])];
-      // Ignore the ID of the trigger that started a listener, because it doesn't add information beyond the kind of
-      // event.
+      // Ignore the ID of the trigger that started a listener, because it adds no information beyond the event type.
       if (!predicate || predicate === 'trigger_id') continue;
       if ('condition' in predicate) conditions.push({ ...predicate.condition, negated });
       else if (negated) conditions.push({ text: `Event equals ${predicate.event}`, negated, page: null });
@@ -130,7 +129,7 @@ function readPredicate(predicate: unknown, values: Values): Predicate | null {
   return { condition: { text, page } };
 }
 
-/** Returns the part of the page URL that a URL variable reads unchanged, or `null`. */
+/** Returns the part of the page URL that a URL variable contains unchanged, or `null`. */
 function urlPart(macro: Readonly<Record<string, unknown>>): 'url' | 'host' | 'path' | null {
   const changes = ['vtp_customUrlSource', 'vtp_stripWww', 'vtp_defaultPages', 'convert_case_to'];
   if (changes.some(key => own(macro, key) !== undefined && own(macro, key) !== false)) return null;

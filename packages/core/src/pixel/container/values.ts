@@ -15,7 +15,7 @@ export const ownList = (object: JsonObject, key: string): readonly unknown[] => 
   return Array.isArray(value) ? value : [];
 };
 
-/** Strings that a value can have. `exact` is true if `texts` has one string and the value is always that string. */
+/** Possible strings for a value. `exact` is true if `texts` has one string and the value is always that string. */
 export interface PossibleTexts {
   readonly texts: readonly string[];
   readonly exact: boolean;
@@ -23,7 +23,7 @@ export interface PossibleTexts {
 
 /** Maximum nesting of variables, lists, and templates. */
 const MAX_DEPTH = 12;
-/** Maximum number of characters in display text and in a custom HTML tag's markup. */
+/** Maximum length, in characters, of display text and of a custom HTML tag's markup. */
 const MAX_TEXT = 300;
 const MAX_HTML = 65_536;
 /** Maximum number of values that are resolved in one container. The largest known container needs about 10,000. */
@@ -51,13 +51,13 @@ export class Values {
     this.#containerId = containerId;
   }
 
-  /** Returns the variable that a value consists of, or `null`. */
+  /** Returns the variable that makes up an entire value, or `null`. */
   variableOf(value: unknown): JsonObject | null {
     const macro = Array.isArray(value) && value[0] === 'macro' ? this.#macros[Number(value[1])] : null;
     return isObject(macro) ? macro : null;
   }
 
-  /** Returns the text of a value, in which each value known only at runtime is a placeholder such as `{{Page URL}}`. */
+  /** Returns a value as text, with a placeholder such as `{{Page URL}}` for each part known only at runtime. */
   shown(value: unknown, unknown?: Set<string>): string {
     return this.#spend(this.#write(value, { limit: MAX_TEXT, markup: false, unknown }, 0).slice(0, MAX_TEXT));
   }
@@ -74,7 +74,7 @@ export class Values {
     );
   }
 
-  /** Returns the strings that a value can have, to the extent that the container specifies them. */
+  /** Returns a value's possible strings, to the extent that the container specifies them. */
   options(value: unknown, depth = 0): PossibleTexts {
     if (!this.#step() || depth > MAX_DEPTH) return UNKNOWN;
     if (isScalar(value)) return { texts: [String(value).slice(0, MAX_TEXT)], exact: true };
@@ -90,7 +90,7 @@ export class Values {
     return parts.every(part => part.exact) ? { texts: [text], exact: true } : UNKNOWN;
   }
 
-  /** Returns the maps in a list, such as the rows of a table, with unresolved values. */
+  /** Returns the maps in a list, such as table rows, with unresolved values. */
   rows(value: unknown): ReadonlyMap<string, unknown>[] {
     if (!Array.isArray(value) || value[0] !== 'list') return [];
     return value.slice(1, 1_000).flatMap(row => {
@@ -210,7 +210,7 @@ export class Values {
   }
 }
 
-/** Settings for writing a value. Writing stops shortly after `limit` characters. */
+/** Settings for writing a value as text. Writing stops shortly after `limit` characters. */
 interface Writing {
   readonly limit: number;
   readonly markup: boolean;
@@ -219,10 +219,10 @@ interface Writing {
 
 const UNKNOWN: PossibleTexts = { texts: [], exact: false };
 
-/** An escape sequence for the character that marks an unresolved part of a string. */
+/** Escape sequence for the character that marks an unresolved part of a string. */
 const UNRESOLVED_IN_STRING = `\\u${UNRESOLVED.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// Codes of the `escape` value: a JavaScript string's content, a JavaScript value, and a URI component.
+// Codes in an `escape` value, for the content of a JavaScript string, a JavaScript value, and a URI component.
 const JS_STRING = 7;
 const JS_VALUE = 8;
 const URI_COMPONENT = 12;
@@ -244,7 +244,7 @@ const URL_PARTS: Readonly<Record<string, string>> = {
   EXTENSION: 'URL extension',
 };
 
-/** Names of variable types in Tag Manager. */
+/** Names of Tag Manager's variable types. */
 const VARIABLES: Readonly<Record<string, string>> = {
   __e: 'Event',
   __f: 'Referrer',
@@ -265,7 +265,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   __uv: 'undefined value',
 };
 
-/** Returns a name for a variable. A published container has no variable names. */
+/** Returns a display name for a variable. A published container doesn't include variable names. */
 function nameOfVariable(macro: JsonObject): string {
   const code = String(own(macro, 'function') ?? '').slice(0, 60);
   const text = (key: string): string => String(own(macro, key) ?? '').slice(0, 80);

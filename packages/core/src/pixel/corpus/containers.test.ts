@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../../../../shared/data/containe
 const present = existsSync(folder);
 const files = present ? readdirSync(folder).sort() : [];
 
-/** Returns how often each value occurs, sorted by value. */
+/** Returns the number of occurrences of each value, sorted by value. */
 function counts(values: readonly string[]): Record<string, number> {
   const found = new Map<string, number>();
   for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
@@ -38,11 +38,11 @@ const summary = ({ id, version, tags, templates, truncated }: Container) => ({
 describe.skipIf(!present)(
   present ? 'saved containers' : 'saved containers (skipped: no ../shared/data/containers next to the checkout)',
   () => {
-    it('has reviewed facts for every saved file', () => {
+    it('has reviewed facts for every saved container', () => {
       expect(files).toEqual(Object.keys(facts).sort());
     });
 
-    it.each(files)('lists the tags, IDs, events, triggers, and version of %s', file => {
+    it.each(files)('lists the tags, IDs, events, triggers, and version in %s', file => {
       const container = readContainer(readFileSync(join(folder, file), 'utf8'));
       if ('unreadable' in container) throw new Error(container.unreadable);
       expect(summary(container)).toEqual(facts[file as keyof typeof facts]);

@@ -21,13 +21,13 @@ const contexts =
 describe.skipIf(!present)(
   present ? 'saved pages' : 'saved pages (skipped: no ../shared/data/pixel-corpus next to the checkout)',
   () => {
-    it('has one saved page for each label', () => {
+    it('has exactly one saved page for each label', () => {
       expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages.length);
       expect(pages.length).toBe(67);
     });
 
     it.each(pages.map(page => [page.id, page] as const))(
-      'reports every labeled rule for %s, and other rules only if a person has reviewed the findings',
+      'reports every labeled rule for %s, and reports other rules only if a person has reviewed the findings',
       (id, page) => {
         const html = readFileSync(join(folder, 'pages', `${id}.html`), 'utf8');
         const { findings, score } = scan(captureOf(html), TODAY);

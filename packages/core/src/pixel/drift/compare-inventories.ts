@@ -9,11 +9,11 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
   if (before.password || after.password || before.page_type !== after.page_type) return null;
   const oldIds = new Set(before.tags.map(identity));
   const newIds = new Set(after.tags.map(identity));
-  // If only one scan read a container, the container's tags only appear to be new or missing.
+  // If only one scan read a container, the container's tags would only appear to be new or missing.
   const withContents = readTheSame(before, after);
   const oldTags = comparable(before).filter(t => withContents || t.channel !== 'gtm');
   const newTags = comparable(after).filter(t => withContents || t.channel !== 'gtm');
-  // If the scan couldn't read the whole page, a missing tag might still be on the page.
+  // If a scan couldn't read the whole page, a missing tag might still be on the page.
   const removed = after.complete ? oldTags.filter(t => !newIds.has(identity(t))) : [];
   const added = before.complete ? newTags.filter(t => !oldIds.has(identity(t))) : [];
   const removedContainers = removed.filter(t => t.kind === 'gtm_container').map(t => t.id!);
@@ -48,8 +48,8 @@ const readTheSame = (before: Inventory, after: Inventory): boolean =>
   unique(before.containers_read ?? []).join() === unique(after.containers_read ?? []).join();
 
 /**
- * Returns the tags that have a known ID. Omits a `<noscript>` fallback if the page also has a tag with the same ID
- * outside `<noscript>`.
+ * Returns the tags with known IDs. Omits a `<noscript>` fallback if the page also has a tag with the same ID outside
+ * `<noscript>`.
  */
 function comparable(inventory: Inventory): Tag[] {
   const withId = inventory.tags.filter(t => t.id !== null);

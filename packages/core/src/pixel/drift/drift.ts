@@ -33,7 +33,7 @@ export interface DriftResult {
 const SEVERITY: Readonly<Record<Severity, number>> = { error: 0, warn: 1, info: 2 };
 
 /**
- * Compares two inventories of one page. Ignores layout, order, theme names, and other volatile data.
+ * Compares two inventories of the same page. Ignores layout, order, theme names, and other volatile data.
  *
  * @example drift(baseline, scan(capture, options).inventory).drift_status // 'none'
  */

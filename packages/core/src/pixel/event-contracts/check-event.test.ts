@@ -49,7 +49,7 @@ const values = fc.dictionary(
 );
 
 describe('a value', () => {
-  it('is valid if it’s a number or a numeric string', () => {
+  it('is valid as a value parameter if it’s a number or a numeric string', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e9 }), number => {
         for (const value of [known(number), known(number.toFixed(2)), known(Math.round(number))]) {
@@ -60,7 +60,7 @@ describe('a value', () => {
     );
   });
 
-  it('is invalid if it contains a character that no number contains', () => {
+  it('is invalid as a value parameter if it contains a non-numeric character', () => {
     const symbol = fc.constantFrom('$', '€', ',', ' USD', '%', 'kr', '’');
     fc.assert(
       fc.property(fc.nat(), symbol, fc.boolean(), (number, sign, before) => {
@@ -71,21 +71,21 @@ describe('a value', () => {
     );
   });
 
-  it('is invalid if its known part can’t occur in a number', () => {
+  it('is invalid as a value parameter if its known part can’t occur in a number', () => {
     expect(inMeta({ value: { kind: 'partial', text: `$${UNRESOLVED}` } })).toMatchObject([
       { problem: 'not_a_number', value: '$…', confidence: 'likely' },
     ]);
     expect(inMeta({ value: { kind: 'partial', text: `${UNRESOLVED}.${UNRESOLVED}` } })).toEqual([]);
   });
 
-  it('is never reported as certainly invalid if a variable holds the value', () => {
+  it('is never reported as certainly invalid if it comes from a variable', () => {
     expect(inMeta({ value: known('', false) })).toEqual([]);
     expect(inMeta({ value: known('$12', false) })).toMatchObject([{ confidence: 'likely' }]);
   });
 });
 
 describe('a currency', () => {
-  it('is valid if it’s an ISO 4217 code in any case', () => {
+  it('is a valid currency if it’s an ISO 4217 code, regardless of case', () => {
     fc.assert(
       fc.property(fc.constantFrom(...currencyCodes), fc.mixedCase(fc.constant('usd')), (code, other) => {
         for (const currency of [known(code), known(code.toLowerCase()), known(other)]) {
@@ -96,7 +96,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is invalid if it’s text other than an ISO 4217 code', () => {
+  it('is an invalid currency if it’s text other than an ISO 4217 code', () => {
     const text = fc.string({ minLength: 1 }).filter(t => !currencyCodes.has(t.trim().toUpperCase()));
     fc.assert(
       fc.property(text, currency => {
@@ -106,7 +106,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is missing only if the event has a value and no default sets a currency', () => {
+  it('is reported as missing only if the event has a value and no default sets a currency', () => {
     const { currency: _currency, ...order } = ORDER;
     const check = (defaults?: EventParameters) =>
       checkEvent(ga4Contract, 'purchase', parameters(order), defaults).map(v => v.parameter);
@@ -122,7 +122,7 @@ describe('a list of items', () => {
     ['an item without an ID or a name', items(item('item_id'), item('price')), 'item_without_id'],
     ['no item', items(), 'not_items'],
     ['text instead of items', known('41'), 'not_items'],
-  ])('is invalid if it contains %s', (_name, list, problem) => {
+  ])('is an invalid list of items if it contains %s', (_name, list, problem) => {
     expect(inGa4({ items: list })).toMatchObject([{ parameter: 'items', problem }]);
   });
 
@@ -134,13 +134,13 @@ describe('a list of items', () => {
     ['is unknown', UNKNOWN],
     ['is changed by code', { kind: 'list', items: [], exact: false } as const],
     ['has an item with unknown parameters', items({ kind: 'object', parameters: parameters({}, 'no') })],
-  ])('is valid if it %s', (_name, list) => {
+  ])('is a valid list of items if it %s', (_name, list) => {
     expect(inGa4({ items: list })).toEqual([]);
   });
 });
 
-describe('the check of an event', () => {
-  it('reports every missing required parameter, and reports nothing if parameters might be unknown', () => {
+describe('event checking', () => {
+  it('reports every missing required parameter, but reports nothing if some parameters might be unknown', () => {
     const problems = (complete: EventParameters['complete']) =>
       checkEvent(ga4Contract, 'purchase', parameters({}, complete)).map(v => [v.parameter, v.confidence]);
     expect(problems('yes')).toEqual([
@@ -152,11 +152,11 @@ describe('the check of an event', () => {
     expect(problems('no')).toEqual([]);
   });
 
-  it('reports empty text as missing', () => {
+  it('reports an empty text parameter as missing', () => {
     expect(inGa4({ transaction_id: known('') })).toMatchObject([{ problem: 'missing', value: '' }]);
   });
 
-  it('reports nothing for events that aren’t in the contract', () => {
+  it('reports no violations for events that aren’t in the contract', () => {
     fc.assert(
       fc.property(fc.string(), values, (name, list) => {
         fc.pre(!Object.hasOwn(metaContract.events, name));
@@ -187,7 +187,7 @@ describe('the check of an event', () => {
     );
   });
 
-  it('describes every violation in a sentence that shows at most 40 characters of the value', () => {
+  it('describes every violation in a sentence that quotes at most 40 characters of the value', () => {
     fc.assert(
       fc.property(event, values, ([contract, name], list) => {
         for (const violation of checkEvent(contract, name, parameters(list))) {
@@ -201,7 +201,7 @@ describe('the check of an event', () => {
 });
 
 describe('a contract', () => {
-  it.each(['source', 'known'])('is rejected without the field %s', field => {
+  it.each(['source', 'known'])('is rejected if its required field %s is missing', field => {
     const facts = {
       vendor: 'meta',
       source: 'https://vendor.example/events',

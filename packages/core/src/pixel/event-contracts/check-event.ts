@@ -18,18 +18,18 @@ export interface EventViolation {
   readonly problem: 'missing' | 'not_a_number' | 'not_a_currency' | 'not_items' | 'item_without_id' | 'not_recommended';
   /** The value as text, or `null` if the problem isn't about a value. */
   readonly value: string | null;
-  /** Confidence in the violation if the event is sent as described. */
+  /** Confidence that the event violates the contract, provided that it's sent as described. */
   readonly confidence: Confidence;
 }
 
 const NO_DEFAULTS: EventParameters = { values: new Map(), complete: 'yes' };
 
 /**
- * Checks an event against a vendor's contract. Returns no violations for events that aren't in the contract, and none
- * about values that aren't known. `defaults` are the parameters that the vendor's library adds to every event.
+ * Checks an event against a vendor's contract. Returns no violations for events that aren't in the contract, and none for unknown
+ * values. `defaults` are the parameters that the vendor's library adds to every event.
  *
- * The check depends only on the event's name and parameters, so it applies to events in code, in containers, and in
- * requests alike.
+ * The check depends only on the event's name and parameters, so it works in the same way for events in code, containers, and
+ * requests.
  *
  * @example
  * checkEvent(metaContract, 'Purchase', { values: new Map(), complete: 'yes' }).map(v => `${v.parameter} ${v.problem}`)
@@ -47,7 +47,7 @@ export function checkEvent(
   const add = (parameter: string, problem: EventViolation['problem'], value: string | null, confidence: Confidence) =>
     violations.push({ parameter, problem, value, confidence });
 
-  // A missing parameter is known only if neither the event nor a default can contain it.
+  // A parameter can be reported as missing only if neither the event nor the defaults might contain it.
   const known = complete !== 'no' && defaults.complete !== 'no';
   const inAll = complete === 'yes' ? 'certain' : 'likely';
   const has = (parameter: string): boolean => values.has(parameter) || defaults.values.has(parameter);
@@ -77,13 +77,16 @@ export function checkEvent(
   return violations;
 }
 
-/** A value that the vendor can't read. */
+/** A value that the vendor can't parse. */
 interface WrongValue {
   readonly value: string;
   readonly confidence: Confidence;
 }
 
-/** Returns whether a value in the call is empty. An empty variable might get its value from code that the scan can't see. */
+/**
+ * Returns whether a value in the call is empty. An empty variable doesn't count, because code that the scan can't see might set
+ * its value.
+ */
 const isEmpty = (value: ParameterValue): boolean =>
   value.kind === 'known' && value.direct && (value.value === null || value.value === '');
 

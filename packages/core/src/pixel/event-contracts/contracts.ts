@@ -13,14 +13,14 @@ const Event = z.strictObject({
   /** Whether the event reports an order. */
   conversion: z.boolean().default(false),
   required: z.array(name).default([]),
-  /** Groups of parameters. The vendor recommends at least one parameter of each group. */
+  /** Groups of parameters. The vendor recommends at least one parameter from each group. */
   recommended: z.array(z.array(name).min(1)).default([]),
 });
 
 const Contract = z.strictObject({
   ...cited,
   vendor: z.enum(['meta', 'google']),
-  /** Pattern of text that the vendor accepts as a number. */
+  /** Pattern for text that the vendor accepts as a number. */
   numeric_text: z.string().transform(pattern => new RegExp(pattern)),
   parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
   /** Parameters that identify an item. Each item needs at least one of these parameters. */
@@ -32,7 +32,7 @@ const Contract = z.strictObject({
   reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
 });
 
-/** A vendor's requirements for events, with the page that documents them and the date when the facts were checked. */
+/** A vendor's requirements for events, with the page that documents them and the date when they were checked. */
 export type EventContract = z.output<typeof Contract>;
 
 const ConsentMode = z.strictObject({

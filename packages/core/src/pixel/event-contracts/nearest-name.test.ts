@@ -6,7 +6,7 @@ import { nearestName, nearestNames } from './nearest-name.ts';
 const META = Object.keys(metaContract.events);
 const GA4 = Object.keys(ga4Contract.events);
 
-describe('the nearest name', () => {
+describe('nearestName', () => {
   it.each([
     ['Purchse', META, 'Purchase'],
     ['AddToCard', META, 'AddToCart'],
@@ -15,22 +15,22 @@ describe('the nearest name', () => {
     ['add_to_chart', GA4, 'add_to_cart'],
     ['purhcase', GA4, 'purchase'],
     ['beginCheckout', GA4, 'begin_checkout'],
-  ])('is the correct spelling of %s', (name, known, meant) => {
+  ])('returns the known name for the misspelled name %s', (name, known, meant) => {
     expect(nearestName(name, known)).toBe(meant);
   });
 
   it.each(['login', 'search', 'newsletter', 'view_category', '75% Page Scroll', 'x'.repeat(10_000), ''])(
-    'doesn’t exist for a name that isn’t similar to any known name: %.20s',
+    'returns null for a name that isn’t similar to any known name: %.20s',
     name => {
       expect(nearestName(name, GA4)).toBeNull();
     },
   );
 
-  it('doesn’t exist for a known name', () => {
+  it('returns null for a known name', () => {
     for (const name of GA4) expect(nearestName(name, GA4)).toBeNull();
   });
 
-  it('is found after one letter of a long name is lost', () => {
+  it('finds a long name even if one letter is missing', () => {
     const long = [...META, ...GA4].filter(name => name.length >= 12);
     fc.assert(
       fc.property(fc.constantFrom(...long), fc.nat(), (name, at) => {
@@ -43,7 +43,7 @@ describe('the nearest name', () => {
     );
   });
 
-  it('is found for the first 200 different names on a page, and for their repetitions', () => {
+  it('looks up only the first 200 different names on a page, including their repetitions', () => {
     const nearestTo = nearestNames(META);
     const first = Array.from({ length: 200 }, (_, index) => (index === 0 ? 'Purchse' : `custom${index}`));
     expect(first.map(nearestTo)).toEqual(['Purchse', ...Array(199).fill(null)].map(name => name && 'Purchase'));

@@ -9,9 +9,9 @@ export const normalizeName = (name: string): string => name.toLowerCase().replac
 const MAX_LENGTH = 60;
 
 /**
- * Returns the known name that the author of a misspelled name meant, or `null` if no known name is similar or the name
- * itself is known. Two names are similar if they differ only in case or separators. Known names of at least five letters can
- * also differ by one letter or two swapped letters, and known names of at least ten letters by two such differences.
+ * Returns the known name that a misspelled name most likely represents, or `null` if no known name is similar or if the name
+ * itself is known. Two names are similar if they differ only in case or separators. Known names of at least five letters can also
+ * differ by one letter or two swapped letters, and known names of at least ten letters by two such differences.
  *
  * @example nearestName('add_to_chart', ['add_to_cart', 'purchase']) // 'add_to_cart'
  */
@@ -36,9 +36,9 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 const MAX_NAMES = 200;
 
 /**
- * Returns a function that works like `nearestName` but remembers its results and compares only the first 200 different
- * names. The limit is necessary because the comparison is slow and a malicious page can contain thousands of calls. For any
- * later name, the function returns `null`.
+ * Returns a function that works like `nearestName` but caches its results and compares only the first 200 different names. The
+ * limit is necessary because the comparison is slow and a malicious page can contain thousands of calls. For any later name, the
+ * function returns `null`.
  *
  * @example const nearestTo = nearestNames(['add_to_cart', 'purchase']) // nearestTo('add_to_chart') is 'add_to_cart'
  */

@@ -15,19 +15,19 @@ describe.skipIf(!present)(
         source,
       ) ?? [];
 
-    it('recognizes exactly the strings that the contract accepts as numbers', () => {
+    it('accepts exactly the same strings as numbers as our contract does', () => {
       const theirs = new RegExp(numeric!);
       for (const text of ['1', '-1', '+1.50', '1.', '.5', '1,5', '$1', ' 1', '1e3', '', '1.5.2'])
         expect(metaContract.numeric_text.test(text), text).toBe(theirs.test(text));
     });
 
-    it('accepts only currencies that the contract accepts', () => {
+    it('accepts only currencies that our contract also accepts', () => {
       const theirs = codes!.match(/[A-Z]{3}/g)!;
       expect(theirs.length).toBeGreaterThan(40);
       expect(theirs.filter(code => !currencyCodes.has(code))).toEqual([]);
     });
 
-    it('requires parameters only for Purchase, and knows every event in the contract', () => {
+    it('requires parameters only for Purchase, and recognizes every event in our contract', () => {
       expect(events!.match(/(\w+):\{validationSchema:s\}/g)).toEqual(['Purchase:{validationSchema:s}']);
       for (const name of Object.keys(metaContract.events)) expect(events).toContain(`${name}:{`);
     });

@@ -38,8 +38,8 @@ export interface PageModel {
 const TEXT_ELEMENTS = new Set(['script', 'style', 'noscript']);
 
 /**
- * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Most
- * nodes on a page are other text and comments. Also skips end locations, because only start offsets are needed.
+ * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Most nodes on a page
+ * are comments or text in other elements. Also skips end locations, because only start offsets are needed.
  */
 const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   ...defaultTreeAdapter,
@@ -95,7 +95,7 @@ export function parsePage(html: string): PageModel {
     const end = Math.min(at + CHUNK, endOfCodeTag(text, at));
     parser.tokenizer.write(text.slice(at, end), false);
     at = addCode(parser, text, end);
-    // The tokenizer's current tag is private, and the parser doesn't have a setting that limits attributes.
+    // The tokenizer's current tag is private, and the parser doesn't have a setting that limits the number of attributes.
     const open = (parser.tokenizer as unknown as { currentToken: { attrs?: unknown[] } | null }).currentToken;
     truncated = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
   }

@@ -138,7 +138,7 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
   return hosts;
 }
 
-/** Returns the key of the events that a tag sends. A container's tags don't send the events of the page's own code. */
+/** Returns the grouping key for a tag's events. A container's tags don't send the events in the page's own code. */
 const sender = ({ vendor, channel }: Pick<Tag, 'vendor' | 'channel'>): string =>
   `${vendor} ${channel === 'gtm' ? 'gtm' : 'page'}`;
 

@@ -43,22 +43,22 @@ export interface ContainerTrigger {
   readonly conditions: readonly TriggerCondition[];
 }
 
-/** IDs of a tag. `exact` is false if the container chooses one of the IDs at runtime or computes an ID. */
+/** A tag's IDs. `exact` is false if the container chooses one of the IDs at runtime or computes an ID. */
 export interface ContainerTagIds {
   readonly values: readonly string[];
   readonly exact: boolean;
 }
 
 /**
- * A tag in a container. A published container has no tag names, so `type` describes the tag. Texts contain
- * placeholders, such as `{{Page URL}}`, for values that are known only at runtime.
+ * A tag in a container. A published container has no tag names, so `type` describes the tag. Text values contain placeholders,
+ * such as `{{Page URL}}`, for values that are known only at runtime.
  */
 export interface ContainerTag {
   /** Position in the container, starting at 1. */
   readonly number: number;
-  /** ID of the tag in the container, as shown in the URL of the tag's page in Tag Manager. */
+  /** Tag ID in the container, as shown in the URL of the tag's Tag Manager page. */
   readonly tagId: string | null;
-  /** Name of the tag's code in the container, such as `__gaawe`. */
+  /** Name of the tag's code in the container file, such as `__gaawe`. */
   readonly code: string;
   readonly type: string;
   /**
@@ -78,7 +78,7 @@ export interface ContainerTag {
   readonly imageUrl: string | null;
   readonly triggers: readonly ContainerTrigger[];
   readonly exceptions: readonly ContainerTrigger[];
-  /** Numbers of the tags that run this tag before or after themselves. */
+  /** Numbers of the tags that have this tag as their setup or cleanup tag, which runs before or after them. */
   readonly sequencedBy: readonly number[];
   /**
    * Consent types that the tag requires in addition to its built-in checks. Empty if the container states that no

@@ -1,4 +1,4 @@
-/** Maximum length of a parameter's text that an observation keeps. Documented values are shorter. */
+/** Maximum length of the parameter text in an observation. Documented values are shorter. */
 export const MAX_PARAMETER_TEXT = 120;
 
 /**

@@ -19,9 +19,9 @@ export interface Finding {
   readonly owner: Owner;
   readonly fix: string;
   readonly docs_url: string;
-  /** Date when the change behind the rule took effect. */
+  /** Date when the change that the rule is based on took effect. */
   readonly since: string | null;
-  /** Date when the severity increases, if it's after the scan date. */
+  /** Date when the severity increases, if that date is after the scan date. */
   readonly escalates_on: string | null;
   /** Whether the page also has the vendor's current tag, in which case fewer points are deducted for the finding. */
   readonly mitigated: boolean;

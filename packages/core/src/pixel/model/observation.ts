@@ -48,7 +48,7 @@ export interface ObservationContext {
   readonly snippet: string;
 }
 
-/** Libraries recognized by their URL. */
+/** Libraries recognized by their URLs. */
 export type Library =
   | 'fbevents'
   | 'fbds'

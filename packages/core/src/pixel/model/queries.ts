@@ -106,7 +106,7 @@ export function targetsOf({ target, parameters }: ObservationOf<'event'>): strin
   return written.items.flatMap(item => (item.kind === 'known' && typeof item.value === 'string' ? [item.value] : []));
 }
 
-/** A `gtag` event that is sent to Google Analytics 4, with the confidence of that conclusion. */
+/** A `gtag` event that is sent to Google Analytics 4, and the confidence that Google Analytics 4 receives it. */
 interface Ga4Event {
   readonly at: ObservationOf<'event'>;
   readonly confidence: Confidence;
@@ -114,7 +114,7 @@ interface Ga4Event {
 
 /**
  * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google products,
- * and all events on pages that configure only such products, because those products have other rules for parameters.
+ * and all events on pages that configure only such products, because those products have different parameter rules.
  */
 export function ga4Events(page: PageObservations): Ga4Event[] {
   const isGa4 = (id: string | null): boolean => id === null || /^GT?-/i.test(id);

@@ -9,7 +9,7 @@ import type { PageObservations } from './page-observations.ts';
  */
 export type Severity = 'info' | 'warn' | 'error';
 
-/** Location of the fix: the theme code, Shopify admin, an app, the Tag Manager container, or the checkout. */
+/** Location of the fix: the theme code, the Shopify admin, an app, the Tag Manager container, or the checkout. */
 export type Owner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
 
 /**

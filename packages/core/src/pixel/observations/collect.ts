@@ -84,7 +84,7 @@ class Collector {
     shopFunctions: new Set(),
   };
   readonly #parameters = new ParameterReader();
-  /** IDs that code assigned to variables of ad pixels, as `vendor ID`, and hasn't yet added to the vendor's list. */
+  /** IDs (as `vendor ID`) that code assigned to ad pixel variables but hasn't yet added to the vendor's list. */
   readonly #assignedIds = new Set<string>();
   readonly #beacons: ReadonlySet<number>;
   /** Whether code that the scan can't see, such as a container, might define functions. */
@@ -413,7 +413,7 @@ class Collector {
     }
   }
 
-  /** Extracts the web pixel list, and the tags that never run, from scripts that can't be parsed. */
+  /** Reads scripts that can't be parsed, and extracts the web pixel list and the tags that never run. */
   readUnparsedScripts(): void {
     this.#scripts.forEach((script, i) => {
       const { outcome, problem } = this.#reading.outcomes[i]!;

@@ -8,7 +8,7 @@ export interface PageUrl {
   readonly path: string;
 }
 
-/** Whether and when a tag runs if its container runs when the page loads, and its position in the running order. */
+/** Whether and when a tag runs if its container runs when the page loads, and the tag's position in the running order. */
 export interface TagRun {
   readonly state: State;
   readonly confidence: Confidence;
@@ -28,14 +28,14 @@ const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD
 
 /**
  * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
- * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with another trigger runs
- * later, if visitors or code cause the event. A tag without a trigger runs only with a tag that names it as a setup or
- * cleanup tag, and a paused tag never runs.
+ * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with any other trigger runs later, if
+ * visitors or code cause the event. A tag without a trigger runs only with a tag that names it as a setup or cleanup tag, and a
+ * paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();
   for (const tag of tags) runs.set(tag.number, tag.paused ? NEVER : ownRun(tag, page));
-  // A setup or cleanup tag runs with the tag that names it, which can be a setup tag itself. Real sequences are short.
+  // A setup or cleanup tag runs with the tag that names it, which can itself be a setup tag. Real sequences are short.
   for (let round = 0; round < 3; round++)
     for (const tag of tags) {
       if (tag.paused || tag.sequencedBy.length === 0) continue;
@@ -83,7 +83,7 @@ const canBlock = (exception: ContainerTrigger, trigger: ContainerTrigger): boole
   exception.event === trigger.event ||
   (exception.kind === 'custom_event' && /[.*+?|^$\\[(]/.test(exception.event));
 
-/** Returns whether the page meets all conditions, or `null` if that depends on anything but the page URL. */
+/** Returns whether the page meets all conditions, or `null` if the result depends on anything except the page URL. */
 function allHold(conditions: readonly TriggerCondition[], page: PageUrl): boolean | null {
   const results = conditions.map(condition => holds(condition, page));
   if (results.includes(false)) return false;

@@ -26,8 +26,8 @@ const tagsOf = ({ inventory }: ScanResult) =>
   inventory.tags.filter(t => t.channel === 'gtm').map(({ kind, id, state }) => [kind, id, state]);
 const rulesOf = ({ findings }: ScanResult) => findings.map(f => f.rule_id);
 
-describe('a tag in a container', () => {
-  it('is in the inventory with the channel `gtm` and its events', () => {
+describe('container tags', () => {
+  it('lists a container tag in the inventory with the channel `gtm` and the tag’s events', () => {
     const tags = [
       { function: '__googtag', vtp_tagId: 'G-ABCDEFGH12' },
       { function: '__gaawe', vtp_eventName: 'purchase', vtp_measurementIdOverride: 'G-ABCDEFGH12' },
@@ -43,7 +43,7 @@ describe('a tag in a container', () => {
     ]);
   });
 
-  it('has findings whose location names the container and the tag’s number and type', () => {
+  it('names the container, tag number, and tag type in the location of a finding', () => {
     const [finding] = scanWith({ tags: [EVENT, { function: '__googtag', vtp_tagId: 'G-XXXXXXXXXX' }] }).findings;
     expect(finding).toMatchObject({
       rule_id: 'google_placeholder_id',
@@ -53,13 +53,13 @@ describe('a tag in a container', () => {
     });
   });
 
-  it('shares the window of the page’s own scripts if the tag is custom HTML', () => {
+  it('runs custom HTML tags in the same window as the page’s own scripts', () => {
     const html = `${LOADER}<script>var q = window.fbq;</script>`;
     const tags = [{ function: '__html', vtp_html: `<script>q('init', '12345678901234' + '5')</script>` }];
     expect(tagsOf(scanWith({ tags }, html))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('is recognized by the URL of the script or image that its custom HTML loads', () => {
+  it('recognizes a custom HTML tag by the URL of the script or image that it loads', () => {
     const vtp_html =
       '<script type="text/gtmscript" data-gtmsrc="https://analytics.tiktok.com/i18n/pixel/events.js?sdkid=C4ABCD"></script>' +
       '<img src="https://www.facebook.com/tr?id=123456789012345&ev=PageView">' +
@@ -72,7 +72,7 @@ describe('a tag in a container', () => {
     ]);
   });
 
-  it('never has a placeholder as its ID if the ID is known only at runtime', () => {
+  it('never reports a placeholder as a tag’s ID if the ID is known only at runtime', () => {
     const macros = [EVENT, { function: '__v', vtp_name: 'pixel' }];
     const vtp_html = ['template', `<script>fbq('init','`, ['escape', ['macro', 1], 7], `')</script>`];
     const vtp_url = ['template', 'https://www.facebook.com/tr?ev=PageView&id=', ['escape', ['macro', 1], 12]];
@@ -113,7 +113,7 @@ describe('a tag in a container', () => {
     expect(tagsOf(result).map(([, , state]) => state)).toEqual(states);
   });
 
-  it('never runs on a page that an exception excludes', () => {
+  it('reports that a tag never runs on a page that an exception excludes', () => {
     const contents = (path: string): ContainerContents => ({
       macros: [EVENT, PATH],
       tags: [META],
@@ -134,7 +134,7 @@ describe('a tag in a container', () => {
     expect(tagsOf(scanWith(contents('/blogs'), LOADER, at))).toHaveLength(1);
   });
 
-  it('runs with the tag that names it as a setup tag', () => {
+  it('runs a setup tag with the tag that names it', () => {
     const tags = [META, { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] }];
     const rules = [
       [
@@ -145,12 +145,12 @@ describe('a tag in a container', () => {
     expect(tagsOf(scanWith({ tags, rules }))).toEqual([['meta_pixel', '123456789012345', 'run']]);
   });
 
-  it('waits for consent if the page loads the container only after consent', () => {
+  it('marks a tag as waiting for consent if the page loads the container only after consent', () => {
     const html = LOADER.replace('<script', '<script type="text/plain" data-category="marketing"');
     expect(tagsOf(scanWith({ tags: [META] }, html))).toEqual([['meta_pixel', '123456789012345', 'gated']]);
   });
 
-  it('initializes its pixel only once if another tag uses the same template and ID', () => {
+  it('counts one pixel initialization for two tags with the same template and ID', () => {
     const tag = (name: string) => ({
       function: '__cvt_1_2',
       vtp_pixelId: '123456789012345',
@@ -163,7 +163,7 @@ describe('a tag in a container', () => {
     expect(rulesOf(result)).not.toContain('meta_pixel_duplicate_init');
   });
 
-  it('runs after a consent default that the container sets in an earlier stage', () => {
+  it('runs a tag after a consent default that the container sets in an earlier stage', () => {
     const signals =
       "{ad_storage:'denied',analytics_storage:'denied',ad_user_data:'denied',ad_personalization:'denied'}";
     const tags = [
@@ -190,10 +190,10 @@ describe('a tag in a container', () => {
   });
 });
 
-describe('the report about an unread container', () => {
+describe('unread container finding', () => {
   const unseen = ({ findings }: ScanResult) => findings.find(f => f.rule_id === 'gtm_contents_unseen')?.message;
 
-  it('appears only if the container’s contents weren’t read', () => {
+  it('reports an unread container only if the container’s contents weren’t read', () => {
     expect(unseen(scanWith({ tags: [META] }))).toBeUndefined();
     expect(unseen(scan(captureOf(LOADER), TODAY))).toContain(`container ${ID}`);
     expect(unseen(scanWith({ tags: [META] }, `${LOADER}${LOADER.replace(ID, 'GTM-OTHER99')}`))).toContain(
@@ -201,20 +201,20 @@ describe('the report about an unread container', () => {
     );
   });
 
-  it('contains the reason if the container was fetched but can’t be read', () => {
+  it('gives the reason if a container was fetched but can’t be read', () => {
     expect(unseen(scanWith('404'))).toContain('(unreadable container: the file has no container configuration)');
     expect(unseen(scanWith(containerSource({ tags: [META] }).slice(0, 90)))).toContain('is incomplete');
   });
 
-  it('doesn’t appear if the page loads the container with an ID that the scan can’t resolve', () => {
+  it('doesn’t report a container as unread if the page loads it with an ID that the scan can’t resolve', () => {
     const html = `<script>(function(w,l,i){w[l].push({'gtm.start':1});var j=document.createElement('script');j.src='https://www.googletagmanager.com/gtm.js?id='+i})(window,'dataLayer',settings.id)</script>`;
     expect(unseen(scanWith({ tags: [META] }, html))).toBeUndefined();
     expect(unseen(scan(captureOf(html), TODAY))).toContain('with an unknown ID');
   });
 });
 
-describe('a container in a capture', () => {
-  it('doesn’t affect the inventory if it’s hostile and unreadable', () => {
+describe('captured containers', () => {
+  it('keeps the inventory unchanged if a captured container is hostile and unreadable', () => {
     const without = scan(captureOf(LOADER), TODAY);
     for (const source of [
       '',
@@ -225,7 +225,7 @@ describe('a container in a capture', () => {
       expect(scanWith(source).inventory).toEqual(without.inventory);
   });
 
-  it('is recognized on the shop’s own host, where its library isn’t analyzed as a page script', () => {
+  it('recognizes a container on the shop’s own host and doesn’t analyze its library as a page script', () => {
     const url = 'https://load.shop.example/abc.js?id=GTM-ABC1234';
     const source = containerSource({ tags: [META] }).replace('var library;', `fbq('init','999999999999999');`);
     const result = scan(
@@ -235,7 +235,7 @@ describe('a container in a capture', () => {
     expect(result.inventory.tags.map(t => t.id)).toEqual(['GTM-ABC1234', '123456789012345']);
   });
 
-  it('causes no drift if only one of the two scans read it', () => {
+  it('reports no drift if only one of the two scans read the container', () => {
     const read = scanWith({ tags: [META] }).inventory;
     const unread = scan(captureOf(LOADER), TODAY).inventory;
     const { containers_read: _, ...earlier } = unread;
@@ -246,7 +246,7 @@ describe('a container in a capture', () => {
     expect(drift(read, changed).findings).toMatchObject([{ rule_id: 'drift_tag_removed', ids: ['123456789012345'] }]);
   });
 
-  it('causes no drift if a tag moves from the theme into the container', () => {
+  it('reports no drift if a tag moves from the theme into the container', () => {
     const theme = scan(captureOf(`${LOADER}<script>fbq('init','123456789012345')</script>`), TODAY).inventory;
     expect(drift(theme, scanWith({ tags: [META] }).inventory).findings).toEqual([]);
   });

@@ -14,13 +14,13 @@ import { recognizeUrl } from '../vendors/known-urls.ts';
 import { type TagRun, tagRuns } from './container-runs.ts';
 import type { PageScript } from './page-scripts.ts';
 
-/** A tag of a captured container, with the code of a custom HTML tag. */
+/** A tag in a captured container, including the tag's code if it's custom HTML. */
 interface CapturedTag {
   readonly tag: ContainerTag;
   readonly run: TagRun;
   /** Location, such as `container GTM-ABC1234, tag 3 (Custom HTML)`. */
   readonly label: string;
-  /** Elements of a custom HTML tag. Browsers that run the tag ignore `<noscript>` elements. */
+  /** Elements in a custom HTML tag. Browsers that run the tag ignore `<noscript>` elements. */
   readonly elements: readonly PageElement[];
   readonly scripts: readonly PageScript[];
 }
@@ -103,7 +103,7 @@ function scriptsOf(
   });
 }
 
-/** Returns a trigger in words, such as `custom event add_to_cart if Page Path starts with /products`. */
+/** Returns a description of a trigger, such as `custom event add_to_cart if Page Path starts with /products`. */
 export function triggerText({ kind, event, conditions }: ContainerTrigger): string {
   const name = kind.replaceAll('_', ' ') + (kind === 'custom_event' && event !== null ? ` ${event}` : '');
   const texts = conditions.map(({ text, negated }) => (negated ? `not (${text})` : text));
@@ -172,7 +172,7 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
   event(isStandard ? 'track' : 'trackCustom', tag.event, null, tagParameters(tag));
 }
 
-/** Names that Google Ads conversion tags use for parameters of the conversion event. */
+/** Names that Google Ads conversion tags use for conversion event parameters. */
 const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   conversionValue: 'value',
   currencyCode: 'currency',

@@ -117,8 +117,8 @@ function assignedNames(effects: readonly Effect[]): Map<string, Value> {
 }
 
 /**
- * Returns whether the page is a Shopify storefront and, if so, which kind. One strong signal, such as a response
- * header, is enough to detect Shopify, but images from Shopify's CDN aren't.
+ * Returns whether the page is a Shopify storefront and, if so, which kind. One strong signal, such as a response header, is
+ * enough to detect Shopify. Images from Shopify's CDN aren't enough.
  */
 function platform(
   capture: Capture,
@@ -172,7 +172,7 @@ function consentTool(elements: readonly PageElement[], effects: readonly Effect[
   return null;
 }
 
-/** Returns the reason that a response can't be scored, or `null`. */
+/** Returns the reason why a response can't be scored, or `null` if it can. */
 function blocked(capture: Capture): string | null {
   if (capture.status >= 400 || capture.status < 200) return `status ${capture.status}`;
   const type = capture.headers['content-type'] ?? '';

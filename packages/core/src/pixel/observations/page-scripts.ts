@@ -172,7 +172,7 @@ const LAZY_ATTRIBUTES = [
   'uc-src',
 ];
 
-/** Returns the element's URL: its `src`, or the value that a lazy loader sets later. */
+/** Returns the element's URL: its `src`, or the URL that a lazy loader sets later. */
 export const sourceOf = (element: PageElement): { url: string; lazy: boolean } | null => {
   const src = element.attributes.get('src');
   if (src) return { url: src, lazy: false };

@@ -24,7 +24,7 @@ const OLD =
   '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
 
 describe('HTML report', () => {
-  it('includes every finding with its fix', () => {
+  it('includes every finding and its fix in the HTML report', () => {
     const result = scan(capture(OLD), { asOf: AS_OF });
     const page = htmlReport(result, AS_OF);
     expect(result.findings.length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe('HTML report', () => {
     expect(names).not.toContain('img');
   });
 
-  it('renders the same bytes for the same scan', () => {
+  it('renders the same report bytes for the same scan', () => {
     const page = () => htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page()).toBe(page());
   });
@@ -77,7 +77,7 @@ describe('SARIF log', () => {
   const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
   const [run] = log.runs;
 
-  it('contains one result for each finding, with the finding’s location and level', () => {
+  it('writes one SARIF result for each finding, with the finding’s location and level', () => {
     expect(log.version).toBe('2.1.0');
     expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
     const levels = { error: 'error', warn: 'warning', info: 'note' };
@@ -90,7 +90,7 @@ describe('SARIF log', () => {
     }
   });
 
-  it('describes each rule that has findings', () => {
+  it('describes every reported rule in the SARIF log', () => {
     for (const rule of run.tool.driver.rules) {
       expect(rule.shortDescription.text).not.toBe('');
       expect(rule.help.text).not.toBe('');
@@ -106,7 +106,7 @@ describe('SARIF log', () => {
   });
 });
 
-describe('report of a site scan', () => {
+describe('site scan report', () => {
   const evil = '"><img src=x onerror=alert(1)>';
   const scanned = (page_type: 'home' | 'product') => {
     const url = `https://shop.example/${page_type === 'home' ? '' : 'products/mug'}`;
@@ -119,7 +119,7 @@ describe('report of a site scan', () => {
     null,
   );
 
-  it('shows every page type and, for each finding, the types of the affected pages', () => {
+  it('lists every page type and, for each finding, the affected page types', () => {
     const page = siteHtmlReport(site, AS_OF);
     expect(page).toContain('<dt>Seen on</dt><dd>Home, Product</dd>');
     expect(page).toContain('(HTTP 404)');

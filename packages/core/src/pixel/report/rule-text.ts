@@ -1,13 +1,13 @@
 import { html, type Markup } from './markup.ts';
 
 /**
- * Returns a rule's text as plain text, without the backticks around code spans.
+ * Returns rule text as plain text, without the backticks around code spans.
  *
  * @example plainRuleText('Call `init` first.') // 'Call init first.'
  */
 export const plainRuleText = (text: string): string => text.replaceAll('`', '');
 
-/** Returns a rule's text as HTML, with code spans as `<code>` elements. */
+/** Returns rule text as HTML, with code spans as `<code>` elements. */
 export const ruleTextMarkup = (text: string): Markup =>
   html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 

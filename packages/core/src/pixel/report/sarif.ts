@@ -103,7 +103,7 @@ function resultOf(finding: Finding | SiteFinding, ruleIndex: number): object {
   };
 }
 
-/** Returns a rule's text in both SARIF formats: plain text and Markdown. */
+/** Returns rule text in both SARIF formats: plain text and Markdown. */
 const multiformat = (text: string): { text: string; markdown: string } => ({
   text: plainRuleText(text),
   markdown: text,

@@ -12,7 +12,7 @@ const rules = [...pageRules, ...driftRules];
 describe.each(ids)('rule %s', id => {
   const fixtures = readFixtures(join(import.meta.dirname, id));
 
-  it('has at least one fixture that triggers the rule and one that doesn’t', () => {
+  it('has at least one fixture that triggers the rule and at least one that doesn’t', () => {
     expect(fixtures.map(({ fires }) => fires)).toEqual(expect.arrayContaining([true, false]));
   });
 
@@ -31,16 +31,16 @@ describe.each(ids)('rule %s', id => {
 });
 
 describe('rule registry', () => {
-  it('lists exactly the rules in the rule folders (if not, run `pnpm gen`)', () => {
+  it('registers exactly the rules that have a rule folder (if not, run `pnpm gen`)', () => {
     expect(readFileSync(join(import.meta.dirname, 'rules.gen.ts'), 'utf8')).toBe(rulesModule());
     expect(rules.map(({ meta }) => meta.id).sort()).toEqual(ids.sort());
   });
 
-  it('never uses a context finding’s ID', () => {
+  it('never gives a rule the same ID as a context finding', () => {
     expect(contextMetas.filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
-  it('contains a description, a reason, a fix, and at least one source for every rule', () => {
+  it('provides a description, a reason, a fix, and at least one source for every rule', () => {
     for (const { meta } of rules) {
       expect(meta.what.length, meta.id).toBeGreaterThan(20);
       expect(meta.why.length, meta.id).toBeGreaterThan(15);

@@ -15,7 +15,7 @@ const contexts = (html: string, more: Partial<Capture> = {}) =>
     .map(f => f.rule_id);
 
 describe('context findings', () => {
-  it('never appear for a shop that the scan can fully inspect', () => {
+  it('reports no context findings for a shop that the scan can fully inspect', () => {
     expect(contexts(SHOP + LIST)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('context findings', () => {
   });
 });
 
-describe('facts about the page', () => {
+describe('page facts', () => {
   it('never recommends an app for a headless storefront', () => {
     const html = "<script>gtag('config','UA-132894000-1')</script>";
     const fix = (more: Partial<Capture>) =>

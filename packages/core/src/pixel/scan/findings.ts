@@ -4,7 +4,7 @@ import type { PageFacts } from '../model/page-observations.ts';
 import { type Report, type RuleMeta, type Severity, severityOn } from '../model/rule.ts';
 import { redact } from './redact.ts';
 
-/** Creates a finding from a rule's result. */
+/** Creates a finding from a problem that a rule reports. */
 export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Finding {
   const { at } = result;
   return {
@@ -17,7 +17,7 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,
-    // A tag in a container is edited in Tag Manager, regardless of where tags of the same kind are usually edited.
+    // Merchants edit container tags in Tag Manager, regardless of where tags of the same kind are usually edited.
     owner: at.channel === 'gtm' ? 'gtm' : (result.owner ?? meta.owner),
     fix: (facts.shopify.kind === 'headless' ? meta.fixHeadless : undefined) ?? meta.fix,
     docs_url: docsUrl(meta.id),

@@ -83,7 +83,7 @@ describe('pages that mislead a text search', () => {
       'a: 1}); var l = function(){}; l({webPixelsConfigList: [{"id":"1","configuration":"{\\"pixelCode\\":\\"A\\"}"}]',
       1,
     ],
-  ])('reads a web pixel list in this form: %s', (_name, list, count) => {
+  ])('reads a web pixel list in the form %s', (_name, list, count) => {
     const html = `<script>(function(){ boot({ ${list} }, "https://cdn.example", "hash") })();</script>`;
     expect(tagsOf(html)).toHaveLength(count);
   });

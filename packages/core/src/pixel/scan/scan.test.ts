@@ -145,7 +145,7 @@ describe('scan', () => {
 });
 
 describe('drift', () => {
-  it('returns the status `none` for two scans of the same page', () => {
+  it('returns the drift status `none` for two scans of the same page', () => {
     fc.assert(
       fc.property(statements, list => {
         const html = `<body>${list.map(p => `<script>${p}</script>`).join('')}</body>`;

@@ -29,7 +29,7 @@ const ERRORS: Readonly<Record<string, number>> = {
 const REPEATS = 3;
 
 /**
- * Returns the points deducted for a finding, if it's the only finding of its rule and the score isn't capped.
+ * Returns the points deducted for a finding if it's the only finding for its rule and the score isn't capped.
  *
  * @example pointsOf({ rule_id: 'ga_js_legacy', severity: 'error', confidence: 'possible', ids: [], mitigated: false }) // 10
  */

@@ -11,7 +11,7 @@ export interface EffectContext {
   readonly branches: readonly Branch[];
   /** Names that a condition tests before the code runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
-  /** Enclosing functions, outermost first. The name of an anonymous function is empty. */
+  /** Enclosing functions, outermost first. An anonymous function has an empty name. */
   readonly inside: readonly string[];
 }
 

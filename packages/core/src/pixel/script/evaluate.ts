@@ -7,8 +7,8 @@ import { add, choice, exactText, literalValue, texts, truth, UNDEFINED, UNKNOWN,
 
 /**
  * Matches the text that the scan looks for, such as access tokens, in strings and regular expressions. A cookie's name
- * counts only if it's followed by an equal sign, as in code that searches `document.cookie`. Lists of cookies contain the
- * name alone.
+ * counts only if it's followed by an equal sign, as in code that searches `document.cookie`. Lists of cookies contain only the
+ * name.
  */
 const WATCHED =
   /(?:_shopify_(?:[sy]|country)|_tracking_consent|_landing_page|_orig_referrer)(?:\\s\*)?\\?=|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
@@ -193,7 +193,7 @@ const confidenceIn = ({ names }: Condition['note']): 'certain' | 'possible' =>
   names.length === 0 ? 'certain' : 'possible';
 
 /**
- * Evaluates a condition. The returned `note` contains the names that the condition uses and whether the condition
+ * Evaluates a condition. In the result, `note` contains the names that the condition uses and whether the condition
  * checks consent.
  */
 export function readCondition(interpreter: Interpreter, test: ESTree.Node): Condition {

@@ -116,8 +116,7 @@ function readIf(interpreter: Interpreter, first: ESTree.IfStatement): Completion
   const branches: { readonly read: () => Completion; readonly dead: Confidence | null }[] = [];
   const note = { consent: false, names: [] as string[] };
   let node: ESTree.Node | null | undefined = first;
-  // A condition that is certainly true, or is true to the extent that the scan can tell, makes the branches after it
-  // unreachable.
+  // If a condition is certainly true, or appears to be true, the branches after it are unreachable.
   let decided: Confidence | null = null;
   // An `else if` chain is one condition with many branches, so a loop processes the chain without recursion.
   while (node?.type === 'IfStatement' && decided !== 'certain') {

@@ -91,7 +91,7 @@ export class Interpreter {
   readonly #callbacks: { run: () => void }[] = [];
   readonly #functions: FunctionValue[] = [];
   readonly #called = new Set<object>();
-  /** The scripts that never run, with the confidence of that conclusion. */
+  /** The scripts that never run, with the confidence that they never run. */
   readonly #detached = new Map<number, Confidence>();
   /** Tag functions that the code executed so far has defined. */
   readonly #defined = new Set<string>();
@@ -326,8 +326,8 @@ export class Interpreter {
         if (!entries) written.set(names, (entries = new Map()));
         let entry = entries.get(name);
         if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
-        // The loop reads the journal in reverse, so the first write it reads for a name is the latest one, and the last
-        // write it reads contains the value before the branch.
+        // The loop reads the journal in reverse. For each name, the first write that it reads is the latest one, and the last
+        // write that it reads contains the value before the branch.
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
         entry.initial = before;

@@ -16,7 +16,7 @@ const calls = (effects: readonly Effect[], path: string) =>
   );
 const loads = (effects: readonly Effect[]) => effects.flatMap(e => (e.op === 'load' ? [e.url] : []));
 
-describe('analysis of names and values', () => {
+describe('name and value analysis', () => {
   it.each([
     ['a direct call', "fbq('init', '12')"],
     ['other names of the window', "window.self['fbq']('init', '12')"],
@@ -97,7 +97,7 @@ describe('execution state', () => {
   });
 });
 
-describe('analysis of loaded URLs', () => {
+describe('loaded URL analysis', () => {
   it.each([
     ['src', "var s = document.createElement('script'); s.src = '//a.example/' + 'x.js'"],
     ['setAttribute', "var b = '//a.example'; el.setAttribute('src', b + '/x.js')"],
@@ -108,7 +108,7 @@ describe('analysis of loaded URLs', () => {
     expect(loads(read(source))).toEqual(['//a.example/x.js']);
   });
 
-  it('marks unresolved parts of a loaded URL and includes both values of a conditional', () => {
+  it('marks unresolved parts of a loaded URL and includes both values of a conditional expression', () => {
     expect(loads(read("s.src = '//a.example/x.js?id=' + id"))).toEqual(['//a.example/x.js?id=\u0000']);
     expect(loads(read("s.src = (a ? 'https://ssl' : 'http://www') + '.a.example/x.js'"))).toEqual([
       'https://ssl.a.example/x.js',
@@ -117,7 +117,7 @@ describe('analysis of loaded URLs', () => {
   });
 });
 
-describe('analysis of damaged scripts', () => {
+describe('damaged script analysis', () => {
   it.each([
     ['a module', 'import a from "b"; fbq("x")', 'module'],
     ['CDATA markers', '<![CDATA[ fbq("x") ]]>', 'repaired'],

@@ -55,7 +55,7 @@ describe('web pixel list', () => {
     ]);
   });
 
-  it('detects server events from Shopify in the newest list format', () => {
+  it('detects Shopify server events in the newest list format', () => {
     const html = `${FORMATS['from 2026']}<script>fbq('init','157204581336210');fbq('track','Purchase',{value:1})</script>`;
     expect(findingsOf(html, 'meta_pixel_missing_event_id')).toMatchObject([{ severity: 'warn' }]);
   });

@@ -30,8 +30,8 @@ const unscanned = (page_type: SitePageType, reason: string): PageOutcome => ({
 const ids = (outcomes: PageOutcome[]) =>
   combinePages(outcomes, null).findings.map(({ rule_id, seen_on }) => `${rule_id} ${seen_on.join()}`);
 
-describe('list of site findings', () => {
-  it('lists each problem once, with the types of the affected pages in scan order', () => {
+describe('site findings', () => {
+  it('lists each problem once, with the affected page types in scan order', () => {
     expect(ids([page('product', OLD), page('home', `<p>\n\n</p>${OLD}`), page('cart', '')])).toEqual([
       'ga_analytics_js_legacy home,product',
     ]);
@@ -52,7 +52,7 @@ describe('list of site findings', () => {
     ]);
   });
 
-  it('lists each unread container separately, but each limitation of the scan only once', () => {
+  it('lists each unread container separately, but each scan limitation only once', () => {
     const container = (id: string) => `<script src="https://www.googletagmanager.com/gtm.js?id=${id}"></script>`;
     const scripts = (count: number) => '<script>fbq(</script>'.repeat(count);
     const found = ids([page('home', container('GTM-AAAA111')), page('cart', container('GTM-BBBB222'))]);
@@ -81,7 +81,7 @@ describe('list of site findings', () => {
 });
 
 describe('site score', () => {
-  it('is lowered only once by a problem on every page', () => {
+  it('lowers the site score only once for a problem on every page', () => {
     const one = combinePages([page('home', OLD)], null);
     const all = combinePages(
       SITE_PAGE_TYPES.map(type => page(type, OLD)),
@@ -90,18 +90,18 @@ describe('site score', () => {
     expect([all.score, all.score_breakdown]).toEqual([one.score, one.score_breakdown]);
   });
 
-  it('equals the score of the only page', () => {
+  it('returns a site score equal to the page score if there’s only one page', () => {
     const home = page('home', OLD + META);
     expect(combinePages([home], null).score).toBe(home.result.score);
   });
 
-  it('lists the page types that it covers, and is null if no page was scanned', () => {
+  it('lists the page types that the site score covers, and returns a null score if no page was scanned', () => {
     const outcomes = [page('home', ''), unscanned('cart', 'robots'), page('product', '')];
     expect(combinePages(outcomes, null)).toMatchObject({ score_covers: ['home', 'product'] });
     expect(combinePages([unscanned('home', 'password')], null)).toMatchObject({ score: null, score_breakdown: [] });
   });
 
-  it('is never 100 if a page type couldn’t be scanned, unless no page of that type was found', () => {
+  it('never returns a site score of 100 if a page type couldn’t be scanned, unless no page of that type was found', () => {
     expect(combinePages([page('home', ''), unscanned('cart', 'robots')], null).score).toBe(99);
     expect(combinePages([page('home', ''), unscanned('blog', 'not_found')], null).score).toBe(100);
   });
@@ -127,7 +127,7 @@ describe('site score', () => {
     .array(fc.tuple(fc.array(finding, { maxLength: 5 }), fc.boolean()), { minLength: 1, maxLength: 4 })
     .map(all => all.map(([findings, complete], i) => outcome(SITE_PAGE_TYPES[i]!, findings, complete)));
 
-  it('is never higher than the score of any page, and equals 100 minus the points in its breakdown', () => {
+  it('never scores the site higher than any page, and returns 100 minus the points in the breakdown', () => {
     fc.assert(
       fc.property(pages, all => {
         const { score, score_breakdown } = combinePages(all, null);
@@ -137,7 +137,7 @@ describe('site score', () => {
     );
   });
 
-  it('never falls when a problem is fixed on every page', () => {
+  it('never lowers the site score when a problem is fixed on every page', () => {
     fc.assert(
       fc.property(pages, fc.nat(), (all, index) => {
         const before = combinePages(all, null);
@@ -156,7 +156,7 @@ describe('site score', () => {
     );
   });
 
-  it('is part of a report whose bytes don’t depend on the order of the pages', () => {
+  it('returns the same report bytes regardless of page order', () => {
     fc.assert(
       fc.property(
         pages.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -169,7 +169,7 @@ describe('site score', () => {
 });
 
 describe('site inventory', () => {
-  it('lists each tag once, with the events on all pages and the types of the pages', () => {
+  it('lists each tag once, with its events from all pages and the page types', () => {
     const event = `${META}<script>fbq('track','ViewContent')</script>`;
     const { inventory, inventories } = combinePages([page('home', META), page('product', event)], null);
     expect(inventory.tags.map(({ id, events, seen_on }) => ({ id, events, seen_on }))).toEqual([
@@ -179,8 +179,8 @@ describe('site inventory', () => {
   });
 });
 
-describe('list of site changes', () => {
-  it('lists a change once, with the types of the changed pages', () => {
+describe('site changes', () => {
+  it('lists a change once, with the changed page types', () => {
     const outcomes = [page('home', '', META), page('product', '', META), page('cart', META, META)];
     const baseline = combinePages(outcomes, null).inventories;
     const { drift: changes } = combinePages(outcomes, baseline);

@@ -18,7 +18,7 @@ import type { SiteFinding, SiteInventory, SitePage, SiteScan, SiteTag, SiteThird
  * found, such as a blog, doesn't affect the score.
  *
  * @param outcomes one page per type
- * @param baseline inventories of an earlier scan, or null
+ * @param baseline inventories from an earlier scan, or null
  * @example combinePages([{ page_type: 'home', url, result: scan(capture, options), drift: null, notes: [] }], null).score_covers // ['home']
  */
 export function combinePages(outcomes: readonly PageOutcome[], baseline: readonly SiteInventory[] | null): SiteScan {
@@ -68,9 +68,9 @@ function pageOf(page: PageOutcome): SitePage {
 const contextIds = new Set(contextMetas.map(({ id }) => id));
 
 /**
- * Returns a key that is the same for one problem on several pages. The key doesn't contain the page or a position. The
- * key includes the message, which can name the affected event, but omits the message's numbers, which can be positions.
- * A context finding describes a whole page, so its key contains the message only if the message names containers.
+ * Returns a key that is the same for a problem on every page where the problem occurs. The key doesn't contain the page or a
+ * position. The key includes the message, which can name the affected event, but omits the message's numbers, which can be
+ * positions. A context finding describes a whole page, so its key contains the message only if the message names containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;
@@ -81,7 +81,7 @@ function problemOf(finding: Finding, pageUrl: string): string {
 
 const SEVERITY: Readonly<Record<Severity, number>> = { error: 0, warn: 1, info: 2 };
 
-/** Compares two findings of one problem. The finding with the larger deduction comes first. */
+/** Compares two findings for the same problem. The finding with the larger deduction comes first. */
 const compareWeight = (a: Finding, b: Finding): number =>
   pointsOf(b) - pointsOf(a) || SEVERITY[a.severity] - SEVERITY[b.severity] || compareFindings(a, b);
 

@@ -7,7 +7,7 @@ const find = (html: string, finalUrl = HOME, preferred: string[] = []) => findSi
 const links = (...hrefs: string[]) => hrefs.map(href => `<a href="${href}">x</a>`).join('');
 const alternate = (language: string, href: string) => `<link rel="alternate" hreflang="${language}" href="${href}">`;
 
-describe('search for storefront pages', () => {
+describe('storefront page search', () => {
   it('finds the first collection, product, and article that the home page links to', () => {
     const html = links(
       ...['/pages/about', '/collections/mugs?sort_by=price', 'https://shop.example/collections/cups'],
@@ -34,7 +34,7 @@ describe('search for storefront pages', () => {
     expect(find(links('/products/gift-card')).product).toBe('https://shop.example/products/gift-card');
   });
 
-  it('falls back to the collection of all products if the home page doesn’t link to another collection', () => {
+  it('falls back to the all-products collection if the home page doesn’t link to another collection', () => {
     const html = links('/collections', '/collections/all', '/collections/vendors?q=Acme', '/collections/types?q=Mug');
     expect(find(html).collection).toBe('https://shop.example/collections/all');
     expect(find('').collection).toBe('https://shop.example/collections/all');
@@ -51,7 +51,7 @@ describe('search for storefront pages', () => {
     expect(find('<p>Soon</p>')).toMatchObject({ product: null, blog: null, locale: null });
   });
 
-  it('never returns a URL with another host, another scheme, or a path that isn’t a storefront page', () => {
+  it('never returns a URL with a different host, a different scheme, or a path that isn’t a storefront page', () => {
     const html = links(
       ...['https://other.example/products/a', '//other.example/collections/b', 'https://shop.example.evil/products/c'],
       ...[
@@ -76,7 +76,7 @@ describe('search for storefront pages', () => {
     expect(find(`<!-- ${link} --><template>${link}</template><script>"${link}"</script>`).product).toBeNull();
   });
 
-  it('stays in the home page’s locale if the home page links to pages in several locales', () => {
+  it('chooses pages in the home page’s locale if the home page links to pages in several locales', () => {
     const html = links('/fr/products/tasse', '/en-ca/products/mug', '/products/mug', '/en-ca/collections/mugs');
     expect(find(html, 'https://shop.example/en-ca')).toMatchObject({
       product: 'https://shop.example/en-ca/products/mug',
@@ -97,14 +97,14 @@ describe('search for storefront pages', () => {
   });
 });
 
-describe('second locale of a storefront', () => {
+describe('second storefront locale', () => {
   it.each([
     ['an alternate in a subfolder', alternate('fr', 'https://shop.example/fr'), 'https://shop.example/fr'],
     ['an alternate for a market', alternate('en-CA', '/en-ca/'), 'https://shop.example/en-ca'],
     ['an alternate on a country domain', alternate('de', 'https://shop.de/'), 'https://shop.de/'],
     ['a link to another locale’s home page', links('/fr/'), 'https://shop.example/fr'],
     ['a link to a page in another locale', links('/zh-hant-hk/collections/all'), 'https://shop.example/zh-hant-hk'],
-  ])('is found from %s', (_, html, expected) => {
+  ])('finds the second locale from %s', (_, html, expected) => {
     expect(find(html).locale).toBe(expected);
   });
 
@@ -116,11 +116,11 @@ describe('second locale of a storefront', () => {
     ['the alternate isn’t a home page', alternate('de', 'https://shop.de/account/logout?all=1')],
     ['a link leads to another host', links('https://shop.de/', 'https://other.example/fr/collections/all')],
     ['a path only looks like a locale', links('/tv/settings', '/apps/fr', '/a/search')],
-  ])('isn’t found if %s', (_, html) => {
+  ])('finds no second locale if %s', (_, html) => {
     expect(find(html).locale).toBeNull();
   });
 
-  it('is on the home page’s host if possible', () => {
+  it('chooses a second locale on the home page’s host if possible', () => {
     const html = alternate('de', 'https://shop.de/') + links('/es/products/taza') + alternate('fr', '/fr');
     expect(find(html).locale).toBe('https://shop.example/fr');
     expect(find(alternate('de', 'https://shop.de/') + links('/es/products/taza')).locale).toBe(
@@ -176,12 +176,12 @@ describe('search on a hostile home page', () => {
   });
 });
 
-describe('home page of a storefront URL', () => {
+describe('storefront home page URL', () => {
   it.each([
     ['https://shop.example', HOME],
     ['https://shop.example/products/mug?v=1', HOME],
     ['https://shop.example/fr-ca/products/mug#top', 'https://shop.example/fr-ca'],
-  ])('keeps the locale of %s', (url, expected) => {
+  ])('returns the home page for %s in the same locale', (url, expected) => {
     expect(siteHomeUrl(url)).toBe(expected);
   });
 });

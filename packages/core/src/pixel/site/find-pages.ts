@@ -36,7 +36,7 @@ const PATTERNS = [
 /** Number added to the rank of a link to a page in another locale. */
 const OTHER_LOCALE = 10;
 
-/** The best link so far. Links with a lower rank are better, and the first of several equal links is chosen. */
+/** The best link so far. Links with a lower rank are better, and the first of several links with the same rank is chosen. */
 interface Best {
   readonly url: string;
   readonly rank: number;
@@ -104,7 +104,7 @@ export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferre
 }
 
 /**
- * Returns the URL of the home page for a storefront URL, in the storefront URL's locale.
+ * Returns the home page URL for a storefront URL, in the storefront URL's locale.
  *
  * @param url absolute HTTP or HTTPS URL
  * @example siteHomeUrl('https://shop.example/fr-ca/products/mug?v=1') // 'https://shop.example/fr-ca'

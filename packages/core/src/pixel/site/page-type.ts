@@ -8,7 +8,7 @@ export const SITE_PAGE_TYPES = ['home', 'collection', 'product', 'cart', 'search
 /** Type of a storefront page, one of {@link SITE_PAGE_TYPES}. */
 export type SitePageType = (typeof SITE_PAGE_TYPES)[number];
 
-/** Names of the page types for reports. */
+/** Page type names for reports. */
 export const SITE_PAGE_LABELS: Readonly<Record<SitePageType, string>> = {
   home: 'Home',
   collection: 'Collection',

@@ -5,22 +5,22 @@ import type { ScanResult } from '../scan/scan.ts';
 import type { ScoreLine } from '../score/score.ts';
 import type { SitePageType } from './page-type.ts';
 
-/** A finding of a site scan, with the types of the affected pages in scan order. */
+/** A site scan finding, with the affected page types in scan order. */
 export interface SiteFinding extends Finding {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A tag on a site, with the types of the pages that contain the tag. */
+/** A tag on a site, with the page types that contain the tag. */
 export interface SiteTag extends Tag {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A third party that a site contacts, with the types of the pages that do so. */
+/** A third party that a site contacts, with the page types that contact the third party. */
 export interface SiteThirdParty extends ThirdParty {
   readonly seen_on: readonly SitePageType[];
 }
 
-/** A change since the baseline, with the types of the pages that changed. */
+/** A change since the baseline, with the page types that changed. */
 export interface SiteDriftFinding extends DriftFinding {
   readonly seen_on: readonly SitePageType[];
 }
@@ -88,14 +88,14 @@ export interface SiteDrift {
  * found on several pages is reported as a single finding.
  */
 export interface SiteScan {
-  /** Score of the site, or null if no page was scanned. */
+  /** Site score, or null if no page was scanned. */
   readonly score: number | null;
-  /** Types of the pages that the score covers. */
+  /** Page types that the score covers. */
   readonly score_covers: readonly SitePageType[];
   readonly score_version: number;
   readonly score_breakdown: readonly ScoreLine[];
   readonly severity_counts: ScanResult['severity_counts'];
-  /** Findings of all pages, most severe first. */
+  /** Findings on all pages, most severe first. */
   readonly findings: readonly SiteFinding[];
   /** All page types in scan order, including those that weren't scanned. */
   readonly pages: readonly SitePage[];

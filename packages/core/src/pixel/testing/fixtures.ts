@@ -27,7 +27,7 @@ export interface Fixture {
   readonly findings: () => readonly { readonly rule_id: string }[];
 }
 
-/** A fixture that HTML alone can't express, because it needs theme files, containers, or another scan date. */
+/** A fixture that HTML alone can't express, because it needs theme files, containers, or a different scan date. */
 interface JsonFixture {
   readonly asOf?: string;
   readonly html?: string;

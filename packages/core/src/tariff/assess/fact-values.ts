@@ -15,7 +15,7 @@ export interface FactValues {
 
 const known = new WeakMap<Dataset, FactValues>();
 
-/** Returns the fact values of a data set, which are computed on the first call. */
+/** Returns a data set's fact values, which are computed on the first call. */
 export function factValuesOf(dataset: Dataset): FactValues {
   let values = known.get(dataset);
   if (!values) known.set(dataset, (values = readFactValues(dataset)));

@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('reports only facts and values that are valid input as missing', () => {
+  it('lists as missing only facts and values that are valid input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

@@ -11,7 +11,7 @@ const errorFor = (facts: unknown) => {
   }
 };
 
-describe('validation of article facts', () => {
+describe('article fact validation', () => {
   it.each([
     [undefined],
     [null],

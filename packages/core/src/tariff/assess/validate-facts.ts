@@ -166,7 +166,7 @@ export function issueInFacts(facts: unknown, quotas: readonly string[] = QUOTAS)
   return check(facts);
 }
 
-/** The checkers of the data sets in use, by their quotas. */
+/** Checkers for the data sets in use, keyed by the data set's quotas. */
 const checkers = new WeakMap<readonly string[], Checker>();
 
 function createChecker(quotas: readonly string[]): Checker {

@@ -1,7 +1,7 @@
 import { type AlternativeHeading, DATASET, type Dataset } from './dataset.ts';
 import { buildTrie, type Provision, provisionsOf, type Trie } from './provisions.ts';
 
-/** Everything that lookups derive from a data set once. */
+/** Everything that lookups need from a data set, derived once. */
 export interface DatasetIndex {
   readonly dataset: Dataset;
   /** Every provision in the data set, ordered by code, then by list. */
@@ -28,7 +28,7 @@ export function indexDataset(dataset: Dataset): DatasetIndex {
 /**
  * Returns the index of a data set.
  *
- * @throws TypeError if the data set is neither the bundled data set nor from `loadDataset`
+ * @throws TypeError if the data set is neither the bundled data set nor a data set from `loadDataset`
  */
 export function indexOf(dataset: Dataset): DatasetIndex {
   const known = indexes.get(dataset);

@@ -17,11 +17,11 @@ const program = (date: string) => {
 };
 
 describe('the data set', () => {
-  it('has 742 metal listings for 719 provisions starting 2026-06-08', () => {
+  it('contains 742 metal listings for 719 provisions starting 2026-06-08', () => {
     expect([metals('2026-06-08').length, provisions('2026-06-08')]).toEqual([742, 719]);
     expect([metals('2026-11-21').length, provisions('2026-11-21')]).toEqual([742, 719]);
   });
-  it('has 738 metal listings for 714 provisions from 2026-04-06 to 2026-06-07', () => {
+  it('contains 738 metal listings for 714 provisions from 2026-04-06 to 2026-06-07', () => {
     expect([metals('2026-04-06').length, provisions('2026-04-06')]).toEqual([738, 714]);
     expect([metals('2026-06-07').length, provisions('2026-06-07')]).toEqual([738, 714]);
   });
@@ -40,7 +40,7 @@ describe('the data set', () => {
     ['2026-06-08', { steel: 517, aluminum: 145, copper: 80 }],
     ['2026-09-29', { pharmaceuticals: 149, uas: 16, semiconductors: 3, timber: 15, upholstered_furniture: 4 }],
     ['2026-12-04', { polysilicon: 10, kitchen_cabinets: 3, trucks: 25, truck_parts: 182, buses: 10 }],
-  ])('has the official number of listings for each program on %s', (date, counts) => {
+  ])('contains the official number of listings for each program on %s', (date, counts) => {
     expect(program(date)).toMatchObject(counts);
   });
   it('adds 392 steel and 122 aluminum listings, covering 428 provisions, on 2025-08-18', () => {

@@ -116,7 +116,7 @@ export interface AlternativeHeading extends DatedInterval {
   /** The maximum percentage of the customs value that can count as US content. The default is 100. */
   us_content_cap_pct?: number;
   /**
-   * Program of the duty, if different from the lists' program. For example, a certified automobile part isn't a steel article.
+   * The duty's program, if different from the lists' program. For example, a certified automobile part isn't a steel article.
    */
   program?: Program;
   /** Set if the article isn't subject to the program, so the program doesn't exclude other programs' duties. */
@@ -173,7 +173,7 @@ export interface Stacking extends DatedInterval {
 
 /** An HTS edition and its publication date. This date is the edition's first day in force. */
 export interface Edition {
-  /** Name of the edition, such as `2025 Revision 4`. */
+  /** Edition name, such as `2025 Revision 4`. */
   edition: string;
   published: string;
   source: string;
@@ -185,7 +185,7 @@ export interface OtherAuthority {
   notes: number[];
   headings: string[];
   source: string;
-  /** When the entry was reviewed. */
+  /** Date when the entry was reviewed. */
   reviewed: string;
 }
 
@@ -202,17 +202,17 @@ export interface ReviewedDifference {
   reason: Reason;
   text: string;
   source: string;
-  /** When the entry was reviewed. */
+  /** Date when the entry was reviewed. */
   reviewed: string;
 }
 
 /** A subdivision of a U.S. note that enumerates codes but doesn't belong to any list. */
 export interface ReviewedNote {
-  /** Name of the subdivision, such as `33(j)`. The entry also covers nested subdivisions. */
+  /** Subdivision name, such as `33(j)`. The entry also covers nested subdivisions. */
   subdivision: string;
   text: string;
   source: string;
-  /** When the entry was reviewed. */
+  /** Date when the entry was reviewed. */
   reviewed: string;
 }
 
@@ -229,15 +229,15 @@ export interface Reviewed {
  * modify a data set.
  */
 export interface Dataset {
-  /** Version of the format, such as `1.0`. */
+  /** Format version, such as `1.0`. */
   format: string;
   /** Calendar version of the data, such as `2026.11.1`: year, month, and number within the month. */
   version: string;
-  /** Date of the last check of the lists against official sources. */
+  /** Date when the lists were last checked against official sources. */
   known_through: string;
   /** The newest official text included in the data set. */
   latest_material: string;
-  /** SHA-256 hash of the JSON text of the data set without this field. */
+  /** SHA-256 hash of the data set's JSON text without this field. */
   sha256: string;
   /** Display name of each program, by ID. */
   programs: Record<Program, string>;
@@ -252,7 +252,7 @@ export interface Dataset {
   reviewed?: Reviewed;
 }
 
-/** Names the data set that a result is based on. */
+/** Identifies the data set that a result is based on. */
 export interface DatasetName {
   version: string;
   known_through: string;

@@ -41,7 +41,7 @@ let names: Intl.DisplayNames | undefined;
 /**
  * Returns a JSON Schema pattern for the country codes that {@link parseOrigin} accepts, in uppercase or lowercase.
  *
- * @param others codes to leave out, and other strings to accept
+ * @param others codes to omit, and additional strings to accept
  * @example new RegExp(originPattern({ except: ['EU'], also: ['unknown'] })).test('de') // true
  */
 export function originPattern({ except = [], also = [] }: { except?: string[]; also?: string[] } = {}): string {

@@ -39,7 +39,7 @@ export interface TrieNode {
   readonly children: ReadonlyMap<number, TrieNode>;
 }
 
-/** The heading nodes of the trie of listed codes, keyed by their four digits as a number. */
+/** Heading nodes in the trie of listed codes, keyed by their four digits as a number. */
 export type Trie = ReadonlyMap<number, TrieNode>;
 
 /** Returns every provision on the lists, ordered by code, then by list. */

@@ -15,13 +15,13 @@ export interface DocumentEvidence {
   location: string | null;
 }
 
-/** The facts of a draft that documents can confirm. */
+/** Draft facts that documents can confirm. */
 export interface DraftedChanges {
   /** Headings that start. The rate is null if the heading has no rate. */
   headings: readonly { heading: string; date: string; rate: number | null }[];
   /** Date that the draft was requested for. */
   requested: string;
-  /** HTS codes that start, by list. */
+  /** HTS codes whose listings start, by list. */
   codes: ReadonlyMap<string, readonly string[]>;
   /** All lists in the draft. */
   lists: readonly TariffList[];

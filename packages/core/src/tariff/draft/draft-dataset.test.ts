@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(isFullyCovered(draft)).toBe(false);
   });
 
-  it('changes nothing and covers everything if the texts match the data set', () => {
+  it('drafts no changes and covers the entire text if the texts match the data set', () => {
     const draft = draftDataset(requestFor(revision10(), notesOn('2026-06-08'), today));
     expect(draft.changes).toEqual([]);
     expect(missing(draft)).toEqual([]);
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(sealed(draft.dataset).version).toBe('2026.6.1');
   });
 
-  it('reports the codes of mixed columns instead of guessing their list', () => {
+  it('reports codes in mixed columns instead of guessing their list', () => {
     const text = notesOn('2026-06-08').replace(
       /\(x\) Articles of this list:\s+/,
       '(x) Articles of this list:  8111.00.10  ',
@@ -173,7 +173,7 @@ describe('a draft with documents about the change', () => {
   const facts = ({ evidence }: DatasetDraft, state: string) =>
     evidence.filter(each => each.state === state).map(({ fact, location }) => `${fact} [${location}]`);
 
-  it('uses and cites the first day that a document states for a heading, and reports what it confirms', () => {
+  it('uses and cites the first day that a document states for a heading, and reports the facts it confirms', () => {
     const draft = draftWith([
       'CSMS # 70999999 - GUIDANCE: Tungsten',
       'On or after 12:01 a.m. eastern standard time on January 11, 2027, the following headings apply:',
@@ -243,7 +243,7 @@ describe('a draft with documents about the change', () => {
   });
 });
 
-/** Folder with the official texts, with the filenames of the USITC archive. The texts aren't part of the repository. */
+/** Folder that contains the official texts, with filenames as in the USITC archive. The texts aren't part of the repository. */
 const NOTES = process.env.COMPLIANCE_US_NOTES ?? '';
 const officialFiles = (revision: number) => ({
   text: join(NOTES, `chapter99_2026_rev_${revision}.txt`),

@@ -36,7 +36,7 @@ export interface DraftRequest {
   officialExport: unknown;
   /** The text of Chapter 99, extracted with `pdftotext -layout`. */
   chapter99: string;
-  /** Name of the edition, such as `HTS 2026 Revision 10`. */
+  /** Edition name, such as `HTS 2026 Revision 10`. */
   edition: string;
   /** First day of the changes, in YYYY-MM-DD format. */
   effective: string;
@@ -44,7 +44,7 @@ export interface DraftRequest {
   version: string;
   /** Citation of the act that sets the date. By default, the date is based on the edition that first printed the change. */
   act?: string;
-  /** Documents about the change. If they state the first day of a heading, the draft uses and cites it. */
+  /** Documents about the change. If they state a heading's first day, the draft uses and cites that day. */
   documents?: readonly OfficialDocument[];
 }
 
@@ -69,7 +69,7 @@ export interface DraftExpectation {
   provisions: number;
 }
 
-/** A draft of a data set with everything that a reviewer needs. A draft has no hash, so no function accepts it yet. */
+/** A draft data set with everything that a reviewer needs. A draft has no hash, so no function accepts it yet. */
 export interface DatasetDraft {
   dataset: Omit<Dataset, 'sha256'>;
   coverage: CoverageItem[];
@@ -283,7 +283,7 @@ class Draft {
     }
   }
 
-  /** Adds a rule for each pair of programs that newly overlap, which says that no source establishes their relation. */
+  /** Adds a rule for each newly overlapping pair of programs, stating that no source establishes their relation. */
   addStacking(): void {
     const facts = this.facts(null, []);
     for (const { lists } of unstatedOverlaps(this.data.lists, this.data.stacking)) {
@@ -342,7 +342,7 @@ class Draft {
     return unassigned;
   }
 
-  /** Adds a list for a subdivision that enumerates codes and isn't known, with the duty of the heading that cites it. */
+  /** Adds a list for an unknown subdivision that enumerates codes, with the duty of the heading that cites the subdivision. */
   private addList({ name, codes, title, page }: Subdivision): void {
     const rated = this.generalHeadings(name);
     const [duty] = rated;
@@ -541,7 +541,10 @@ class Draft {
     };
   }
 
-  /** Returns the ID of the condition that the column 1 rate is at least a percentage, or null if there's no such condition. */
+  /**
+   * Returns the ID of the condition that requires the column 1 rate to be at least a given percentage, or null if there's no such
+   * condition.
+   */
   private column1Condition(atLeast: number): string | null {
     const found = Object.entries(this.data.conditions).find(([, { test }]) => {
       const [only, ...others] = comparisonsOf(test);
@@ -556,7 +559,7 @@ class Draft {
    * Returns the dates, citation, and sources of drafted values. If the documents state one first day for the headings, that day
    * applies.
    *
-   * @param after date that the first day must follow, because another value starts on it
+   * @param after date that the first day must follow, because another value starts on that date
    */
   private facts(page: string | null, headings: readonly string[], after = ''): DraftedFacts {
     const { edition, effective, act } = this.request;

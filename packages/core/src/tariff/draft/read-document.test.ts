@@ -9,7 +9,7 @@ const read = (lines: readonly string[], kind: OfficialDocument['kind'] = 'csms')
 const at = <Value>(value: Value, paragraph: number) => ({ value, location: `paragraph ${paragraph}` });
 
 describe('readDocument', () => {
-  it('applies the date and the rate of an introduction to the headings in its list', () => {
+  it('applies the date and rate from an introduction to the headings in its list', () => {
     const facts = read([
       'CSMS # 70999999 - GUIDANCE: Section 232 Import Duties on Tungsten',
       'BACKGROUND',
@@ -63,7 +63,7 @@ describe('readDocument', () => {
     expect(facts.otherDates).toEqual([at('2027-02-09', 1)]);
   });
 
-  it('applies the only first day of a document to all of its headings, but not one of several', () => {
+  it('applies a document’s first day to all of its headings only if the document states a single first day', () => {
     const clause = 'The duty applies to goods entered on or after December 1, 2026.';
     expect(read([clause, 'Heading 9903.83.01 | 25%']).dates.get('9903.83.01')).toEqual([at('2026-12-01', 1)]);
     const others = [clause, 'Heading 9903.83.01 | 25%', 'It was effective April 6, 2026.'];

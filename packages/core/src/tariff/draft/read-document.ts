@@ -4,7 +4,7 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 /** A paragraph or a table row of an official document. */
 export interface DocumentParagraph {
   text: string;
-  /** Where a reviewer finds it, such as `page 34086, paragraph 3`. */
+  /** Location of the text in the document, such as `page 34086, paragraph 3`. */
   location: string;
 }
 
@@ -29,7 +29,7 @@ export interface Stated<Value> {
 export interface DocumentFacts {
   /** Citation of the document, such as `CSMS 66319804`. */
   citation: string;
-  /** Where the document is published. */
+  /** URL of the document, or the name of its publication if there's no URL. */
   address: string;
   /** First days that the document states for a Chapter 99 heading, without duplicates. */
   dates: ReadonlyMap<string, readonly Stated<string>[]>;

@@ -14,7 +14,7 @@ const changed = (change: (dataset: Dataset) => void) => {
 };
 
 describe('compareDatasets', () => {
-  it('finds no differences between equal data sets, regardless of their versions and the order of fields', () => {
+  it('finds no differences between equal data sets, regardless of their versions and field order', () => {
     const reordered = JSON.parse(JSON.stringify(complete), (_, value) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).reverse())
@@ -24,7 +24,7 @@ describe('compareDatasets', () => {
     expect(isSameData(compareDatasets(DATASET, DATASET))).toBe(true);
   });
 
-  it('reports a provision whose last day was set as one change', () => {
+  it('reports a single change for a provision whose last day was set', () => {
     const diff = changed(({ lists }) => {
       lists[0]!.batches[0]!.effective_to = '2026-12-31';
     });
@@ -54,7 +54,7 @@ describe('compareDatasets', () => {
     expect(diff.sources).toMatchObject([{ name: 'p11021', after: { title: 'Other' } }]);
   });
 
-  it('reports a change to each kind of value among the facts', () => {
+  it('reports a change to every kind of fact in a data set', () => {
     const { version: _, format: __, known_through: ___, latest_material: ____, sha256: _____, ...facts } = complete;
     const paths = new Map<string, string[]>();
     const visit = (value: unknown, path: string[], kind: string): void => {

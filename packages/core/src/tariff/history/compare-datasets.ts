@@ -10,7 +10,7 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 
 /** A value that two data sets define differently. `before` or `after` is null if only the other data set defines it. */
 export interface Change<T> {
-  /** Name of the value, such as the ID of a source. */
+  /** Value name, such as a source ID. */
   name: string;
   before: T | null;
   after: T | null;
@@ -39,12 +39,12 @@ export interface DatasetDiff {
   sources: Change<object>[];
   conditions: Change<object>[];
   caveats: Change<string>[];
-  /** Names of the groups of reviewed facts that differ. */
+  /** Names of the reviewed-fact groups that differ. */
   reviewed: string[];
 }
 
 /**
- * Compares two data sets fact by fact. A provision whose last day was set is one change with the same first day.
+ * Compares two data sets fact by fact. Setting a provision's last day counts as a single change, with the same first day.
  *
  * @example compareDatasets(DATASET, DATASET).provisions // []
  */
@@ -102,7 +102,7 @@ function changesOf<T>(before: Map<string, T>, after: Map<string, T>): Change<T>[
   });
 }
 
-/** Returns whether two JSON values are equal, regardless of the order of their fields. */
+/** Returns whether two JSON values are equal, regardless of field order. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [left, right] = [Object.entries(a), b as Record<string, unknown>];
@@ -129,7 +129,7 @@ function provisionsByStart({ batches }: Dataset['lists'][number]): Map<string, D
   );
 }
 
-/** Returns the headings by their numbers, lists, origins, conditions, and first day. */
+/** Returns the headings, keyed by number, lists, origins, conditions, and first day. */
 function headingsOf({ headings }: Dataset): Map<string, AlternativeHeading> {
   const found = new Map<string, AlternativeHeading>();
   for (const heading of headings) {

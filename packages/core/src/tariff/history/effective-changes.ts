@@ -18,9 +18,9 @@ export interface EffectiveChange {
   date: string;
   /** Programs with at least one changed provision, in data set order. */
   programs: ProgramChange[];
-  /** Chapter 99 headings for certain origins or facts that start on the date or have another rate from then on. */
+  /** Chapter 99 headings, limited to certain origins or facts, whose rate starts or changes on the date. */
   headings_started: string[];
-  /** Chapter 99 headings for certain origins or facts whose last day was the day before. */
+  /** Chapter 99 headings, limited to certain origins or facts, whose last day was the day before. */
   headings_ended: string[];
   /** Citations of the acts and U.S. notes. */
   citations: string[];

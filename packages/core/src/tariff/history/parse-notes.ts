@@ -1,6 +1,6 @@
 /** A subdivision of a U.S. note and the codes it enumerates. */
 export interface Subdivision {
-  /** Name of the subdivision, such as `16(c)(vii)`. */
+  /** Subdivision name, such as `16(c)(vii)`. */
   name: string;
   /** Printed codes, without dots. */
   codes: string[];

@@ -54,7 +54,7 @@ describe('lookup', () => {
     expect(results()[5]!.matches[0]!.conditions.map(condition => condition.id)).toEqual(['metal_weight_minimum']);
   });
 
-  it('returns a message that describes each result', () => {
+  it('describes each result in a message', () => {
     expect(results()[5]!.message).toBe(
       'On the steel derivative list (Annex I-B) since 2026-06-08: 25% additional duty on the full customs value under 9903.82.09, ' +
         'if steel, aluminum, and copper make up at least 15% of the weight.',
@@ -142,7 +142,7 @@ describe('codes listed under several programs', () => {
     expect(parts!.yields_to).toEqual([]);
   });
 
-  it('returns the relation between the duties of each pair of programs and cites the U.S. note', () => {
+  it('returns the relation between the duties in each pair of programs and cites the U.S. note', () => {
     expect(one('8704.60.00').stacking).toEqual([
       {
         programs: ['autos', 'trucks'],
@@ -189,7 +189,7 @@ describe('codes listed under several programs', () => {
     expect(match).toMatchObject({ duty_from: '2026-09-29', duty_dated_by: printed });
   });
 
-  it('returns the next duty for the origin', () => {
+  it('returns the next scheduled duty for each country of origin', () => {
     const next = (origin: string) => one('9401.61.4011', { origin }).matches[0]!.next;
     expect(next('CN')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.02'], rate_pct: 30 });
     expect(next('JP')).toMatchObject({ effective_from: '2027-01-01', headings: ['9903.76.21'], rate_pct: 15 });
@@ -313,7 +313,7 @@ describe('invalid options', () => {
   });
 });
 
-describe('lookup with any input', () => {
+describe('lookup with arbitrary input', () => {
   const listed = fc.constantFrom(...PROVISIONS).map(({ hts }) => hts);
   const digits = fc
     .tuple(fc.integer({ min: 0, max: 9999 }), fc.nat(999_999), fc.constantFrom(0, 2, 4, 6))
@@ -330,7 +330,7 @@ describe('lookup with any input', () => {
   );
   const query = fc.record({ asOf: date, programs: fc.constantFrom('all' as const, ['steel'] as const) });
 
-  it('never throws for any string and returns each code as submitted', () => {
+  it('returns each code as submitted and never throws an error, whatever the string', () => {
     fc.assert(
       fc.property(fc.array(code), query, (codes, options) => {
         expect(lookup(codes, options).results.map(result => result.code)).toEqual(codes);
@@ -410,7 +410,7 @@ describe('lookup with any input', () => {
     );
   });
 
-  it('finds each list’s first provision on its first date but not on the previous day', () => {
+  it('finds each list’s first provision on the provision’s first date but not on the day before', () => {
     const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
     for (const list of DATASET.lists) {
       const [batch] = list.batches;

@@ -14,13 +14,13 @@ interface ExplainedResult extends CodeResult {
   readonly message: string;
 }
 
-/** A result that codes at the same trie node share, with the IDs of the sources cited in its matches. */
+/** A result shared by all codes at the same trie node, with the IDs of the sources cited in its matches. */
 interface SharedResult {
   readonly result: ExplainedResult;
   readonly sources: ReadonlySet<string>;
 }
 
-/** The result for one submitted code. */
+/** Result for one submitted code. */
 export interface LookupResult extends ExplainedResult {
   /** The code exactly as submitted. */
   readonly code: string;

@@ -7,7 +7,7 @@ import { includesDate } from '../dates.ts';
 import { type Condition, dutyOn, type Outcome } from './duty.ts';
 
 /**
- * A limitation of a listing's data, such as an inferred date, a secondary source, or an exemption that isn't modeled.
+ * A limitation of the listing data, such as an inferred date, a secondary source, or an exemption that isn't modeled.
  */
 export interface Caveat {
   id: string;
@@ -36,7 +36,7 @@ export interface Match extends DatedInterval, Duty {
   duty_from: string;
   /** Basis for the date in `duty_from`. */
   duty_dated_by: DateBasis;
-  /** Facts that must be true of the goods for this duty to apply. */
+  /** Conditions that the goods must meet for this duty to apply. */
   conditions: Condition[];
   /** Every possible duty for the origin, starting with this match's duty. Empty if the origin wasn't specified. */
   outcomes: Outcome[];

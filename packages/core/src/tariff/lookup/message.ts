@@ -123,7 +123,7 @@ function partialSentence(partial: readonly Match[], also: boolean, dataset: Data
   return `${intro}: ${named.join(', ')}${more}. Enter the full 10-digit code for a definite result.`;
 }
 
-/** Returns a sentence stating that the code isn't on the lists of the selected programs. */
+/** Returns a sentence stating that the code isn't on the selected programs' lists. */
 export function notListed({ programs, index: { dataset } }: Query): string {
   const names = [...programs].map(program => programName(program, dataset));
   if (names.length === Object.keys(dataset.programs).length) return 'Not on any Section 232 list.';

@@ -24,7 +24,7 @@ export interface InvalidCode {
   readonly present: string;
   /** Digits of possible corrections, which aren't checked for existence. */
   readonly possible: readonly string[];
-  /** The lowest and highest 10-digit number that scientific notation with lost digits can represent. */
+  /** The lowest and highest 10-digit numbers that scientific notation with lost digits can represent. */
   readonly range: readonly [low: string, high: string] | null;
 }
 

@@ -67,7 +67,7 @@ describe('an HTS export', () => {
     );
   });
 
-  it('uses the description that all numbers in a heading share if the heading has no row', () => {
+  it('uses the description shared by all numbers in a heading if the heading has no row', () => {
     const parts = loadNomenclature(
       [
         row('', 0, 'Live horses:'),

@@ -43,7 +43,7 @@ interface Row {
  * and the rates are used, and the hierarchy is rebuilt from the row order and indents. Headings and subheadings without a row
  * are also included, with the description that all their numbers share.
  *
- * @param officialExport the parsed JSON of the HTS export
+ * @param officialExport the HTS export as parsed JSON
  * @param edition the edition's name, copied to lookup results
  * @throws NomenclatureError if the file isn't an HTS export
  * @example
@@ -147,7 +147,7 @@ function readRow(
   return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim(), rates };
 }
 
-/** Returns the rates of the given row or, if the row doesn't state a column 1 rate, of the nearest ancestor that does. */
+/** Returns the rates in the given row or, if the row doesn't state a column 1 rate, in the nearest ancestor row that does. */
 function printedRates(row: Row | null): PrintedRates {
   let current = row;
   while (current && current.rates.general === '') current = current.parent;

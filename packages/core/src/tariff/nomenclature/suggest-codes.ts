@@ -29,7 +29,7 @@ export function suggestCodes(text: string, nomenclature?: Nomenclature): string[
   return [];
 }
 
-/** Returns all codes with one digit appended, if a digit is missing. */
+/** Returns all codes with one digit appended if a digit is missing. */
 function appended({ reason, present }: InvalidCode): string[] {
   return reason === 'length' && present.length > 4 ? DIGITS.map(digit => present + digit) : [];
 }
@@ -48,7 +48,7 @@ function edited({ reason, present }: InvalidCode): string[] {
 
 const sortedNumbers = new WeakMap<Nomenclature, string[]>();
 
-/** Returns the export's numbers in a range of 10-digit numbers. */
+/** Returns the numbers in the export that are within a range of 10-digit numbers. */
 function numbersBetween([low, high]: readonly [string, string], nomenclature: Nomenclature): string[] {
   let numbers = sortedNumbers.get(nomenclature);
   if (!numbers) {

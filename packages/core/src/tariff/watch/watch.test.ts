@@ -13,7 +13,7 @@ const BOLT: WatchedCode = { reference: 'BOLT', code: '7318.15.2061', origin: 'CN
 const SOFA: WatchedCode = { reference: 'SOFA', code: '9401.61.4011', origin: null };
 const HORSE: WatchedCode = { reference: 'HORSE', code: '0101.21.00', origin: 'DE' };
 
-/** Ends the last term of a list's duty and adds a new one. */
+/** Ends the last term of a list's duty and adds a new term. */
 function changeRate(dataset: Dataset, list: string, from: string, rate_pct: number): void {
   const { terms } = listNamed(dataset, list);
   const last = terms.at(-1)!;
@@ -29,7 +29,7 @@ const summary = ({ reference, date, until, before, after, citations }: WatchChan
 });
 
 describe('compareWatchedCodes', () => {
-  it('reports a rate that changes now, with the duty before and after and the citation', () => {
+  it('reports a rate that changes now, with the old duty, the new duty, and the citation', () => {
     const after = changedDataset(dataset => changeRate(dataset, 'steel-16c-iv', '2026-11-20', 60));
     const result = compareWatchedCodes([HORSE, BOLT, SOFA], { before: DATASET, after, asOf: TODAY });
     expect(result.changes.map(summary)).toEqual([
@@ -81,7 +81,7 @@ describe('compareWatchedCodes', () => {
     expect(joined[0]!.citations[0]).toContain('Proclamation 11021 (91 FR 18201), Annex I-A');
   });
 
-  it('reports a heading for one origin only for codes from that origin', () => {
+  it('reports a new heading that applies to one origin only for codes with that origin', () => {
     const after = changedDataset(dataset => {
       dataset.headings.unshift({
         headings: ['9903.82.99'],
@@ -103,7 +103,7 @@ describe('compareWatchedCodes', () => {
     expect(changes[0]!.citations[0]).toContain('Agreement with Switzerland');
   });
 
-  it('reports nothing for a data set whose results are the same', () => {
+  it('reports nothing if the new data set doesn’t change any results', () => {
     const after = changedDataset(dataset => {
       dataset.known_through = '2099-01-01';
       for (const { terms } of dataset.lists) for (const term of terms) term.citation += ' (corrected)';
@@ -136,7 +136,7 @@ describe('changesInEffect', () => {
   });
 });
 
-/** The dates when anything in the bundled data set starts or ends, with the days around them. */
+/** All start and end dates in the bundled data set, with the day before and the day after each date. */
 const DATES = [
   ...new Set(
     [...DATASET.headings, ...DATASET.stacking, ...DATASET.lists.flatMap(({ terms, batches }) => [...terms, ...batches])]
@@ -185,8 +185,8 @@ function naive(codes: readonly WatchedCode[], dates: readonly string[], before: 
   return codes.map(each => dates.map(date => keyOf(before, each, date) !== keyOf(after, each, date)));
 }
 
-describe('the comparison of watched codes', () => {
-  it('reports exactly the dates when lookups in the two data sets differ', () => {
+describe('comparison of results for watched codes', () => {
+  it('reports exactly the dates when lookup results from the two data sets differ', () => {
     fc.assert(
       fc.property(edited, watched, fc.constantFrom(...DATES), fc.subarray(DATES), (after, codes, asOf, some) => {
         const dates = [asOf, ...some.filter(date => date > asOf).slice(0, 12)];
@@ -203,7 +203,7 @@ describe('the comparison of watched codes', () => {
     );
   });
 
-  it('reports exactly the dates when lookups in one data set change', () => {
+  it('reports exactly the dates when lookup results from one data set change', () => {
     fc.assert(
       fc.property(watched, fc.constantFrom(...DATES.slice(0, -10)), (codes, start) => {
         const [asOf, through] = [start, DATES[DATES.indexOf(start) + 9]!];

@@ -29,7 +29,7 @@ export interface WatchChange {
   until: string | null;
   before: WatchedResult;
   after: WatchedResult;
-  /** Citations of the new or changed duties or, if no duty is new or changed, of the removal or of the removed duties. */
+  /** Citations of the new or changed duties or, if no duty is new or changed, of the removal or the removed duties. */
   citations: string[];
 }
 
@@ -42,7 +42,7 @@ export interface WatchIssue {
   message: string;
 }
 
-/** Changes to the results for watched codes, in the order of the codes and then by date. */
+/** Changes to the results for watched codes, in the submitted order of the codes and then by date. */
 export interface WatchComparison {
   before: DatasetName;
   after: DatasetName;
@@ -58,7 +58,9 @@ export interface DatasetComparison {
   asOf: string;
 }
 
-/** A data set, and a period that starts after one date and ends with another. If `through` is null, the period is open-ended. */
+/**
+ * A data set, and a period that starts after one date and ends on another date. If `through` is null, the period is open-ended.
+ */
 export interface EffectivePeriod {
   dataset: Dataset;
   after: string;
@@ -69,7 +71,7 @@ export interface EffectivePeriod {
 export type CompareCodes = (codes: readonly WatchedCode[]) => Pick<WatchComparison, 'changes' | 'issues'>;
 
 /**
- * Compares the results of two data sets for watched codes, on a date and on every later date. Each period in which a code's
+ * Compares the results of two data sets for watched codes, on a given date and on every later date. Each period in which a code's
  * results differ is one change.
  *
  * @throws LookupOptionError if the date is invalid
@@ -107,8 +109,8 @@ export function prepareDatasetComparison({ before, after, asOf }: DatasetCompari
 }
 
 /**
- * Returns the changes to the results for watched codes that take effect after one date and no later than another, according to
- * one data set. If `through` is null, all later changes are returned. Changes on several dates are separate changes.
+ * Returns the changes to watched codes' results that take effect after one date and no later than another date, according to one
+ * data set. If `through` is null, all later changes are returned. Changes on several dates are separate changes.
  *
  * @throws LookupOptionError if a date is invalid
  * @example
@@ -185,7 +187,7 @@ function differences(before: Timeline, after: Timeline, removals: readonly Remov
   });
 }
 
-/** Returns the result that a timeline gives on a date. */
+/** Returns a timeline's result on a date. */
 function entryOn(timeline: Timeline, date: string): DatedResult {
   return timeline.findLast(({ from }) => from <= date)!;
 }

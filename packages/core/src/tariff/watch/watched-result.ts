@@ -20,7 +20,7 @@ export interface WatchedDuty extends Duty {
   annex: string | null;
   /** First date of this duty on the provision. */
   duty_from: string;
-  /** Condition IDs that must be true of the goods for this duty to apply. */
+  /** IDs of the conditions that the goods must meet for this duty to apply. */
   conditions: string[];
   /** Facts that determine which duty applies. */
   undecided: string[];
@@ -32,14 +32,14 @@ export interface WatchedDuty extends Duty {
 }
 
 /**
- * The part of a lookup result that determines the duties on a code. Two results of the same code are equal if
+ * The part of a lookup result that determines the duties on a code. Two results for the same code are equal if
  * `resultKey` returns the same text for both.
  */
 export interface WatchedResult {
   /** `hit` or `in_scope` as in a lookup, or `not_covered` if no listing in force covers the code. */
   status: 'hit' | 'in_scope' | 'not_covered';
   duties: WatchedDuty[];
-  /** Relation between the duties of each pair of programs. */
+  /** Relation between the duties in each pair of programs. */
   stacking: { programs: [Program, Program]; relation: StackingRelation; owed: Program | null; citation: string }[];
 }
 
@@ -87,9 +87,9 @@ export function watchedResultOf({ matches, stacking }: Pick<LookupResult, 'match
 }
 
 /**
- * Returns the text of everything in a duty that affects the amount owed or the declaration. Two provisions that cover the whole code are
- * the same if they impose the same duty, so rewriting `8431.20.00` as `8431.20.00.00` isn't a change. Citations and
- * first dates aren't part of the text, because a corrected citation doesn't change the duty.
+ * Returns text that contains everything in a duty that affects the amount owed or the declaration. Two provisions that cover the
+ * whole code are the same if they impose the same duty, so rewriting `8431.20.00` as `8431.20.00.00` isn't a change. Citations
+ * and first dates aren't part of the text, because a corrected citation doesn't change the duty.
  */
 export function dutyKey(duty: WatchedDuty): string {
   return JSON.stringify([
@@ -102,7 +102,7 @@ export function dutyKey(duty: WatchedDuty): string {
   ]);
 }
 
-/** Returns text that is the same for two results exactly if the results are equal. */
+/** Returns text that is the same for two results if and only if the results are equal. */
 export function resultKey({ status, duties, stacking }: WatchedResult): string {
   const relations = stacking.map(entry => JSON.stringify([entry.programs, entry.relation, entry.owed]));
   return JSON.stringify([status, [...new Set(duties.map(dutyKey))].sort(), relations.sort()]);

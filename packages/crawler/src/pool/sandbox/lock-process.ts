@@ -1,6 +1,6 @@
 import module from 'node:module';
 
-/** Built-in modules that parsing and drawing need. */
+/** Built-in modules that are required for parsing pages and drawing certificates. */
 const ALLOWED_MODULES = new Set([
   'assert',
   'buffer',
@@ -36,8 +36,8 @@ const DENIED_METHODS = [
 const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
 
 /**
- * Removes everything from a worker process that its jobs don't need: environment variables, signals, network access, and
- * most built-in modules. Call this function before the first job is imported.
+ * Removes from a worker process everything that its jobs don't need: environment variables, signals, network access, and most
+ * built-in modules. Call this function before the first job is imported.
  *
  * This layer supplements the permission model, which doesn't restrict signals or `node:sqlite`. It prevents a hostile
  * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation

@@ -75,7 +75,7 @@ function mountsOf(paths: readonly string[]): string[] {
 
 let foundNodeFiles: readonly string[] | undefined;
 
-/** Returns the paths of the running Node executable and of the system libraries that it loads. */
+/** Returns the paths of the running Node executable and the system libraries that it loads. */
 function nodeFiles(): readonly string[] {
   if (foundNodeFiles) return foundNodeFiles;
   const report = process.report as typeof process.report & { excludeNetwork: boolean };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const INSTALLED = `${sep}node_modules${sep}`;
 
-/** Entries of a workspace package that contain code. The package's other folders might contain data or settings. */
+/** Files and folders in a workspace package that contain code. The package's other folders might contain data or settings. */
 const CODE = ['package.json', `src${sep}`, `dist${sep}`];
 
 /**

@@ -1,6 +1,6 @@
 import type { SandboxLayers } from './layers.ts';
 
-/** Missing layers of the sandbox, in full sentences: the risk, and instructions for fixing it. */
+/** Warning about missing sandbox layers, in full sentences: the risk, and instructions for fixing it. */
 export interface SandboxWarning {
   readonly found: string;
   readonly todo: string;

@@ -90,7 +90,7 @@ beforeAll(async () => {
   });
 });
 
-/** Returns the targets of one attack, with new processes to kill and to debug. */
+/** Returns the targets for one attack, with new processes to kill and to debug. */
 function targetsWithVictims(): Attacks.Targets {
   received.length = 0;
   return { ...targets, victim: startVictim(), debuggee: startVictim() };
@@ -118,7 +118,7 @@ async function attackFrom([command, ...args]: readonly string[], except: readonl
   return JSON.parse(await text(child.stdout));
 }
 
-describe('the sandbox of a job', () => {
+describe('a job’s sandbox', () => {
   it.runIf(isLinux && 'tool' in layers.kernel)('prevents every attack on Linux', async () => {
     expect(attackNames.length).toBeGreaterThan(30);
     expect(await attackFromPool()).toEqual([]);
@@ -134,7 +134,7 @@ describe('the sandbox of a job', () => {
   );
 });
 
-/** Returns whether a process exists whose command line contains the text. */
+/** Returns whether any running process has a command line that contains the text. */
 const isRunning = (text: string) =>
   globSync('/proc/[0-9]*/cmdline').some(file => {
     try {
@@ -145,7 +145,7 @@ const isRunning = (text: string) =>
   });
 
 describe('a worker process in the sandbox', () => {
-  it.runIf(isLinux)('ends, together with its namespaces, when its job takes too long', async () => {
+  it.runIf(isLinux)('ends a worker process and its namespaces when a job takes too long', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 71, queue: 100 });
     onTestFinished(() => pool.close());
     const job = pool.run<typeof Jobs.loopForever>(jobsModule, 'loopForever', undefined);
@@ -171,7 +171,7 @@ describe('a worker process in the sandbox', () => {
   });
 });
 
-describe('each layer alone', () => {
+describe('each sandbox layer alone', () => {
   /**
    * Attacks that affect only the process itself. Namespaces don't prevent these attacks, because they reveal nothing.
    * The packet is sent to the namespace's empty network.
@@ -189,7 +189,7 @@ describe('each layer alone', () => {
   ];
 
   it.runIf(isLinux && 'tool' in layers.kernel).each(TOOLS)(
-    'isolates a process from everything outside: %s',
+    'isolates a process from everything outside its namespaces: %s',
     async tool => {
       const args = [attacksFile];
       const succeeded = await attackFrom(inNamespaces(tool, [attacksFile, join(folder, 'package', '/')], args));
@@ -199,7 +199,7 @@ describe('each layer alone', () => {
   );
 
   it.runIf(layers.nodeDeniesNetwork)(
-    'denies files, network access, threads, and programs with Node’s permissions',
+    'denies access to files, the network, threads, and programs through Node’s permission model',
     async () => {
       const modules = [new URL(`file://${jobModule}`)];
       const { command, args } = workerLaunch({
@@ -209,7 +209,7 @@ describe('each layer alone', () => {
         kernel: { missing: 'test' },
       });
       expect(await attackFrom([command, ...args])).toEqual([
-        // The environment is empty only if the process is started with an empty one, which the pool does.
+        // The environment is empty only if the process is started with an empty environment, as in the pool.
         ...['read the environment', 'open the database with node:sqlite', 'follow a link out of the code'],
         ...['change V8’s flags', 'replace the rules for imports', 'find the parent with a signal'],
         ...['change the priority of a process', 'kill a process', 'start the debugger of a process'],
@@ -218,7 +218,7 @@ describe('each layer alone', () => {
     },
   );
 
-  it.runIf(isLinux)('is necessary, because the same attacks succeed without a sandbox', async () => {
+  it.runIf(isLinux)('is necessary, because the attacks succeed without the sandbox', async () => {
     // These attacks can't report success: a replaced process is gone, no DNS server replies, and no addon exists.
     const silent = ['resolve a name with DNS', 'replace the process', 'load a native addon', 'get a linked binding'];
     const succeeded = await attackFrom([process.execPath, attacksFile], ['replace the process']);

@@ -1,6 +1,6 @@
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** Origin of a job: the tenant that submitted it, and the site that it's for. Both are compared as text. */
+/** Origin of a job: the tenant that submitted it, and the site that the job is for. Both are compared as text. */
 export interface JobOrigin {
   /** Key family, client network, or shop. */
   readonly tenant: string;
@@ -19,22 +19,22 @@ interface Entry<Item> extends JobOrigin {
 
 /** Options for {@link createFairQueue}. */
 export interface FairQueueOptions {
-  /** Maximum number of running jobs of one tenant. */
+  /** Maximum number of running jobs per tenant. */
   readonly runningPerTenant: number;
   /** Whether targets get equal shares across all tenants instead of only within each tenant. */
   readonly sharesTargets: boolean;
 }
 
-/** A queue that gives tenants equal shares of the jobs' time. */
+/** A queue that gives tenants equal shares of job time. */
 export interface FairQueue<Item> {
   readonly queued: number;
   readonly running: number;
-  /** Moving average of the jobs' cost in milliseconds. */
+  /** Moving average of job costs in milliseconds. */
   readonly meanCost: number;
   /** When the oldest queued job was queued, or null if no job is queued. */
   readonly oldestQueuedAt: number | null;
   queuedOf(tenant: string): number;
-  /** Adds a job. @returns a function that removes it, unless it has started */
+  /** Adds a job. @returns a function that removes the job unless it has started */
   add(origin: JobOrigin, item: Item, now: number): () => void;
   /** Returns the job to start next, or null if no job can start. */
   next(): Entry<Item> | null;
@@ -99,8 +99,7 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   }
 
   /**
-   * Returns a job's virtual times: those of its payers and its tenant, and that of its target among the tenant's
-   * targets.
+   * Returns a job's virtual times: the times of its payers and its tenant, and the time of its target among the tenant's targets.
    */
   function tagsOf({ payers, tenant, target, arrival }: Entry<Item>): readonly number[] {
     const [ofTenant = 0, ofTarget = 0] = payers.map(payer => tenants.tagOf(payer, arrival.ofTenant));
@@ -118,7 +117,7 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
       return meanCost;
     },
     get oldestQueuedAt() {
-      // A set keeps the order of insertion.
+      // A set preserves insertion order.
       return waiting.values().next().value?.queuedAt ?? null;
     },
     queuedOf: tenant => queuedByTenant.get(tenant) ?? 0,

@@ -1,8 +1,7 @@
 import { createFairQueue, type FairQueue, type JobOrigin } from './fair-queue.ts';
 
 /**
- * Class of callers. Jobs of callers with an API key, or of the service itself, start before jobs of visitors without a
- * key.
+ * Class of callers. Jobs from callers with an API key, or from the service itself, start before jobs from visitors without a key.
  */
 export type Lane = 'keyed' | 'keyless';
 
@@ -10,11 +9,11 @@ export type Lane = 'keyed' | 'keyless';
 export interface LaneLimits {
   /** Maximum number of running jobs in the lane. */
   readonly running: number;
-  /** Maximum number of running jobs of one tenant. */
+  /** Maximum number of running jobs per tenant. */
   readonly runningPerTenant: number;
   /** Maximum number of queued jobs in the lane. */
   readonly queued: number;
-  /** Maximum number of queued jobs of one tenant. */
+  /** Maximum number of queued jobs per tenant. */
   readonly queuedPerTenant: number;
 }
 
@@ -29,19 +28,19 @@ export interface SchedulerOptions {
 
 /** A started job's turn. */
 export interface Turn {
-  /** Number of the job's slot, starting at 0. No other job can use the slot until the turn ends. */
+  /** The job's slot number, starting at 0. No other job can use the slot until the turn ends. */
   readonly slot: number;
-  /** Time in the queue, in milliseconds. */
+  /** Queue time, in milliseconds. */
   readonly waitedMs: number;
   /** Frees the slot. The time since the turn started is the job's cost. */
   end(): void;
 }
 
-/** Number of jobs in one lane, and times in the queue in milliseconds. */
+/** Number of jobs in one lane, and queue times in milliseconds. */
 export interface LaneState {
   readonly queued: number;
   readonly running: number;
-  /** Expected time in the queue of a new job. */
+  /** Expected queue time for a new job. */
   readonly expectedWaitMs: number;
   /** How long the oldest queued job has been in the queue; 0 if no job is queued. */
   readonly oldestMs: number;
@@ -73,8 +72,8 @@ export const KEYED_STREAK = 9;
  * - If keyless jobs can't use every slot, a keyed job always finds a free slot unless other keyed jobs occupy the
  *   remaining slots. A waiting keyless job starts before a waiting keyed job only after `KEYED_STREAK` keyed jobs in a
  *   row.
- * - Within a lane, tenants get equal shares of the slots' time, and so do the targets of each tenant. In the keyless
- *   lane, where anyone can become a new tenant for free, targets also get equal shares across all tenants.
+ * - Within a lane, tenants get equal shares of slot time, and so do each tenant's targets. In the keyless lane, where
+ *   anyone can become a new tenant for free, targets also get equal shares across all tenants.
  * - Keyed jobs get the lowest free slot, and keyless jobs the highest, so that the processes that parse keyed pages
  *   rarely restart because of a keyless page.
  *

@@ -10,12 +10,12 @@ export interface VirtualClock {
   readonly now: number;
   /** Whether no member has a queued or running job. */
   readonly isIdle: boolean;
-  /** Counts a job of an active member, from when the job is queued until it ends or leaves the queue. */
+  /** Counts an active member's job, from when the job is queued until it ends or leaves the queue. */
   enter(member: string): void;
   leave(member: string): void;
   /**
-   * Returns the virtual time of a job's start: the time when it was queued, or the time when the member's earlier jobs
-   * are paid for, whichever is later.
+   * Returns the virtual start time of a job: the time when the job was queued, or the time when the member's earlier
+   * jobs are paid for, whichever is later.
    */
   tagOf(member: string, arrival: number): number;
   /** Charges a cost to a member. A negative cost corrects an earlier charge. */

@@ -1,6 +1,6 @@
 import { deserialize } from 'node:v8';
 
-/** Reply to a job: the job's ID, and its result or the message of the error that it threw. */
+/** Reply to a job: the job's ID, and either its result or the message from the error that it threw. */
 export type Reply = { readonly id: string } & ({ readonly result: unknown } | { readonly error: string });
 
 /**

@@ -26,7 +26,7 @@ const header = (length: number) => {
 };
 const polluted = frame(serialize({ id: 'a', result: JSON.parse('{ "a": { "__proto__": { "polluted": true } } }') }));
 
-describe('a reply that a compromised worker forges', () => {
+describe('a reply forged by a compromised worker', () => {
   it.each<[string, Uint8Array, number]>([
     ['random bytes', Buffer.from('{"cmd":"NODE_HANDLE_ACK"}\n'.repeat(20)), 1],
     ['an announced length of 4 GB', header(0xffffffff), 1],
@@ -69,7 +69,7 @@ describe('readReply', () => {
     }
   });
 
-  it('turns an instance of a class into plain data, without its getters', () => {
+  it('turns a class instance into plain data without getters', () => {
     const reply = readReply(serialize({ id: 'a', result: new Exploit() })) as { result: object };
     expect(Object.getPrototypeOf(reply.result)).toBe(Object.prototype);
     expect(Object.keys(reply.result)).toEqual([]);

@@ -40,12 +40,12 @@ interface Started {
 
 /**
  * Creates a worker process for untrusted input. Malicious input might take over the process, so the parent accepts only
- * one reply to each job, of limited size, and kills a process that sends anything else.
+ * one reply of limited size to each job, and kills a process that sends anything else.
  *
  * Node's own channel between processes (`fork`) isn't safe for this purpose, because a child can crash its parent with
  * an internal message such as `{ cmd: 'NODE_HANDLE_ACK' }`.
  *
- * @param prepare returns the command for a process that runs functions of these modules
+ * @param prepare returns the command for a process that runs functions from these modules
  * @example
  * const worker = createWorkerProcess(modules => workerLaunch({ main, modules, memoryMb: 256 }));
  * await worker.run({ module: 'file:///jobs.js', name: 'double', input: 21 }, 5_000); // 42

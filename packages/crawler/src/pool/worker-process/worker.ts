@@ -15,7 +15,7 @@ const MAX_JOB_BYTES = 2 ** 32 - 1;
 /** Priority of a worker process. The service itself has priority 0, so it responds while the workers use every core. */
 const WORKER_PRIORITY = 5;
 
-/** Entry point of a worker process. Imports the modules of jobs and runs their functions, one job at a time. */
+/** Entry point of a worker process. Imports each job's module and runs the job's function, one job at a time. */
 async function run({ id, module, name, input }: Call & { readonly id: string }): Promise<Reply> {
   try {
     const functions: Record<string, (input: unknown) => unknown> = await import(module);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ScenarioContext } from '../model/scenario.ts';
 import type { Service } from './service.ts';
 
-/** Error codes of responses that ask the client to retry, with their statuses. */
+/** Error codes in responses that ask the client to retry, with the HTTP statuses. */
 const RETRYABLE = ['503 unavailable', '503 storage_full', '409 idempotency_running'];
 
 /** Time limit for the last retries after the load stops, in milliseconds. */
@@ -23,7 +23,7 @@ export const certificateOf = (name: string) => ({
   },
 });
 
-/** Outcome of one request: a response, or the code of a connection error. */
+/** Outcome of one request: a response, or a connection error's code. */
 export interface LoadResponse {
   readonly status: number;
   readonly code: string;
@@ -73,7 +73,7 @@ export interface LoadOptions {
    */
   readonly resets: 'kill' | 'never';
   readonly loops?: number;
-  /** Returns a name for each certificate. */
+  /** Prefix of the product name in each certificate request. */
   readonly prefix?: string;
 }
 

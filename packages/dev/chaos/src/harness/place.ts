@@ -34,7 +34,7 @@ async function withStoreAt<T>(place: Place, work: (store: Store) => Promise<T>):
   return await work(store).finally(() => store.close());
 }
 
-/** Issues API keys for the load. Each key is limited to 100 requests per minute. */
+/** Issues the API keys that the load uses. Each key is limited to 100 requests per minute. */
 export async function issueKeys(place: Place, count = 150): Promise<string[]> {
   return await withStoreAt(place, async store => {
     const keys: string[] = [];

@@ -8,9 +8,9 @@ export interface ScenarioContext {
   readonly engine: Engine;
   /** Counts requests and violations. */
   readonly tally: Tally;
-  /** Duration of each phase with load, in milliseconds. */
+  /** Duration of each load phase, in milliseconds. */
   readonly phaseMs: number;
-  /** Registers work to do after the scenario, in reverse order. */
+  /** Registers work to do after the scenario. Work registered last is done first. */
   defer(work: () => unknown): void;
 }
 

@@ -2,7 +2,7 @@
 interface Acknowledged {
   readonly id: string;
   readonly sha256: string;
-  /** Name of the product, which is different for each idempotency key. */
+  /** Product name, which is different for each idempotency key. */
   readonly name: string;
 }
 

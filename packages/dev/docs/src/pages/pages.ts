@@ -24,7 +24,7 @@ export interface MarkdownPage {
   tree: Root;
   /** Headings with their anchors, in order. */
   headings: { heading: Heading; text: string; anchor: string }[];
-  /** Targets of links and images, as written on the page. */
+  /** Link and image targets, as written on the page. */
   links: { address: string; text: string; line: number }[];
   /** Code blocks, including those in lists and quotes. */
   blocks: Code[];
@@ -63,7 +63,7 @@ export function readMarkdownPage(path: string): MarkdownPage {
   return page;
 }
 
-/** Resolves a link on a page to a path relative to the repository root. Returns null for an external link. */
+/** Resolves a page's link to a path relative to the repository root. Returns null for an external link. */
 export function targetOf(page: MarkdownPage, address: string): { path: string; anchor: string } | null {
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address)) return null;
   const { pathname, hash } = new URL(address, `file:///${page.path}`);

@@ -1,4 +1,4 @@
-/** Documentation site styles, added to the styles of the service's pages. */
+/** Documentation site styles, added to the service's page styles. */
 export const LAYOUT = `
 .site { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2.5rem; }
 .site article { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start; max-width: 52rem; }

@@ -24,10 +24,10 @@ const PACKAGE = join(HERE, '../..');
 const CLIENTS = join(REPOSITORY_ROOT, 'packages/clients');
 const PNPM: string = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')).packageManager;
 
-/** Folder with the texts of the worked example. */
+/** Folder that contains the worked example's texts. */
 const OFFICIAL_TEXTS = 'docs/guides/note-44';
 
-/** Exit code and output of a program. */
+/** A program's exit code and output. */
 interface Outcome {
   exitCode: number | null;
   /** Combined standard output and standard error. */

@@ -77,10 +77,10 @@ describe.each(runnable)('code on %s', (path, active) => {
     const missing = missingTools(runner, code.join('\n'));
     if (missing.length > 0 && !process.env.CI) {
       skipped.push(path);
-      it.skip(`runs its ${runner} code blocks without errors (skipped: no ${missing.join(', no ')} on this machine)`, () => {});
+      it.skip(`runs the page’s ${runner} code blocks without errors (skipped: no ${missing.join(', no ')} on this machine)`, () => {});
       continue;
     }
-    it(`runs its ${runner} code blocks without errors`, { timeout: PAGE_TIMEOUT_MS }, async () => {
+    it(`runs the page’s ${runner} code blocks without errors`, { timeout: PAGE_TIMEOUT_MS }, async () => {
       const { exitCode, output } = await read(async reader => {
         const outcome = runner === 'sh' ? await reader.shell(code) : await reader.program(runner, code);
         for (const line of reader.leftOut()) leftOut.add(`${path}: ${line}`);

@@ -54,8 +54,8 @@ export class Faults {
   }
 
   /**
-   * Returns an operation's next planned fault of one of the given kinds, and decrements the fault's remaining number of
-   * calls.
+   * Returns an operation's next planned fault of one of the given kinds, and decrements the number of calls that the
+   * fault still affects.
    */
   take<Kind extends Fault['kind']>(
     operation: string,

@@ -120,7 +120,7 @@ describe('the token endpoint', () => {
     expect(body.refresh_token).toMatch(/^shprt_/);
   });
 
-  it('revokes all of a shop’s tokens on uninstall, but keeps the tokens of other shops', async () => {
+  it('revokes all of a shop’s tokens on uninstall, but keeps other shops’ tokens', async () => {
     const gone = await pair(appClient(fakeShopify, domain).exchange());
     const other = await pair(appClient(fakeShopify, 'b-shop.myshopify.com').exchange());
     fakeShopify.tokens.revoke(domain);

@@ -28,7 +28,7 @@ const page = async (path: string, host: string) => {
 };
 
 describe('a fake storefront', () => {
-  it('is recognized as a Shopify store with a theme and web pixels', async () => {
+  it('is recognized by a scan as a Shopify store with a theme and web pixels', async () => {
     const { shopify, inventory } = await scan('/');
     expect(shopify).toMatchObject({ detected: true, kind: 'liquid', theme: { name: 'Dawn' } });
     expect(JSON.stringify(inventory)).toContain('731205580412977');

@@ -188,7 +188,7 @@ describe('extractScript', () => {
     ]);
   });
 
-  it('joins the lines of a list item and of an indented row', () => {
+  it('joins the lines in a list item and in an indented row', () => {
     const units = script(
       "const help = 'Exit codes:\\n  0  the command succeeded,\\n     with any result\\n  1  the command failed\\n\\n- One item\\n  on two lines.';",
     );

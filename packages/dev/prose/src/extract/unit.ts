@@ -1,6 +1,6 @@
 /**
- * Kind of construct that a text unit was extracted from. A `title` is a test title, a `suite` is the name of a test
- * suite, and a `label` names a benchmark or an assertion.
+ * Kind of construct that a text unit was extracted from. A `title` is a test title, a `suite` is a test suite name, and
+ * a `label` names a benchmark or an assertion.
  */
 export type UnitKind =
   | 'heading'
@@ -100,8 +100,8 @@ export class Collected {
   }
 
   /**
-   * Removes the matches of a global pattern from the text. The pattern is applied to the result of `mask`, which must have
-   * the same length as the text.
+   * Removes a global pattern's matches from the text. The pattern is applied to the result of `mask`, which must have the same
+   * length as the text.
    */
   without(pattern: RegExp, mask?: (text: string) => string): Collected {
     const rest = new Collected();

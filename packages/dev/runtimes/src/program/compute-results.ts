@@ -19,7 +19,7 @@ const request = {
   cpsc_rules_cited: ['16 CFR 1203'],
 };
 
-/** Combining marks, which need the text shaper. */
+/** Name with combining marks, which need the text shaper. */
 const shapedName = 'Helmet x\u0302 q\u0323';
 
 async function pdfHash(name: string) {
@@ -41,7 +41,7 @@ async function sha256(bytes: Uint8Array) {
   return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Calls the client with a stub of the service. */
+/** Calls the client with a stub service. */
 async function callClient(pdf: Uint8Array, hash: string) {
   const responses = [{ results: [{ code: codes[0], status: 'hit' }] }];
   const client = new Compliance({
@@ -55,7 +55,9 @@ async function callClient(pdf: Uint8Array, hash: string) {
   return { status: results[0]?.status, bytes: (await client.downloadCertificate(gcc)).length };
 }
 
-/** Returns what the packages compute. A runtime that doesn't allow programs to compile WebAssembly can't shape text. */
+/**
+ * Returns the results that the packages compute. A runtime that doesn't allow programs to compile WebAssembly can't shape text.
+ */
 export async function computeResults({ canShapeText }: { readonly canShapeText: boolean }): Promise<object> {
   const { pdf, hash } = await pdfHash(request.product_info.name);
   const url = 'https://shop.example/';

@@ -28,7 +28,7 @@ beforeAll(() => {
   pnpm(['run', 'build'], join(REPOSITORY_ROOT, 'packages/clients/node'));
 });
 
-describe.each(PUBLISHED)('the tarball of %s', name => {
+describe.each(PUBLISHED)('the %s tarball', name => {
   const source = join(REPOSITORY_ROOT, 'packages', name);
   let tarball: ArrayBuffer;
   beforeAll(() => {
@@ -84,7 +84,7 @@ describe.each(PUBLISHED)('the tarball of %s', name => {
   });
 });
 
-it('publishes only data, with a checksum for every file, in the tarball of tariff-data', async () => {
+it('publishes only data in the tariff-data tarball, with a checksum for every file', async () => {
   const out = pnpm(['pack', '--json', '--pack-destination', folder], join(REPOSITORY_ROOT, 'packages/tariff-data'));
   const bytes = readFileSync(JSON.parse(out.slice(out.indexOf('{'))).filename);
   const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds watches of HTS codes, with the data sets that they were evaluated against and their events. */
+/** Adds HTS code watches, their events, and the data sets that they were evaluated against. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('watch_datasets')

@@ -55,7 +55,7 @@ const SUPPORT = { table: 'code_support', id: 'current' };
  * at the same time: one migrates and the others wait. Does nothing if a newer release has migrated the tables in a way that
  * this release supports.
  *
- * @param known the migrations of this release
+ * @param known this release's migrations
  * @throws StoreError with `database_newer` if a newer release has migrated the tables and this release can't use them
  */
 export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIONS): Promise<void> {

@@ -16,19 +16,19 @@ const addColumn = (name: string) => async (db: Kysely<never>) => {
   await db.schema.alterTable('keys').addColumn(name, 'text').execute();
 };
 
-/** The migrations of the next release, which only adds to the tables, so that the current code can still use them. */
+/** Migrations of the next release, which only adds to the tables, so the current code can still use them. */
 const NEXT: Record<string, SchemaMigration> = {
   ...SCHEMA_MIGRATIONS,
   '9001-expand': { up: addColumn('label'), oldestCode: TODAY },
 };
 
-/** The migrations of the release after that, which removes something that the current code uses. */
+/** Migrations of the release after that, which removes something that the current code uses. */
 const AFTER_NEXT: Record<string, SchemaMigration> = {
   ...NEXT,
   '9002-contract': { up: addColumn('other'), oldestCode: '9001-expand' },
 };
 
-/** Returns the migrations of a release, without the last one. */
+/** Returns a release's migrations, without the last one. */
 const oneFewer = (known: Record<string, SchemaMigration>) => Object.fromEntries(Object.entries(known).slice(0, -1));
 
 /** Runs `work` on the tables without starting a store. */
@@ -76,13 +76,13 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ usable: false });
     await withTables(location, async ({ durable }) => {
       expect((await compatibility(durable, NEXT)).usable).toBe(true);
-      // Older code doesn't change the record back.
+      // Migrating with older code doesn't revert the record.
       await migrate(durable, undefined, NEXT);
       expect((await compatibility(durable)).usable).toBe(false);
     });
   });
 
-  it('applies the current migrations so that the code before the last migration can use the tables only if declared', async () => {
+  it('lets the code before the last migration use the migrated tables only if that migration declares support for it', async () => {
     const location = await freshLocation();
     await (await openStore({ ...location, clock: Date.now })).close();
     const previous = oneFewer(SCHEMA_MIGRATIONS);

@@ -91,7 +91,7 @@ export class BestEffortDriver implements Driver {
     return this.#opening;
   }
 
-  /** This connection never syncs the disk, so it asks the other one to keep the write-ahead log short. */
+  /** This connection never syncs the disk, so it asks the other connection to keep the write-ahead log short. */
   #requestCheckpoint(writes: number): void {
     this.#writesSinceCheckpoint += writes;
     if (this.#writesSinceCheckpoint < CHECKPOINT_WRITES) return;

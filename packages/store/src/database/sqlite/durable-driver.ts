@@ -62,8 +62,8 @@ export class DurableDriver implements Driver {
   }
 
   /**
-   * Moves pages from the write-ahead log to the database file. Most pages are moved while other statements run. The log
-   * starts over only if all of its pages were moved, so the rest is moved while this process doesn't write.
+   * Moves pages from the write-ahead log to the database file. Most pages are moved while other statements run. The log starts
+   * over only if all of its pages were moved, so the remaining pages are moved while this process isn't writing.
    */
   async checkpoint(): Promise<void> {
     const file = await this.#file();
@@ -82,7 +82,7 @@ export class DurableDriver implements Driver {
   };
 }
 
-/** One caller's use of `durable`. */
+/** A database connection that holds the lock during writes and transactions. */
 class DurableConnection implements DatabaseConnection {
   readonly #lock: Lock;
   readonly #execute: Execute;

@@ -1,7 +1,7 @@
 import { StoreError } from '../../errors.ts';
 import { databaseDamaged, fileFailure, storageFull, storageReadOnly } from '../../storage-failure.ts';
 
-/** Location of the database in messages. */
+/** Location of the database, as shown in messages. */
 export const SQLITE_LOCATION = 'compliance.sqlite in the data folder';
 
 type Explain = (location: string, code: string) => StoreError;

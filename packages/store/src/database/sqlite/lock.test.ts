@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLock, type LockUser } from './lock.ts';
 
-describe('the lock for writing', () => {
-  it('alternates between users that wait, and keeps the order of each user', async () => {
+describe('the write lock', () => {
+  it('alternates between waiting users and keeps each user’s order', async () => {
     const lock = createLock();
     const turns: string[] = [];
     const use = async (user: LockUser, name: string) => {

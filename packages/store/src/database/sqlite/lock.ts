@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 export type LockUser = 'durable' | 'bestEffort';
 
 /**
- * Lock for writing, which all of a process's connections to a file share. Without this lock, a connection would block the
- * event loop or the database thread while it waits for a transaction that needs them to finish.
+ * Write lock that all of a process's connections to a file share. Without this lock, a connection would block the event loop or
+ * the database thread while it waits for a transaction that needs the loop or the thread to finish.
  */
 export interface Lock {
   /** Whether work that doesn't wait for anything can run without the lock. */

@@ -64,7 +64,7 @@ describe('the SQLite file', () => {
   });
 
   it.each(['durable', 'bestEffort'] as const)(
-    'makes %s writes wait for a transaction of another store in this process',
+    'makes %s writes wait for a transaction in another store in this process',
     async user => {
       const [one, other] = [connectSqlite(dataDir), connectSqlite(dataDir)];
       await sql`create table notes (text text)`.execute(one.durable);

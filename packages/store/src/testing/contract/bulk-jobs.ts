@@ -24,7 +24,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       return await jobs().start(id, { upload: 'upload', header: 'code', parts, quota });
     }
 
-    it('processes the parts of a job once each, and counts the processed rows', async () => {
+    it('processes each part of a job once, and counts the processed rows', async () => {
       const { id, state, rows } = await start('fam_a');
       expect({ state, rows }).toEqual({ state: 'running', rows: 150 });
       const [first, second] = [(await claim())!, (await claim())!];
@@ -89,7 +89,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(others[0]).toMatchObject({ state: 'running', doneRows: 0, errorRows: 0 });
     });
 
-    it('hides a job from other key families', async () => {
+    it('hides a bulk job from other key families', async () => {
       const { id } = await start('fam_a');
       for (const ask of ['get', 'cancel', 'redrive'] as const)
         await expect(jobs()[ask]('fam_b', id)).rejects.toMatchObject({ code: 'bulk_unknown' });
@@ -97,7 +97,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().list('fam_a', { limit: 9 })).toMatchObject([{ id }]);
     });
 
-    it('cancels the parts that haven’t ended, and keeps the results of the others', async () => {
+    it('cancels a bulk job’s unfinished parts and keeps the results of its finished parts', async () => {
       const { id } = await start('fam_a');
       await (await claim())!.complete({ rows: 100, errors: 0 });
       const running = (await claim())!;
@@ -108,7 +108,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await expect(jobs().beginUpload(id, 'late')).rejects.toMatchObject({ code: 'bulk_started' });
     });
 
-    it('runs failed parts again when they are redriven', async () => {
+    it('reruns a bulk job’s failed parts when the job is redriven', async () => {
       const { id } = await start('fam_a', [{ first: 1, rows: 1 }]);
       await (await claim())!.fail('unavailable', { retryAt: null });
       expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'failed', doneRows: 0 });
@@ -125,7 +125,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await claim()).toBeNull();
     });
 
-    it('rejects an upload that another upload has replaced', async () => {
+    it('rejects a bulk upload after another upload replaces it', async () => {
       const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a' });
       await jobs().beginUpload(id, 'first');
       await jobs().beginUpload(id, 'second');
@@ -134,7 +134,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().start(id, { ...input, upload: 'second' })).toMatchObject({ state: 'running' });
     });
 
-    it('limits the rows per day and the unfinished jobs of a key family', async () => {
+    it('limits a key family’s daily rows and unfinished bulk jobs', async () => {
       await start('fam_a', PARTS, 150);
       await expect(start('fam_a', PARTS, 299)).rejects.toMatchObject({ code: 'bulk_quota' });
       await start('fam_b', PARTS, 150);
@@ -145,7 +145,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await expect(jobs().create({ ...LOOKUP, family: 'fam_a' })).rejects.toMatchObject({ code: 'bulk_limit' });
     });
 
-    it('deletes old jobs with their parts, and returns them', async () => {
+    it('deletes old bulk jobs with their parts, and returns the deleted jobs', async () => {
       const { id } = await start('fam_a');
       expect(await jobs().sweep(harness.now)).toEqual([]);
       expect(await jobs().sweep(harness.now + 1)).toEqual([{ id, parts: 2, upload: 'upload' }]);

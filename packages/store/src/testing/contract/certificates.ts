@@ -45,13 +45,13 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await harness.store.blobs.has(issued.sha256)).toBe(true);
     });
 
-    it('generates a random UUID if the caller doesn’t pass an ID', async () => {
+    it('generates a random UUID for a certificate if the caller doesn’t pass an ID', async () => {
       const { id } = await issue();
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect((await issue()).id).not.toBe(id);
     });
 
-    it('stores any JSON record unchanged', async () => {
+    it('stores any JSON certificate record unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(fc.json({ stringUnit: 'grapheme' }), async record => {
           const { id } = await harness.store.certificates.issue({ family: 'f', record, pdf: pdfOf(''), actor: 'k' });
@@ -77,7 +77,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['void', end],
       ['supersede', (id: string) => supersede(id)],
       ['list', (id: string) => harness.store.certificates.list({ limit: 5, before: id })],
-    ])('rejects %s with an unknown ID, and returns null from `get`', async (_, call) => {
+    ])('rejects the certificate operation `%s` for an unknown ID, and returns null from `get`', async (_, call) => {
       expect(await harness.store.certificates.get('gcc-missing')).toBeNull();
       const refusal = await call('gcc-missing').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(StoreError);
@@ -183,21 +183,29 @@ export function registerCertificates(harness: StoreHarness): void {
       ['a draft', '{}', 'draft'],
       ['a draft that claims to be complete', '{"request":{},"completeness":{"status":"complete"}}', 'draft'],
       ['an incomplete certificate', INCOMPLETE, 'incomplete'],
-    ])('never lets %s supersede a certificate, even concurrently with a complete one', async (_, record, status) => {
-      const pdf = pdfOf('draft');
-      const { id } = await harness.store.certificates.issue({ family: 'fam_1', record: COMPLETE, pdf, actor: 'key_1' });
-      const attempt = () => harness.store.certificates.supersede(id, { record, pdf, actor: 'key_2' });
-      await expect(attempt()).rejects.toMatchObject({ code: 'certificate_incomplete' });
-      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'complete', supersededBy: null });
-      expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
+    ])(
+      'never lets %s supersede a certificate, even concurrently with a complete certificate',
+      async (_, record, status) => {
+        const pdf = pdfOf('draft');
+        const { id } = await harness.store.certificates.issue({
+          family: 'fam_1',
+          record: COMPLETE,
+          pdf,
+          actor: 'key_1',
+        });
+        const attempt = () => harness.store.certificates.supersede(id, { record, pdf, actor: 'key_2' });
+        await expect(attempt()).rejects.toMatchObject({ code: 'certificate_incomplete' });
+        expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'complete', supersededBy: null });
+        expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
 
-      const attempts = await Promise.allSettled([attempt(), supersede(id, 'gcc-2'), attempt(), attempt()]);
-      expect(attempts.map(each => each.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'rejected']);
-      expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'superseded', supersededBy: 'gcc-2' });
-      const issued = await harness.store.certificates.issue({ family: 'fam_1', record, pdf, actor: 'key_1' });
-      expect(issued.status).toBe(status);
-      expect(await harness.store.certificates.get(issued.id)).toEqual(issued);
-    });
+        const attempts = await Promise.allSettled([attempt(), supersede(id, 'gcc-2'), attempt(), attempt()]);
+        expect(attempts.map(each => each.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'rejected']);
+        expect(await harness.store.certificates.get(id)).toMatchObject({ status: 'superseded', supersededBy: 'gcc-2' });
+        const issued = await harness.store.certificates.issue({ family: 'fam_1', record, pdf, actor: 'key_1' });
+        expect(issued.status).toBe(status);
+        expect(await harness.store.certificates.get(issued.id)).toEqual(issued);
+      },
+    );
 
     it('ends a certificate exactly once if callers void and supersede it concurrently', async () => {
       const { id } = await issue();
@@ -212,7 +220,7 @@ export function registerCertificates(harness: StoreHarness): void {
       expect(await actions()).toHaveLength(ended?.status === 'superseded' ? 3 : 2);
     });
 
-    it('records every certificate change in the audit log, without the record', async () => {
+    it('records every certificate change in the audit log, without the certificate record', async () => {
       const first = await issue('gcc-1');
       const second = await harness.store.certificates.supersede('gcc-1', {
         ...{ id: 'gcc-2', record: COMPLETE, pdf: pdfOf('new'), actor: 'key_2', requestId: 'req-2' },
@@ -252,7 +260,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ]);
     });
 
-    it("leaves certificates unchanged if the audit entry can't be written, although the PDF can remain stored", async () => {
+    it("leaves certificates unchanged if the audit entry can't be written, although a new PDF might remain stored", async () => {
       const noActor = { actor: null as unknown as string };
       const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: pdfOf('orphan'), ...noActor };
       await expect(harness.store.certificates.issue(request)).rejects.toThrow();

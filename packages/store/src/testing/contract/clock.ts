@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, type StoreHarness } from './harness.ts';
 
 /**
- * A clock jump of up to a day, which a dead battery or a wrong time server can cause, and the requests after the jump.
+ * Clock jumps of up to a day, as caused by a dead battery or a wrong time server, each with the number of requests after the
+ * jump.
  */
 const jumps = fc.array(
   fc.record({
@@ -14,8 +15,8 @@ const jumps = fc.array(
 );
 
 export function registerClock(harness: StoreHarness): void {
-  describe('after any jumps of the clock by up to 24 hours', () => {
-    it('allows a full subject at the time in `retryAt`, at most one window later', async () => {
+  describe('after any clock jumps of up to 24 hours', () => {
+    it('allows a rate-limited subject’s next request at the time in `retryAt`, at most one window later', async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(jumps, async steps => {
@@ -44,7 +45,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('rejects a full subject for a minute, not for a day, if only its minute is full', async () => {
+    it('rejects a subject for a minute, not for a day, if the subject has used up only its per-minute quota', async () => {
       harness.now += DAY;
       for (let i = 0; i < 6; i++) await harness.store.limits.take('fam_1');
       harness.now -= DAY;
@@ -56,7 +57,7 @@ export function registerClock(harness: StoreHarness): void {
       expect((await harness.store.limits.take('fam_1')).allowed).toBe(true);
     });
 
-    it('ends a lockout after at most one window, and never allows more attempts than its quota in a window', async () => {
+    it('ends a lockout after at most one window, and never allows more attempts in a window than the quota permits', async () => {
       let run = 0;
       const limit = { quota: 3, windowMs: 15 * MINUTE };
       await fc.assert(
@@ -81,7 +82,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('ends a session that was opened a day ahead at most twelve hours later', async () => {
+    it('ends a session opened while the clock was a day ahead within twelve hours after the clock is corrected', async () => {
       harness.now += DAY;
       const { token } = await harness.store.operator.openSession('hash');
       harness.now -= DAY;

@@ -28,11 +28,11 @@ export interface StoreHarness<S extends Store = Store> {
   store: TestedStore<S>;
   now: number;
   readonly openFresh: OpenFresh<S>;
-  /** Issues a key with the scope `tariff`. */
+  /** Issues a key with the `tariff` scope. */
   issue(note?: string): Promise<IssuedKey>;
 }
 
-/** Creates a harness that is reset before each test of the current suite. */
+/** Creates a harness that is reset before each test in the current suite. */
 export function createHarness<S extends Store>(openFresh: OpenFresh<S>): StoreHarness<S> {
   const harness = {
     now: START,

@@ -47,7 +47,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
     });
 
-    it('lets a repeated request with the same body take over the run, with the same ID, five seconds after the last heartbeat', async () => {
+    it('lets a repeated request with the same body take over the run under the same ID five seconds after the last heartbeat', async () => {
       const first = await beginNew();
       harness.now += LEASE - 1;
       expect(await begin()).toEqual({ state: 'running', retryAfterMs: 1 });
@@ -65,7 +65,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
     });
 
-    it('lets a repeated request take over within five seconds, even if the clock of the process that died was a day ahead', async () => {
+    it('lets a repeated request take over within five seconds, even if the dead process’s clock was a day ahead', async () => {
       harness.now += DAY;
       const { id } = await beginNew();
       harness.now -= DAY;
@@ -143,7 +143,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
     });
 
-    it('keeps only entries from the last day', async () => {
+    it('keeps only idempotency entries from the last day', async () => {
       for (let day = 0; day < 5; day++) {
         for (let i = 0; i < 10; i++) await beginNew({ ...REQUEST, key: `${day}-${i}` });
         harness.now += DAY;

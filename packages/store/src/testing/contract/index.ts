@@ -58,7 +58,7 @@ export function registerStoreContract(openFresh: OpenFresh): void {
     expect(await harness.store.usage.daily({ days: 1 })).toMatchObject([{ count: 20 }]);
   });
 
-  it('writes to the database and to the PDF storage to check its health', async () => {
+  it('checks the store’s health by writing to the database and the PDF storage', async () => {
     expect(await harness.store.health()).toEqual({ database: null, pdfs: null });
     await harness.store.attempts.take('another, which deletes ended windows', { quota: 1, windowMs: 1 });
     expect(await harness.store.sql("select name from attempts where name = 'health check'")).toEqual([]);

@@ -5,7 +5,7 @@ import { DAY, HOUR, START, type StoreHarness } from './harness.ts';
 
 export function registerKeys(harness: StoreHarness): void {
   describe('keys', () => {
-    it.each(KEY_SCOPES)('issues a valid key with scope %s', async scope => {
+    it.each(KEY_SCOPES)('issues a valid key with the scope %s', async scope => {
       const { key, record } = await harness.store.keys.issue({ scope, note: 'delegate:on', actor: 'operator' });
       expect(key).toMatch(new RegExp(`^cmpl_live_${scope}_[0-9A-Za-z]{38}$`));
       expect(record).toEqual({
@@ -50,7 +50,7 @@ export function registerKeys(harness: StoreHarness): void {
       await expect(harness.store.keys.authenticate(key)).rejects.toThrow();
     });
 
-    it('never includes the key’s text in a record, a list, or the audit log', async () => {
+    it('never includes a key’s text in a record, a list, or the audit log', async () => {
       const { key, record } = await harness.issue();
       await harness.store.keys.rotate(record.id, { overlap: '1h', actor: 'operator' });
       const seen = JSON.stringify([
@@ -68,7 +68,7 @@ export function registerKeys(harness: StoreHarness): void {
       ['1h', HOUR],
       ['24h', DAY],
       ['7d', 7 * DAY],
-    ] as const)('accepts the old key until the exact end of an overlap of %s', async (overlap, ms) => {
+    ] as const)('accepts a rotated key until exactly the end of an overlap of %s', async (overlap, ms) => {
       const old = await harness.issue('founding tier');
       harness.now += 1000;
       const next = await harness.store.keys.rotate(old.record.id, { overlap, actor: 'operator' });
@@ -184,14 +184,14 @@ export function registerKeys(harness: StoreHarness): void {
       ['revoke', (id: string) => harness.store.keys.revoke(id, { actor: 'operator' })],
       ['update', (id: string) => harness.store.keys.update(id, { note: 'x', actor: 'operator' })],
       ['usage.record', (id: string) => harness.store.usage.record({ keyId: id, operation: 'x' })],
-    ])('rejects %s with an unknown key ID', async (_, call) => {
+    ])('rejects the operation `%s` for an unknown key ID', async (_, call) => {
       const refusal = await call('key_nobody').catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(StoreError);
       expect(refusal).toMatchObject({ code: 'key_unknown', message: expect.stringContaining('key_nobody') });
       expect(await harness.store.audit.list({ limit: 10 })).toEqual([]);
     });
 
-    it('stores any note unchanged', async () => {
+    it('stores any key note unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.string({ unit: 'grapheme', maxLength: 200 }).map(text => text.replaceAll('\0', '')),

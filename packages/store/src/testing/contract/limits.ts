@@ -28,12 +28,12 @@ export function registerLimits(harness: StoreHarness): void {
       });
     });
 
-    it("doesn't count a request toward the day quota if the minute quota rejects it", async () => {
+    it("doesn't count a request toward the daily quota if the per-minute quota rejects it", async () => {
       for (let i = 0; i < 30; i++) await take();
       expect((await take()).windows[1].remaining).toBe(7);
     });
 
-    it("doesn't count a request toward the minute quota if the day quota rejects it", async () => {
+    it("doesn't count a request toward the per-minute quota if the daily quota rejects it", async () => {
       for (const minute of [0, 1, 2]) {
         harness.now = START + minute * MINUTE;
         for (let i = 0; i < 5; i++) await take();
@@ -56,7 +56,7 @@ export function registerLimits(harness: StoreHarness): void {
       expect(await take()).toMatchObject({ allowed: true, windows: [{ remaining: 4 }, { remaining: 11 }] });
     });
 
-    it('counts each family’s requests separately', async () => {
+    it('counts each key family’s requests separately', async () => {
       for (let i = 0; i < 6; i++) await take();
       expect((await take()).allowed).toBe(false);
       expect((await harness.store.limits.take('fam_2')).allowed).toBe(true);
@@ -115,7 +115,7 @@ export function registerLimits(harness: StoreHarness): void {
       ]);
     });
 
-    it('rejects a subject over its quota without running a query until the window ends', async () => {
+    it('needs no database query to reject a subject over its quota before the window ends', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { windows } = await take();
       await harness.store.close();

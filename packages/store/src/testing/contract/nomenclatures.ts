@@ -3,7 +3,7 @@ import { START, type StoreHarness } from './harness.ts';
 
 export function registerNomenclatures(harness: StoreHarness): void {
   describe('nomenclatures', () => {
-    it('returns null before the first import, and then the latest import', async () => {
+    it('returns null before the first import, and the latest import afterward', async () => {
       expect(await harness.store.nomenclatures.latest()).toBeNull();
       const old = { edition: '2025HTSBasic', sha256: 'a'.repeat(64), body: '[{"htsno":"0101","description":"é 馬"}]' };
       const fresh = { edition: '2026HTSRev10', sha256: 'b'.repeat(64), body: `[${'{},'.repeat(500_000)}{}]` };

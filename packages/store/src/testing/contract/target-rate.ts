@@ -33,7 +33,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       );
     });
 
-    it('allows a request again at the time in a rejection’s `retryAt`, but not earlier', async () => {
+    it('allows the next request at the time in a rejection’s `retryAt`, but not earlier', async () => {
       for (const ms of [0, 11, 12, 13, 14]) {
         harness.now += ms * SECOND;
         await take();
@@ -54,7 +54,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       expect(takes.filter(({ allowed }) => allowed)).toHaveLength(10);
     });
 
-    it('keeps the rate limit if the clocks of two processes differ by a few seconds', async () => {
+    it('enforces the rate limit even if two processes’ clocks differ by a few seconds', async () => {
       const allowed: number[] = [];
       for (let i = 0; i < 400; i++) {
         const skew = i % 2 === 0 ? 0 : 4 * SECOND;
@@ -79,7 +79,7 @@ export function registerTargetRate(harness: StoreHarness): void {
       expect((await take()).allowed).toBe(true);
     });
 
-    it('rejects a full target without running a query until its slot ends', async () => {
+    it('needs no database query to reject requests to a target over its quota before `retryAt`', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { retryAt } = await take();
       await harness.store.close();

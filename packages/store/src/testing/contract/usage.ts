@@ -3,7 +3,7 @@ import { DAY, MINUTE, type StoreHarness } from './harness.ts';
 
 export function registerUsage(harness: StoreHarness): void {
   describe('usage', () => {
-    it('counts uses per UTC day and operation, for one key or all keys', async () => {
+    it('counts key uses per UTC day and operation, for one key or all keys', async () => {
       const [one, two] = [(await harness.issue()).record.id, (await harness.issue()).record.id];
       harness.now = Date.UTC(2026, 10, 20, 23, 59, 59, 999);
       await harness.store.usage.record({ keyId: one, operation: 'tariff' });
@@ -38,7 +38,7 @@ export function registerUsage(harness: StoreHarness): void {
       expect(await harness.store.keys.authenticate(key)).toEqual({ ...record, lastUsedAt });
     });
 
-    it('stores pending counts before closing', async () => {
+    it('stores pending usage counts before the store closes', async () => {
       const { store } = harness;
       const { record } = await harness.issue();
       const uses = Array.from({ length: 50 }, () => store.usage.record({ keyId: record.id, operation: 'tariff' }));

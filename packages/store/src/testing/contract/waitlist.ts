@@ -44,7 +44,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(waiting.map(({ sameEmail }) => sameEmail)).toEqual([2, 1, 2]);
     });
 
-    it('lists pending requests from founding customers first, then from oldest to newest, and lists decided requests newest first', async () => {
+    it('lists pending requests oldest first, starting with those from founding customers, and lists decided requests newest first', async () => {
       const [first, second, third] = [await ask(), await ask(), await ask()];
       await harness.store.waitlist.setFounding(second.id, { founding: true, actor: 'operator' });
       const order = async (status: 'waiting' | 'declined') =>
@@ -132,7 +132,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(await harness.store.keys.list()).toHaveLength(1);
     });
 
-    it('records every decision with the key ID and without the email address', async () => {
+    it('records every decision in the audit log, with the key ID but without the email address', async () => {
       const { id } = await ask();
       await harness.store.waitlist.setFounding(id, { founding: true, actor: 'anna' });
       harness.now += 1;

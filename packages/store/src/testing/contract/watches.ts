@@ -19,7 +19,7 @@ const CODES = Array.from({ length: 2500 }, (_, index) => ({
 const WEBHOOK = { url: 'https://hooks.example/', secrets: '[]' };
 
 export function registerWatches(harness: StoreHarness): void {
-  /** Creates a watch of a new key family. */
+  /** Creates a watch for a new key family. */
   async function createWatch(values: Partial<NewWatch> = {}) {
     const { record } = await harness.issue();
     const watch = await harness.store.watches.create({
@@ -57,7 +57,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await due.previousDataset()).toBe('body 2026.11.2');
     });
 
-    it('limits the number of watches of a key family', async () => {
+    it('limits the number of watches per key family', async () => {
       const { record } = await createWatch({ codes: [] });
       const another = { family: record.family, name: '', codes: [], dataset: OLD, evaluatedOn: TODAY, webhook: null };
       for (let count = 1; count < 20; count++) await harness.store.watches.create(another);
@@ -65,7 +65,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await harness.store.watches.list(record.family)).toHaveLength(20);
     });
 
-    it('never exceeds the limit, even if watches are created at the same time', async () => {
+    it('never exceeds the watch limit, even if a key family creates watches concurrently', async () => {
       const { record } = await createWatch({ codes: [] });
       const another = { family: record.family, name: '', codes: [], dataset: OLD, evaluatedOn: TODAY, webhook: null };
       const create = () => harness.store.watches.create(another);
@@ -76,7 +76,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await harness.store.watches.list(record.family)).toHaveLength(20);
     });
 
-    it('is due once for each newer data set and for each later date, never for an older data set', async () => {
+    it('claims a watch once for each newer data set and each later date, but never for an older data set', async () => {
       await createWatch();
       expect(await claim(OLD)).toBeNull();
       expect(await claim(dataset('2026.9.30'), TOMORROW)).toBeNull();
@@ -95,7 +95,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(claims.filter(due => due !== null)).toHaveLength(1);
     });
 
-    it('stores the events of an evaluation once, numbered without gaps, even if another process took over', async () => {
+    it('stores an evaluation’s events once, numbered without gaps, even if another process takes over', async () => {
       const { watch } = await createWatch();
       const slow = (await claim())!;
       harness.now += MINUTE - 1;
@@ -118,13 +118,13 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await harness.store.watches.claimDelivery(MINUTE)).toBeNull();
     });
 
-    it('doesn’t evaluate the watches of a key family without a valid key', async () => {
+    it('doesn’t evaluate a key family’s watches if the family has no valid key', async () => {
       const { record } = await createWatch();
       await harness.store.keys.revoke(record.id, { actor: 'operator' });
       expect(await claim()).toBeNull();
     });
 
-    it('deletes a watch with its codes and events, and drops an evaluation that is still running', async () => {
+    it('deletes a watch with its codes and events, and discards an evaluation in progress', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       const running = (await claim(NEW, TOMORROW))!;
@@ -135,7 +135,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await harness.store.watches.claimDelivery(MINUTE)).toBeNull();
     });
 
-    it('deletes events after 90 days', async () => {
+    it('deletes watch events after 90 days', async () => {
       const { watch } = await createWatch();
       await (await claim())!.finish(['a']);
       harness.now += 91 * DAY;
@@ -150,7 +150,7 @@ export function registerWatches(harness: StoreHarness): void {
     const eventsOf = ({ family, id }: { family: string; id: string }) =>
       harness.store.watches.events(family, id, { after: 0, limit: 10 });
 
-    it('lets exactly one of many concurrent callers deliver an event, and another one after the lease ends', async () => {
+    it('lets exactly one of many concurrent callers deliver an event, and lets another caller deliver it after the lease ends', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       const claims = (await Promise.all(Array.from({ length: 10 }, deliver))).filter(due => due !== null);
@@ -164,7 +164,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await deliver()).toBeNull();
     });
 
-    it('repeats a failed delivery at the given time, keeps a permanent failure, and delivers again on request', async () => {
+    it('retries a failed delivery at the specified time, doesn’t retry a permanent failure, and redelivers on request', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       await (await deliver())!.finish({ delivered: false, error: 'status 500', retryAt: harness.now + 5000 });

@@ -312,12 +312,12 @@ const mexico: Generate = ({ pick, chance, digits, int }) => {
   return { text: chance(0.1) ? text.toUpperCase() : text, street: line, city, state, postalCode };
 };
 
-/** Generators by country. The formats are those of the national postal services and the Universal Postal Union. */
+/** Generators by country. Uses the formats of the national postal services and the Universal Postal Union. */
 export const FOREIGN: Readonly<Record<string, Generate>> = {
   ...{ CN: china, TW: taiwan, JP: japan, KR: korea, DE: germany, VN: vietnam, IN: india, MX: mexico },
 };
 
-/** Generates addresses in a country, in its own script and in Latin letters. */
+/** Generates addresses in a country, both in the country's own script and in Latin letters. */
 export function foreignAddresses(country: string, count: number, seed: number): ExpectedAddress[] {
   const random = seeded(seed);
   return Array.from({ length: count }, () => ({ ...FOREIGN[country]!(random), country }));

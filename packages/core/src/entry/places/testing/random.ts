@@ -1,4 +1,4 @@
-/** A source of random choices that repeats for the same seed. */
+/** A source of random choices that produces the same sequence for the same seed. */
 export interface Random {
   readonly int: (from: number, to: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;

@@ -37,7 +37,7 @@ function problemWith(
   return format && !format.pattern.test(value) ? `isn't a valid ${noun} (expected: ${format.description})` : null;
 }
 
-/** Returns what an observation passes to a pixel as an ID, with the name and format of that ID. */
+/** Returns the value that an observation passes to a pixel as its ID, with the ID's name and format. */
 function idIn(
   at: TagObservation,
   { events, id }: AdPixel,

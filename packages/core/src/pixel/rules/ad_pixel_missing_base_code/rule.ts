@@ -79,7 +79,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report |
     : null;
 }
 
-/** Returns the vendor's first event that's live, preferring an event that certainly runs. */
+/** Returns the vendor's first live event, preferring an event that certainly runs. */
 function firstEvent(page: PageObservations, vendor: AdVendor): ObservationOf<'event'> | undefined {
   const events = ofKind(page, 'event').filter(o => o.vendor === vendor && isLive(o));
   return events.find(o => o.confidence !== 'possible') ?? events[0];

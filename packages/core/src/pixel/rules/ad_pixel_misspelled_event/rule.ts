@@ -13,7 +13,7 @@ type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
  */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
-/** Returns whether a name that is similar to a standard event name is a misspelling instead of a custom event. */
+/** Returns whether a name that is similar to a standard event name is a misspelling rather than a custom event. */
 function isMisspelling(name: string, nearest: string, { reserved = [], exact }: EventNames): boolean {
   const plain = normalizeName(name);
   if (reserved.some(other => normalizeName(other) === plain)) return false;

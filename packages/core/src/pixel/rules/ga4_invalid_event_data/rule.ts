@@ -5,7 +5,7 @@ import { leastConfident } from '../../model/execution.ts';
 import { ga4Events, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Parameters that Google Analytics needs to count a purchase once and with its revenue. */
+/** Parameters that Google Analytics needs to count a purchase once and record its revenue. */
 const REVENUE = new Set(['transaction_id', 'value', 'currency']);
 
 export default defineRule({

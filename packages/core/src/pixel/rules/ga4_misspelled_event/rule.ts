@@ -7,7 +7,7 @@ import { defineRule } from '../../model/rule.ts';
 const RECOMMENDED = Object.keys(ga4Contract.events);
 const { names, prefixes, source } = ga4Contract.reserved!;
 
-/** Names of custom events that are similar to recommended events. A product card isn't a cart. */
+/** Names of custom events that are similar to recommended events but aren't misspellings: a product card isn't a cart. */
 const OWN_NAMES = new Set(['view_card']);
 
 export default defineRule({

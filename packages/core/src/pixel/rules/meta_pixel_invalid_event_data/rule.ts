@@ -26,7 +26,7 @@ export default defineRule({
       if (at.name === null || !at.parameters) continue;
       for (const violation of checkEvent(metaContract, at.name, at.parameters)) {
         const isNote = violation.problem === 'not_recommended';
-        // Sites other than shops use ViewContent for pages without products.
+        // Sites that aren't shops use ViewContent for pages without products.
         if (isNote && !page.facts.shopify.detected) continue;
         const isConversion = metaContract.events[at.name]!.conversion;
         report({

@@ -33,7 +33,7 @@ export default defineRule({
         message: isForeign ? `${image}. The page initializes ${others} instead.` : `${image}.`,
         ids: [id.slice(0, 40)],
         ...(isForeign && { variant: 'foreign_id' }),
-        // A plugin's script that the scan didn't read often initializes a second pixel.
+        // Often, a plugin script that the scan didn't read initializes a second pixel.
         severity: at.placement === 'amp' || (isForeign && page.facts.hasUnreadScripts) ? 'info' : 'warn',
         confidence: unreadContainers(page).length > 0 || page.facts.hasUnreadScripts ? 'possible' : at.confidence,
       });

@@ -3,7 +3,7 @@ import type { PageFacts, PageObservations } from '../../model/page-observations.
 import { isInContainer, isPresent, ofKind, targetsOf } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Types of Shopify pages that visitors see without placing an order. A custom page might follow an order. */
+/** Shopify page types that visitors see without placing an order. A custom page might follow an order. */
 const ORDINARY = new Set(
   'home index product collection list-collections cart blog article search policy 404'.split(' '),
 );

@@ -71,7 +71,7 @@ const vendorOf = (observation: TagObservation): Vendor | null =>
 const idOf = (observation: TagObservation): string | null =>
   observation.kind === 'init' ? observation.id.value : observation.kind === 'loader' ? observation.id : null;
 
-/** Returns what an observation contributes to tracking: a tag, or an event. */
+/** Returns the tag or event that an observation contributes to tracking. */
 function keysOf(observation: TagObservation): string[] {
   const { kind } = observation;
   if (kind === 'event') return [`${observation.vendor} event ${observation.name}`];

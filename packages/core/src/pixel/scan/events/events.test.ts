@@ -33,23 +33,23 @@ describe('a page with incorrect purchase events', () => {
     ['a TikTok pixel that is loaded twice', 'ad_pixel_duplicate', null, ['CABCDEFGHIJKLMNOPQRS']],
     ['a misspelled TikTok event', 'ad_pixel_misspelled_event', null, ['CompletePaymnt']],
     ['an invalid consent value', 'google_consent_invalid_parameter', 'invalid_value', ['analytics_storage']],
-  ])('gets a finding for %s', (_fault, rule_id, variant, ids) => {
+  ])('reports a finding for %s', (_fault, rule_id, variant, ids) => {
     const found = wrong.findings.filter(f => f.rule_id === rule_id && f.variant === variant);
     expect(found.map(f => f.ids)).toContainEqual(ids);
   });
 
-  it('gets no findings for correct parameters', () => {
+  it('reports no findings for correct parameters', () => {
     const data = wrong.findings.filter(f => f.rule_id.endsWith('_invalid_event_data'));
     expect(data).toHaveLength(5);
   });
 
-  it('scores below 40, because every conversion is wrong', () => {
+  it('scores the page below 40, because every conversion is wrong', () => {
     expect(wrong.score).toBeLessThan(40);
   });
 });
 
 describe('a page with correct purchase events', () => {
-  it('gets only an info finding about the missing web pixel list', () => {
+  it('reports only an info finding about the missing web pixel list', () => {
     const found = right.findings.map(f => f.rule_id);
     expect(found).toEqual(['web_pixels_config_absent']);
     expect(right.score).toBe(100);

@@ -91,7 +91,7 @@ describe('loadDataset', () => {
     expect(listsInForce('2026-11-21', loaded)).toEqual(listsInForce('2026-11-21'));
   });
 
-  it('loads a data set that every result names', () => {
+  it('names the loaded data set in every result', () => {
     const other = withTungsten();
     const { version, known_through, sha256 } = other;
     const name = { version, known_through, sha256 };
@@ -112,7 +112,7 @@ describe('loadDataset', () => {
     expect(checkLists(rows, 'HTS 2026 Revision 30', options)).toMatchObject(name);
   });
 
-  it('can add a program that this release doesn’t know', () => {
+  it('loads a data set with a program that this release doesn’t know', () => {
     const other = withTungsten();
     const [result] = lookup(['8101.94.00'], { asOf: '2026-12-01', dataset: other }).results;
     expect(result!.message).toContain('On the tungsten list since 2026-12-01: 25% additional duty');
@@ -133,7 +133,7 @@ describe('loadDataset', () => {
     expect(unknown).toEqual([{ subdivision: '44(e)', codes: 1 }]);
   });
 
-  it('keeps results of two data sets apart', () => {
+  it('returns separate results for two data sets', () => {
     const other = withTungsten();
     const codes = ['8101.94.00'];
     for (let i = 0; i < 3; i++) {
@@ -142,7 +142,7 @@ describe('loadDataset', () => {
     }
   });
 
-  it('loads a data set again after it was written, whatever the order of its fields', () => {
+  it('reloads a data set after it was written, regardless of its field order', () => {
     const reversed = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(reversed)
@@ -162,7 +162,7 @@ describe('loadDataset', () => {
     );
   });
 
-  it('is the only way to use a data set other than the bundled one', () => {
+  it('rejects any data set that isn’t bundled or loaded with `loadDataset`', () => {
     const message = 'The data set must be a value that loadDataset returned.';
     const unchecked: Dataset = copy();
     expect(() => lookup(['7318'], { ...ASKED, dataset: unchecked })).toThrow(message);

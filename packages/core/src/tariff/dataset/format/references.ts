@@ -51,7 +51,7 @@ export function definedNames(data: DatasetContents): UsedNames {
 }
 
 /**
- * Returns the problems with a data set that concern several of its parts: undefined names, duplicate lists, draft lists, and
+ * Returns the data set problems that involve more than one part: undefined names, duplicate lists, draft lists, and
  * overlapping programs without a stacking rule.
  */
 export function referenceProblems(data: DatasetContents): string[] {

@@ -16,7 +16,7 @@ import {
 export const DATASET_FORMAT = '1.0';
 
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-/** ID of a condition or a caveat. Property names of every JavaScript object aren't valid IDs. */
+/** ID of a condition or a caveat. Names of properties that every JavaScript object has aren't valid IDs. */
 const name = z.string().regex(/^(?!constructor$)[a-z0-9][a-z0-9_]*$/);
 const program = name;
 const hts = z.string().regex(/^\d{4}(\.\d\d){0,3}$/);

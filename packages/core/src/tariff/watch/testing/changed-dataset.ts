@@ -2,7 +2,7 @@ import { DATASET, type Dataset } from '../../dataset/dataset.ts';
 import { hashOf } from '../../dataset/format/hash.ts';
 import { loadDataset } from '../../dataset/format/load-dataset.ts';
 
-/** Returns a copy of the bundled data set with changes, under the next version. */
+/** Returns a changed copy of the bundled data set with a new version number. */
 export function changedDataset(change: (dataset: Dataset) => void, version = '2099.1.1'): Dataset {
   const dataset = structuredClone(DATASET);
   dataset.version = version;
@@ -10,7 +10,7 @@ export function changedDataset(change: (dataset: Dataset) => void, version = '20
   return loadDataset({ ...dataset, sha256: hashOf(dataset) });
 }
 
-/** Returns a list of a data set. */
+/** Returns the list with the given ID from a data set. */
 export function listNamed(dataset: Dataset, id: string): Dataset['lists'][number] {
   return dataset.lists.find(list => list.id === id)!;
 }

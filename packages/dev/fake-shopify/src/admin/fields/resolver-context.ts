@@ -1,7 +1,7 @@
 import type { FakeShop } from '../../shop/shop.ts';
 import type { Faults } from '../fault.ts';
 
-/** Context for resolving the fields of one query. */
+/** Context for resolving one query's fields. */
 export interface ResolverContext {
   readonly shop: FakeShop;
   /** Operation name. */

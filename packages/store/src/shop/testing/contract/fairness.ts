@@ -6,7 +6,7 @@ import { installed, ONE, TWO } from '../fixtures.ts';
 
 const THREE = 'three.myshopify.com';
 
-/** Registers the tests of how shops share the workers. */
+/** Registers the tests that check how shops share the workers. */
 export function registerFairness(harness: StoreHarness<ShopStore>): void {
   describe('fairness', () => {
     const claim = (options = {}) => harness.store.jobs.claim('w', ['work', 'scan'], MINUTE, options);
@@ -26,7 +26,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
         Array.from({ length: count }, (_, i) => ({ kind: 'work', key: `${i}`.padStart(4, '0'), ...more })),
       );
 
-    it('lets another shop’s job start after one job of a shop that has 1,000 due jobs', async () => {
+    it('starts another shop’s job after only one job from a shop with 1,000 due jobs', async () => {
       await installed(harness);
       const two = await installed(harness, TWO);
       await enqueueMany(ONE, 1_000);
@@ -36,7 +36,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claimAll(2)).map(({ domain }) => domain)).toEqual([ONE, TWO]);
     });
 
-    it('lets shops take turns, whatever the number and the due times of their jobs', async () => {
+    it('lets shops take turns, regardless of how many jobs they have and when the jobs are due', async () => {
       for (const shop of [ONE, TWO, THREE]) await installed(harness, shop);
       await enqueueMany(ONE, 4);
       await enqueueMany(TWO, 2, { runAt: START + 1 });
@@ -62,7 +62,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(order.slice(0, 2).sort()).toEqual([ONE, TWO]);
     });
 
-    it('doesn’t let a job that is always due again overtake another shop’s waiting jobs', async () => {
+    it('doesn’t let a job that always becomes due again overtake another shop’s waiting jobs', async () => {
       await installed(harness);
       const two = await installed(harness, TWO);
       await two.jobs.enqueue({ kind: 'scan' });
@@ -77,7 +77,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(order).toEqual([TWO, ONE, TWO, ONE, TWO, ONE, TWO, ONE]);
     });
 
-    it('claims urgent jobs first, and leaves a slot to them', async () => {
+    it('claims urgent jobs first, and reserves a slot for them', async () => {
       await installed(harness);
       const two = await installed(harness, TWO);
       await enqueueMany(ONE, 3);
@@ -102,7 +102,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim({ minPriority: URGENT }))?.kind).toBe('scan');
     });
 
-    it('holds no slot and counts no attempt while a job waits for someone else', async () => {
+    it('uses no slot and counts no attempt while a job is waiting for someone else', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: 'p' });
       for (let polls = 1; polls <= 3; polls++) {
@@ -117,7 +117,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim())?.progress).toEqual({ polls: 3 });
     });
 
-    it('wakes a waiting job if the same job is enqueued', async () => {
+    it('wakes a waiting job if the same job is enqueued again', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan' });
       await (await claim())!.wait(START + HOUR);
@@ -126,12 +126,12 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim())?.id).toBe(job.id);
     });
 
-    it('doesn’t claim an expired job after all if its worker sends a heartbeat first', async () => {
+    it('doesn’t claim a job with an expired lease if its worker sends a heartbeat first', async () => {
       const one = await installed(harness);
       await one.jobs.enqueue({ kind: 'scan' });
       const held = (await claim())!;
       harness.now += MINUTE;
-      // Another kind of worker gives the expired job its turn, but doesn't claim the job.
+      // A worker for another job kind assigns the expired job its turn, but doesn't claim the job.
       expect(await harness.store.jobs.claim('other', ['other'], MINUTE)).toBeNull();
       expect(await held.heartbeat()).toBe('held');
       expect(await claim()).toBeNull();
@@ -159,7 +159,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(await harness.store.jobs.deadLetters({ limit: 9 })).toMatchObject([{ tenant: ONE }]);
     });
 
-    it('doesn’t redrive a failed job whose work a live job already does', async () => {
+    it('doesn’t redrive a failed job if a live job already does its work', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan' });
       await (await harness.store.jobs.claim('w', ['scan'], MINUTE))!.fail('no_theme', { retryAt: null });

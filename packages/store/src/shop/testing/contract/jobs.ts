@@ -124,7 +124,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('lets another worker claim a job only after its lease expires without a heartbeat', async () => {
+    it('lets another worker claim a job only after the lease expires without a heartbeat', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan' });
       const first = await mustClaim(['scan'], 'w1');
