@@ -80,7 +80,7 @@ const firstOfList = (frame: FrameLocator) => frame.locator('li').first().getByRo
 /** Screens to measure, by page name. */
 export const SCREENS: Readonly<Record<string, Screen>> = {
   Home: {
-    first: frame => frame.getByText('Fix first'),
+    first: frame => frame.getByText('Needs attention', { exact: true }),
     async use(frame, page) {
       await press(page, frame.getByRole('button', { name: 'Scan now' }));
       await page.waitForTimeout(2_500);

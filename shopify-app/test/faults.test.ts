@@ -84,7 +84,7 @@ await describeInBrowser('failures shown to merchants', open => {
     await frame.getByRole('heading', { name: 'Scanning your theme files' }).waitFor({ timeout: 20_000 });
     await frame.getByText('You can leave this page. The scan will continue.').waitFor();
     await session.checkScreen(frame, 'fault-slow');
-    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 30_000 });
+    await frame.getByText(/^Last scanned/).waitFor({ timeout: 30_000 });
   });
 
   it('shows theme results for a password-protected storefront', async () => {
@@ -109,7 +109,7 @@ await describeInBrowser('failures shown to merchants', open => {
     const frame = await see('productless', '/app/catalog');
     await banner(frame, 'The app doesn’t have permission to read your products');
     await session.checkScreen(frame, 'fault-no-products');
-    await (await see('productless')).getByText(/issues? needs? attention/).waitFor();
+    await (await see('productless')).getByText(/^Last scanned/).waitFor();
   });
 
   it('shows on the Home page and in the catalog that the store is frozen', async () => {

@@ -38,7 +38,7 @@ await describeInBrowser('scan whose worker process is killed', open => {
     await session.checkScreen(home, 'fault-killed');
     const other = await serveTestApp(fakeShopify, { dataDir, jobsAtOnce: 2 });
     try {
-      await home.getByText(/issues? needs? attention/).waitFor({ timeout: 50_000 });
+      await home.getByText(/^Last scanned/).waitFor({ timeout: 50_000 });
       const shop = store.shop(given.domain);
       await vi.waitFor(async () => expect((await shop.variants.counts()).total).toBe(79), { timeout: 20_000 });
       const { rows } = await shop.scans.list({ limit: 10 });

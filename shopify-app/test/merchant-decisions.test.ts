@@ -22,7 +22,7 @@ await describeInBrowser('merchant decisions', open => {
     vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.now() });
     session = await startBrowserSession(open, [given]);
     const frame = await session.visit();
-    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
+    await frame.getByText(/^Last scanned/).waitFor({ timeout: 40_000 });
   });
   afterAll(async () => {
     await session?.close();

@@ -18,8 +18,8 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
 
   it('scans the store automatically after installation and shows the result', async () => {
     const frame = await visit();
-    await frame.getByText(/issues? needs? attention/).waitFor({ timeout: 40_000 });
-    await frame.getByText('Fix first').waitFor();
+    await frame.getByText(/^Last scanned/).waitFor({ timeout: 40_000 });
+    await frame.getByText('Needs attention', { exact: true }).waitFor();
     expect(await frame.getByRole('link', { name: /Universal Analytics/ }).count()).toBe(1);
     await checkScreen(frame, 'home');
   });

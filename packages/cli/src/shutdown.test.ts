@@ -39,7 +39,7 @@ async function open({ base }: Service) {
   return { socket, ended, received: () => received, failure: () => failure };
 }
 
-/** Sends the head of a request and the first half of its body. Returns a function that sends the other half of the body. */
+/** Sends a request's headers and the first half of its body. Returns a function that sends the other half of the body. */
 function sendHalf(socket: Socket, key: string, { path, body }: { path: string; body: object }): () => void {
   const text = JSON.stringify(body);
   const [first, second] = [text.slice(0, text.length / 2), text.slice(text.length / 2)];

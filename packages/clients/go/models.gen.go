@@ -4292,7 +4292,7 @@ type Match struct {
 	YieldsTo []Program `json:"yields_to"`
 	// The next duty for this listing and origin; null if it isn't known yet.
 	Next *MatchNext `json:"next"`
-	// Uncertainties about this listing.
+	// Caveats about this listing, such as an inferred date or a minimum import price.
 	Caveats []MatchCaveat `json:"caveats"`
 	// The act and the U.S. note that contain the listing.
 	Citation string `json:"citation"`

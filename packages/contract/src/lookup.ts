@@ -86,7 +86,7 @@ const match = z
       .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
     caveats: z
       .array(z.object({ id: z.string(), text: z.string() }))
-      .meta({ description: 'Uncertainties about this listing.' }),
+      .meta({ description: 'Caveats about this listing, such as an inferred date or a minimum import price.' }),
     citation: z.string().meta({ description: 'The act and the U.S. note that contain the listing.' }),
     sources: z.array(z.string()).meta({ description: 'IDs in `list.sources`.' }),
   })

@@ -50,12 +50,22 @@ const { metafile } = await build({
   // Otherwise, the embedded bytes would be decoded with a function that isn't available in Node 24 and earlier.
   target: 'es2022',
   metafile: true,
-  plugins: [entryPoints(), embeddedHarfbuzz(), withoutHtmlParser()],
+  plugins: [entryPoints(), embeddedHarfbuzz(), withoutHtmlParser(), withoutTranslations()],
 });
 for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(file, text));
 copyTypes();
 removeUnused();
 writeLicenses(Object.keys(metafile.inputs));
+
+/** Leaves out Zod's translated messages. The library writes its own messages, and the types don't declare the translations either. */
+function withoutTranslations(): Plugin {
+  return {
+    name: 'without-translations',
+    setup({ onLoad }) {
+      onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {};' }));
+    },
+  };
+}
 
 /** Returns the exports that the built modules use from each package. The compiler has already removed the type imports. */
 function usedExports(): Map<string, Set<string>> {

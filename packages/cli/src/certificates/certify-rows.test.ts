@@ -108,7 +108,7 @@ describe('certifyRows', () => {
     writeFileSync(csv, `${[HEADER, rowOf(1).replace('size', 'model'), rowOf(2)].join('\n')}\n`);
     const { bad } = await run();
     expect(bad.map(({ line, message }) => [line, message.replace(/[\da-f-]{36}/, 'ID')])).toEqual([
-      [2, 'S-1 has changed since its certificate ID was created'],
+      [2, 'S-1 has changed since certificate ID was created for it'],
       [3, expect.stringContaining('S-2.pdf exists, but wasn’t created by this command')],
     ]);
   });

@@ -96,7 +96,7 @@ async function certifyRow(
   const known = journal.get(key);
   const exists = existsSync(path);
   if (known && known.request !== hash && exists)
-    return [{ column: KEY_COLUMN, message: `${key} has changed since its certificate ${known.id} was created` }];
+    return [{ column: KEY_COLUMN, message: `${key} has changed since certificate ${known.id} was created for it` }];
   if (known && exists) return 'skipped';
   if (exists) return [{ column: KEY_COLUMN, message: `${path} exists, but wasn’t created by this command` }];
   const make = ({ id, issued_at: issuedAt }: Pick<JournalEntry, 'id' | 'issued_at'>) => {

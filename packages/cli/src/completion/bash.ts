@@ -1,5 +1,5 @@
 import { allNodes, type CommandNode } from './command-node.ts';
-import { quote } from './quote.ts';
+import { quoteForShell } from './shell-text.ts';
 
 /**
  * Returns a completion script for bash. Where the script has no suggestion, bash completes paths.
@@ -13,13 +13,13 @@ export function bashCompletion(root: CommandNode): string {
     options.flatMap(({ flags, value }) => {
       if (value.kind === 'none') return [];
       const words = value.kind === 'choice' ? value.choices.join(' ') : '';
-      return [`    ${flags.map(flag => quote(`${path} ${flag}`)).join('|')}) words=${quote(words)} ;;`];
+      return [`    ${flags.map(flag => quoteForShell(`${path} ${flag}`)).join('|')}) words=${quoteForShell(words)} ;;`];
     }),
   );
   const rest = nodes.map(({ path, options, subcommands }) => {
     const flags = options.flatMap(option => option.flags).join(' ');
     const names = subcommands.map(each => each.path.split(' ').at(-1)!).join(' ');
-    return `        ${quote(path)}) flags=${quote(flags)} words=${quote(names)} ;;`;
+    return `        ${quoteForShell(path)}) flags=${quoteForShell(flags)} words=${quoteForShell(names)} ;;`;
   });
   return `# Completes the compliance command in bash. To enable it, add this line to ~/.bashrc:
 #   eval "$(compliance completion bash)"
@@ -27,7 +27,7 @@ _compliance() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='' flags='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-      ${steps.map(quote).join('|')}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
+      ${steps.map(quoteForShell).join('|')}) at="\${at:+$at }\${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at $previous" in

@@ -1,6 +1,6 @@
 import { stepOf } from './bash.ts';
 import { allNodes, type CommandNode, type OptionNode } from './command-node.ts';
-import { summary } from './quote.ts';
+import { summary } from './shell-text.ts';
 
 /**
  * Returns a completion script for fish, which shows the descriptions of commands and options.

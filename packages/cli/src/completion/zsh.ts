@@ -1,6 +1,6 @@
 import { stepOf } from './bash.ts';
 import { allNodes, type CommandNode } from './command-node.ts';
-import { quote, summary } from './quote.ts';
+import { quoteForShell, summary } from './shell-text.ts';
 
 const PROGRAM = 'compliance';
 
@@ -16,14 +16,14 @@ export function zshCompletion(root: CommandNode): string {
     options.flatMap(({ flags, value }) => {
       if (value.kind === 'none') return [];
       const action = { choice: 'compadd --', path: '_files', text: ':' }[value.kind];
-      const words = value.kind === 'choice' ? ` ${value.choices.map(quote).join(' ')}` : '';
-      return [`    ${flags.map(flag => quote(`${path} ${flag}`)).join('|')}) ${action}${words}; return ;;`];
+      const words = value.kind === 'choice' ? ` ${value.choices.map(quoteForShell).join(' ')}` : '';
+      return [`    ${flags.map(flag => quoteForShell(`${path} ${flag}`)).join('|')}) ${action}${words}; return ;;`];
     }),
   );
   const rest = nodes.map(({ path, options, subcommands }) => {
     const flags = options.flatMap(option => option.flags.map(flag => described(flag, option.description)));
     const names = subcommands.map(each => described(each.path.split(' ').at(-1)!, each.description));
-    return `    ${quote(path)}) flags=(${flags.join(' ')}) names=(${names.join(' ')}) ;;`;
+    return `    ${quoteForShell(path)}) flags=(${flags.join(' ')}) names=(${names.join(' ')}) ;;`;
   });
   return `#compdef compliance
 # Completes the compliance command in zsh. To enable it, add this line to ~/.zshrc after compinit:
@@ -33,7 +33,7 @@ _compliance() {
   local -a flags names
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
-      ${steps.map(quote).join('|')}) at="\${at:+$at }$word" ;;
+      ${steps.map(quoteForShell).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
   case "$at $words[CURRENT-1]" in
@@ -55,5 +55,5 @@ compdef _compliance ${PROGRAM}
 }
 
 function described(name: string, description: string): string {
-  return quote(`${name}:${summary(description)}`);
+  return quoteForShell(`${name}:${summary(description)}`);
 }

@@ -121,8 +121,8 @@ export class Exchange {
   }
 
   /**
-   * Yields the items of all pages. `items` is the field with a page's items, and `cursor` the parameter that selects the next page,
-   * which is in the field `next_<cursor>`.
+   * Yields the items of all pages. `items` names the response field with a page's items. `cursor` names the query parameter that
+   * selects the next page, and its value is in the response field `next_<cursor>`.
    */
   async *pages<Item>(
     path: string,

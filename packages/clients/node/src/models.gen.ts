@@ -2082,7 +2082,7 @@ export interface Match {
   yields_to: Open<Program>[];
   /** The next duty for this listing and origin; null if it isn't known yet. */
   next: MatchNext | null;
-  /** Uncertainties about this listing. */
+  /** Caveats about this listing, such as an inferred date or a minimum import price. */
   caveats: MatchCaveat[];
   /** The act and the U.S. note that contain the listing. */
   citation: string;

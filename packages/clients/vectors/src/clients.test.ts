@@ -43,9 +43,10 @@ describe.each(runtimes)('$name', runtime => {
     const methods = (await runtime.run({ methods: true })) as string[];
     const normalize = (name: string) => name.toLowerCase().replaceAll('_', '');
     const operations = readOperations().operations.map(({ id }) => normalize(id));
-    const iterations = ['entry.gcc.listall', 'tariff.watches.eventsall'];
+    const iterations = ['entry.gcc.listall', 'jobs.listall', 'tariff.watches.eventsall'];
+    const files = ['uploadjobfile', 'waitforjob', 'downloadjobresult'];
     const own = { node: [], python: ['close'], go: ['close', 'ratelimit'] }[runtime.agent];
-    const expected = [...operations, ...iterations, 'downloadcertificate', ...own];
+    const expected = [...operations, ...iterations, ...files, 'downloadcertificate', ...own];
     expect(methods.map(normalize).sort()).toEqual(expected.sort());
   });
 });

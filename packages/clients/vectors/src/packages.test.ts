@@ -37,14 +37,14 @@ describe('generated client files', () => {
  * Python client includes its own connection pools.
  */
 const HAND_WRITTEN: [string, string[], RegExp, number][] = [
-  ['node', globSync('node/src/!(*.gen|*.test).ts', { cwd: CLIENTS }), /^\s*(\/\/|\/?\*)/, 500],
+  ['node', globSync('node/src/!(*.gen|*.test).ts', { cwd: CLIENTS }), /^\s*(\/\/|\/?\*)/, 550],
   [
     'python',
     globSync('python/src/compliance/!(models|aio|_operations|_aio_operations).py', { cwd: CLIENTS }),
     /^\s*(#|""")/,
-    800,
+    900,
   ],
-  ['go', globSync('go/!(*.gen|*_test).go', { cwd: CLIENTS }), /^\s*\/\//, 550],
+  ['go', globSync('go/!(*.gen|*_test).go', { cwd: CLIENTS }), /^\s*\/\//, 620],
 ];
 
 describe.each(HAND_WRITTEN)('the %s client', (_, files, comment, limit) => {
@@ -105,9 +105,9 @@ describe('the npm package', () => {
     expect(files).toEqual(['LICENSE', 'README.md', ...built, 'package.json']);
   });
 
-  it('has at most 5 KB of minified and compressed code', async () => {
+  it('has at most 5.5 KB of minified and compressed code', async () => {
     const { code } = await transform(readFileSync(join(CLIENTS, 'node/dist/index.mjs')), { minify: true });
-    expect(gzipSync(code).length).toBeLessThanOrEqual(5120);
+    expect(gzipSync(code).length).toBeLessThanOrEqual(5.5 * 1024);
   });
 });
 

@@ -37,7 +37,7 @@ export interface Telemetry extends Signals {
 }
 
 /**
- * Starts exporting telemetry. Loads the OpenTelemetry SDK only if a variable enables it, so that other processes don't spend time
+ * Starts exporting telemetry. Loads the OpenTelemetry SDK only if an environment variable enables it, so that other processes don't spend time
  * and memory on it. A collector that doesn't respond never delays requests: telemetry that can't be sent is dropped, and the
  * first failure is logged.
  *

@@ -86,7 +86,7 @@ class AsyncClient(AsyncOperations):
         return await self._run(self._exchange.download(result, CallOptions(timeout, deadline, max_retries)))
 
     async def upload_job_file(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> Job:
-        """Uploads the file of a job, which then starts. The file is sent while it's being read.
+        """Uploads a job's file, which starts the job. The file is streamed, not loaded into memory.
 
         If the connection is lost, get the job: as long as its state is ``awaiting_input``, you can upload the file again.
 

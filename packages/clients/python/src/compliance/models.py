@@ -2615,7 +2615,7 @@ class Match(TypedDict):
     next: "Optional[MatchNext]"
     """The next duty for this listing and origin; null if it isn't known yet."""
     caveats: "List[MatchCaveat]"
-    """Uncertainties about this listing."""
+    """Caveats about this listing, such as an inferred date or a minimum import price."""
     citation: str
     """The act and the U.S. note that contain the listing."""
     sources: "List[str]"

@@ -18,7 +18,7 @@ const LabList = z.strictObject({
 
 /**
  * A list of CPSC-accepted laboratories that you supply, with its date and its source. `rules` lists the citations that a
- * laboratory's acceptance covers. Without `rules`, the scope isn't known.
+ * laboratory's acceptance covers. If `rules` is omitted, the scope of the acceptance is unknown.
  */
 export type LabList = z.output<typeof LabList>;
 

@@ -28,7 +28,7 @@ interface LabelText {
 }
 
 /**
- * A label on the printer's grid of dots, with the origin in the upper left corner. All lengths are whole dots, so printers don't scale
+ * A label on the printer's dot grid, with the origin in the upper-left corner. All lengths are whole dots, so printers don't scale
  * anything. In `modules`, true is a dark module of the QR code.
  */
 export interface Label {

@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('lists only countries that the service recognizes in its JSON Schema pattern', () => {
+it('uses a JSON Schema pattern that matches only country names that the service recognizes', () => {
   const names = COUNTRY_PATTERN.slice('^(?:'.length, -')$'.length)
     .split('|')
     .slice(1)

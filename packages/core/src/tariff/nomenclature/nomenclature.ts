@@ -74,7 +74,8 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
     stems.set(digits, row);
   });
   const numbers = [...printed];
-  if (numbers.length === 0) throw new NomenclatureError("The export doesn't contain any 8-digit or 10-digit numbers.");
+  if (numbers.length === 0)
+    throw new NomenclatureError("The export doesn't contain any 8-digit or 10-digit HTS numbers.");
 
   // An undivided subheading can also be written with the suffix 00, even if the export omits the suffix.
   const key = (digits: string) => (divided.has(digits.slice(0, 8)) ? digits : matchedDigits(digits));

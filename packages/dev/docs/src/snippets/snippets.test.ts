@@ -119,6 +119,9 @@ describe('skipped code blocks', () => {
     );
     expect(marked).toMatchInlineSnapshot(`
       [
+        "docs/guides/certify-childrens-products.md: it needs the data of a service",
+        "docs/guides/prove-certificates.md: it needs a service",
+        "docs/guides/prove-certificates.md: it needs a key",
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: it needs Docker",
         "docs/guides/self-host.md: it changes the firewall",
@@ -133,6 +136,7 @@ describe('skipped code blocks', () => {
         "packages/clients/node/README.md: it needs the package undici",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/dev/fake-shopify/README.md: it is part of a test",
+        "packages/signing/README.md: it needs a key",
         "packages/store/README.md: it is part of a test",
       ]
     `);

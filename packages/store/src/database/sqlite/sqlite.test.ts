@@ -167,7 +167,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('deletes the counts of families that were idle for a day, and keeps all other counts', async () => {
+  it('deletes the request counts for key families that were idle for a day, and keeps all other counts', async () => {
     const HOUR = 3_600_000;
     let now = Date.UTC(2026, 10, 21);
     const store = await openStore({ dataDir, clock: () => now });

@@ -11,7 +11,7 @@ import { type ShopScope, stripNul } from '../scope.ts';
  */
 export type ProductCertificateState = 'none' | ProductCertificateRow['state'];
 
-/** Certificate data of a product. Times are in ms since the Unix epoch. */
+/** A product's certificate data. Times are in ms since the Unix epoch. */
 export interface ProductCertificate {
   readonly productId: string;
   readonly state: ProductCertificateState;

@@ -42,7 +42,7 @@ export interface NewScan {
   readonly findings: readonly ObservedFinding[];
   /**
    * Locations that the scan read in full, with or without findings. An earlier finding counts as fixed only after scans
-   * have read all of its locations again and no longer observed the finding there.
+   * have reread all of its locations without observing it there.
    */
   readonly covered: readonly string[];
 }

@@ -1,5 +1,5 @@
-/** Quotes text for a shell. bash, zsh, and fish all read this form. */
-export function quote(text: string): string {
+/** Quotes text for bash and zsh. */
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
