@@ -110,8 +110,8 @@ describe('an HTS export', () => {
 
   it.each<Rejected>([
     ['an object', { htsno: '7318' }, /JSON array of rows/],
-    ['an empty array', [], /doesn't contain any 8-digit or 10-digit numbers/],
-    ['only headings', [row('7318', 0, 'x')], /doesn't contain any 8-digit or 10-digit numbers/],
+    ['an empty array', [], /doesn't contain any 8-digit or 10-digit HTS numbers/],
+    ['only headings', [row('7318', 0, 'x')], /doesn't contain any 8-digit or 10-digit HTS numbers/],
     ['null rows', [null], /^Row 0: htsno/],
     ['a row without a number field', [row('7318', 0, 'x'), { indent: '0', description: '' }], /^Row 1: htsno/],
     ...['7318.A5', 'No 7318.15.20', '7318.15.20 to', '731815', 7318].map(
