@@ -94,7 +94,7 @@ export const STORIES = storiesOf(finding, [
   [
     'about to become more severe',
     { ...view, escalatesOn: '2027-03-01' },
-    ['The severity of this finding increases on Mar 1, 2027.'],
+    ['This finding’s severity increases on Mar 1, 2027.'],
   ],
   ['with a possible explanation', { ...view, context: 'The theme was changed.' }, ['The theme was changed.']],
   ['during a recheck', { ...view, rechecking: true }, ['Check again']],
