@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
+import { authorizedJob } from '../jobs/authorized-job.ts';
 import { describeJob, jobDetails, jobId } from '../jobs/job-details.ts';
 import { defineOperation } from './operation.ts';
 
@@ -18,10 +18,10 @@ export default defineOperation({
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],
   examples: [{ name: 'a job', request: { id: 'blk_0mi7x4k2a0000f3a9c1d2e3f40516' } }],
-  async handler({ id }, { jobs, jobLinks, now, authorizeScope, caller: { family } }) {
+  async handler({ id }, context) {
+    const { jobs, jobLinks, now, caller } = context;
     if (!jobLinks) throw new ApiError('unavailable');
-    const { operation } = await jobs.get(family, id);
-    authorizeScope(BULK_OPERATIONS[operation as BulkOperationId].scope);
-    return describeJob(await jobs.cancel(family, id), jobLinks, now);
+    await authorizedJob(id, context);
+    return describeJob(await jobs.cancel(caller.family, id), jobLinks, now);
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
+import { authorizedJob } from '../jobs/authorized-job.ts';
 import { describeJob, jobDetails, jobId } from '../jobs/job-details.ts';
 import { defineOperation } from './operation.ts';
 
@@ -16,10 +16,9 @@ export default defineOperation({
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],
   examples: [{ name: 'a job', request: { id: 'blk_0mi7x4k2a0000f3a9c1d2e3f40516' } }],
-  async handler({ id }, { jobs, jobLinks, now, authorizeScope, caller: { family } }) {
+  async handler({ id }, context) {
+    const { jobLinks, now } = context;
     if (!jobLinks) throw new ApiError('unavailable');
-    const job = await jobs.get(family, id);
-    authorizeScope(BULK_OPERATIONS[job.operation as BulkOperationId].scope);
-    return describeJob(job, jobLinks, now);
+    return describeJob(await authorizedJob(id, context), jobLinks, now);
   },
 });
