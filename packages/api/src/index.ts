@@ -10,6 +10,7 @@ export type { CertificateDeps } from './certificates/certificate-service.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
 export type { Connection } from './http/client-network.ts';
 export { createJobLinks, type JobLinks } from './jobs/job-links.ts';
+export { createParquetReader, type ReadParquet } from './jobs/parquet/parquet-lines.ts';
 export { type BulkWorkerDeps, startBulkWorker } from './jobs/worker.ts';
 export type { FailureFacts, RequestFacts, RequestLog, RequestMetrics } from './observability/observe.ts';
 export type { OperatorAccess } from './operator/shared/context.ts';

@@ -7,14 +7,17 @@ export type { BlobFiles, Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3-backend.ts';
 export { readS3Settings } from './blobs/s3-settings.ts';
 export type {
+  BulkInputError,
   BulkJob,
   BulkJobs,
   BulkPart,
   BulkPartResult,
   BulkState,
+  ClaimedInput,
   ClaimedPart,
   NewBulkJob,
 } from './bulk/bulk-jobs.ts';
+export type { BulkFormat } from './bulk/schema.ts';
 export type {
   Certificate,
   CertificateChange,

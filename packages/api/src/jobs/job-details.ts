@@ -1,6 +1,6 @@
 import type { BulkJob } from '@compliance/store';
 import { z } from 'zod';
-import { BULK_OPERATION_IDS } from './bulk-operations.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS } from './bulk-operations.ts';
 import { type JobLinks, jobTarget } from './job-links.ts';
 
 /** A job's operation. */
@@ -19,7 +19,8 @@ export const jobDetails = z
   .object({
     id: z.string(),
     operation: jobOperation,
-    format: z.enum(['csv', 'ndjson']),
+    format: z.enum(BULK_FORMATS).meta({ description: 'Format of the file.' }),
+    result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
         '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the ' +
@@ -58,6 +59,7 @@ export function describeJob(job: BulkJob, links: JobLinks, now: number): z.outpu
     id: job.id,
     operation: job.operation as z.output<typeof jobOperation>,
     format: job.format,
+    result_format: job.resultFormat,
     state: job.state,
     rows: job.rows,
     processed_rows: job.doneRows,

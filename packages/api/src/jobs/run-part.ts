@@ -47,15 +47,13 @@ export async function runPart(claimed: ClaimedPart, deps: PartDeps, signal: Abor
   const bytes = await files.read(inputName(bulk.id, bulk.upload!, part.number));
   if (!bytes) throw new Error("The part's input is missing.");
   const operation = bulk.operation as BulkOperationId;
-  const main = operation === 'pixel.scan' ? 'url' : 'code';
+  const { columns, inputColumns } = BULK_OPERATIONS[operation];
+  const main = inputColumns?.[0] ?? '';
   const rows = readRows(bulk.format, bulk.header, new TextDecoder().decode(bytes), main);
   const results = await RUNNERS[operation](rows, claimed, deps, signal);
   const numbered = results.map((result, index) => ({ row: part.first + index, ...result }));
-  const { columns } = BULK_OPERATIONS[operation];
-  await files.write(
-    resultName(bulk.id, part.number),
-    new TextEncoder().encode(writeResultRows(bulk.format, columns, numbered)),
-  );
+  const text = writeResultRows(bulk.result_format ?? bulk.format, columns, numbered);
+  await files.write(resultName(bulk.id, part.number), new TextEncoder().encode(text));
   return { rows: rows.length, errors: results.filter(({ error }) => error !== undefined).length };
 }
 
@@ -113,7 +111,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
         url,
         score,
         findings: findings.length,
-        rules: bulk.format === 'csv' ? rules.join(' ') : rules,
+        rules: (bulk.result_format ?? bulk.format) === 'ndjson' ? rules : rules.join(' '),
       };
     });
   },

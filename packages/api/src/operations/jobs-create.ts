@@ -1,8 +1,9 @@
 import { asOf, programs } from '@compliance/contract/tariff';
 import { easternDate, originPattern, parseOrigin } from '@compliance/core/tariff';
+import type { BulkFormat } from '@compliance/store';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATION_IDS, BULK_OPERATIONS } from '../jobs/bulk-operations.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS } from '../jobs/bulk-operations.ts';
 import { describeJob, jobDetails } from '../jobs/job-details.ts';
 import { defineOperation } from './operation.ts';
 
@@ -15,13 +16,17 @@ const request = z
         '`entry.gcc.generate`, each row is a request for this operation.',
     }),
     format: z
-      .enum(['csv', 'ndjson'])
+      .enum(BULK_FORMATS)
       .default('ndjson')
       .meta({
         description:
-          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the ' +
-          'same format.',
+          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, ' +
+          'Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.',
       }),
+    result_format: z.enum(BULK_FORMATS).optional().meta({
+      description:
+        'Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.',
+    }),
     as_of: asOf,
     programs,
     origin: z
@@ -53,21 +58,31 @@ export default defineOperation({
   examples: [
     { name: 'a job for lookups', request: { operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' } },
     { name: 'a job for codes in NDJSON', request: { operation: 'tariff.hts.lookup' } },
+    {
+      name: 'a job for codes in Parquet, with a result in CSV',
+      request: { operation: 'tariff.hts.lookup', format: 'parquet', result_format: 'csv' },
+    },
   ],
-  async handler({ operation, format, ...options }, context) {
+  async handler({ operation, format, result_format, ...options }, context) {
     const { jobs, jobLinks, now, lookUp, authorizeScope, caller } = context;
     const { family, keyId } = caller;
-    const { scope, formats } = BULK_OPERATIONS[operation];
+    const { scope, formats, resultFormats } = BULK_OPERATIONS[operation];
     authorizeScope(scope);
     if (!jobLinks) throw new ApiError('unavailable');
-    if (!(formats as readonly string[]).includes(format)) {
-      const issue = { path: 'format', code: 'INVALID_VALUE', message: `Use ${formats.join(' or ')} for ${operation}.` };
-      throw new ApiError('invalid_request', { detail: { issues: [issue] } });
+    const isIn = (supported: readonly BulkFormat[], chosen: BulkFormat) => supported.includes(chosen);
+    const resultFormat = result_format ?? (isIn(resultFormats, format) ? format : resultFormats[0]);
+    for (const [path, supported, chosen] of [
+      ['format', formats, format],
+      ['result_format', resultFormats, resultFormat],
+    ] as const) {
+      if (isIn(supported, chosen)) continue;
+      const message = `Use ${supported.join(' or ')} for ${operation}.`;
+      throw new ApiError('invalid_request', { detail: { issues: [{ path, code: 'INVALID_VALUE', message }] } });
     }
     const { as_of, programs, origin } = options;
     // Reject options that aren't valid for the data set now rather than in every part.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
-    const job = await jobs.create({ family, keyId, operation, format, options });
+    const job = await jobs.create({ family, keyId, operation, format, resultFormat, options });
     return describeJob(job, jobLinks, now);
   },
 });

@@ -1,6 +1,6 @@
 import { HTS_CODE_PATTERN } from '@compliance/contract/tariff';
 import { easternDate, originPattern } from '@compliance/core/tariff';
-import { parseWebhookUrl } from '@compliance/crawler';
+import { parseHttpsUrl } from '@compliance/crawler';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import { describeWatch, watchDetails } from '../schemas/watches.ts';
@@ -65,7 +65,7 @@ const response = watchDetails
 
 function isWebhookUrl(text: string): boolean {
   try {
-    return parseWebhookUrl(text).href.length > 0;
+    return parseHttpsUrl(text).href.length > 0;
   } catch {
     return false;
   }
@@ -107,7 +107,7 @@ export default defineOperation({
     const dataSet = watchDataset(dataset);
     const webhook =
       webhook_url !== undefined && webhookSecrets
-        ? { url: parseWebhookUrl(webhook_url).href, secrets: webhookSecrets.create() }
+        ? { url: parseHttpsUrl(webhook_url).href, secrets: webhookSecrets.create() }
         : null;
     const watch = await watches.create({ family, name, codes: watched, dataset: dataSet, evaluatedOn, webhook });
     const secret = webhook && webhookSecrets!.current(webhook.secrets, watch.id);

@@ -14,6 +14,7 @@ import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../http/client-network.ts';
 import { createJobLinks } from '../jobs/job-links.ts';
+import { createParquetReader } from '../jobs/parquet/parquet-lines.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { RequestLog } from '../observability/observe.ts';
 import supersede from '../operations/entry-gcc-supersede.ts';
@@ -115,6 +116,7 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     certificates,
     webhookSecrets,
     jobLinks,
+    readParquet: createParquetReader(pool),
     log,
     metrics,
     onFailure,

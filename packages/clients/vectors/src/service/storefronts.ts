@@ -9,6 +9,7 @@ import {
   createApi,
   createJobLinks,
   createLinks,
+  createParquetReader,
   createWebhookSecrets,
   startBulkWorker,
 } from '@compliance/api';
@@ -54,7 +55,17 @@ export async function startWithStorefronts() {
   const certificates = { drawing: drawInProcess, links, baseUrl: base };
   const webhookSecrets = createWebhookSecrets(keys);
   const jobLinks = createJobLinks(keys, base);
-  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets, jobLinks });
+  const readParquet = createParquetReader(pool);
+  api = createApi({
+    store,
+    clock: Date.now,
+    scanner,
+    siteScanner,
+    certificates,
+    webhookSecrets,
+    jobLinks,
+    readParquet,
+  });
   const worker = startBulkWorker({
     ...{ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates },
     ...{ concurrency: 1, name: 'test' },

@@ -13,6 +13,7 @@ import { up as codeSupport } from './0008-code-support.ts';
 import { up as watches } from './0009-watches.ts';
 import { up as fairJobs } from './0010-fair-jobs.ts';
 import { up as bulkJobs } from './0011-bulk-jobs.ts';
+import { up as jobInputs } from './0012-job-inputs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -42,6 +43,7 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0009-watches': { up: watches, oldestCode: '0008-code-support' },
   '0010-fair-jobs': { up: fairJobs, oldestCode: '0008-code-support' },
   '0011-bulk-jobs': { up: bulkJobs, oldestCode: '0008-code-support' },
+  '0012-job-inputs': { up: jobInputs, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */
