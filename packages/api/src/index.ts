@@ -9,6 +9,7 @@ export { type Api, type ApiDeps, createApi } from './api.ts';
 export type { CertificateDeps } from './certificates/certificate-service.ts';
 export { createLinks, type LinkKeys, type Links } from './certificates/links.ts';
 export type { Connection } from './http/client-network.ts';
+export { createInputSources, type InputSources } from './jobs/input-sources.ts';
 export { createJobLinks, type JobLinks } from './jobs/job-links.ts';
 export { createParquetReader, type ReadParquet } from './jobs/parquet/parquet-lines.ts';
 export { type BulkWorkerDeps, startBulkWorker } from './jobs/worker.ts';

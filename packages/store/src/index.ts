@@ -5,7 +5,8 @@ export { findBackups, isBackupFolder } from './backup/backup-folder.ts';
 export { type RestoreResult, restore } from './backup/restore.ts';
 export type { BlobFiles, Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3-backend.ts';
-export { readS3Settings } from './blobs/s3-settings.ts';
+export { createS3Input, type S3Input, type S3InputOptions } from './blobs/s3-input.ts';
+export { readS3InputSettings, readS3Settings } from './blobs/s3-settings.ts';
 export type {
   BulkInputError,
   BulkJob,

@@ -23,26 +23,30 @@ export const jobDetails = z
     result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the ' +
-        'other parts are available. We might add new values.',
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or " +
+        'at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
     }),
-    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the upload is complete.' }),
+    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
     error_rows: z
       .int()
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
+      description: 'Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.',
+    }),
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),
     upload_url: z.string().nullable().meta({
-      description: 'Signed URL for a `PUT` request with the file as its body; null after the upload.',
+      description:
+        'Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.',
     }),
     result_url: z
       .string()
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While ' +
+          'Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While ' +
           'the job is running, the result contains only the finished rows.',
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
@@ -64,6 +68,7 @@ export function describeJob(job: BulkJob, links: JobLinks, now: number): z.outpu
     rows: job.rows,
     processed_rows: job.doneRows,
     error_rows: job.errorRows,
+    error: job.inputError,
     created_at: new Date(job.createdAt).toISOString(),
     started_at: timeOf(job.startedAt) || null,
     finished_at: timeOf(job.finishedAt) || null,

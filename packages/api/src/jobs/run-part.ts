@@ -32,8 +32,14 @@ const DAY_MS = 86_400_000;
 /** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
 
-/** Row errors that a retry can resolve. */
-const TEMPORARY = new Set<string>(['unavailable', 'target_busy', 'idempotency_running', 'storage_full', 'internal']);
+/** Errors that a retry can resolve. */
+export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
+  'unavailable',
+  'target_busy',
+  'idempotency_running',
+  'storage_full',
+  'internal',
+]);
 
 /**
  * Runs an operation on a part's rows, and stores the result. A row with an error doesn't stop the part. Running a part again
@@ -157,7 +163,7 @@ async function eachRow(
 }
 
 function rowError(error: unknown): ResultRow {
-  if (!(error instanceof ApiError) || TEMPORARY.has(error.code)) throw error;
+  if (!(error instanceof ApiError) || TEMPORARY_ERRORS.has(error.code)) throw error;
   const [issue] = error.detail.issues ?? [];
   const message = issue ? `${issue.path}: ${issue.message}` : (error.detail.reason ?? ERRORS[error.code].message);
   return { error: error.code, error_message: message };

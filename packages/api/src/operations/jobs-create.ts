@@ -27,6 +27,16 @@ const request = z
       description:
         'Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.',
     }),
+    input_url: z
+      .string()
+      .max(8_000)
+      .optional()
+      .meta({
+        format: 'uri',
+        description:
+          'URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the ' +
+          "`s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.",
+      }),
     as_of: asOf,
     programs,
     origin: z
@@ -50,8 +60,8 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and per day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it has finished. A row with an error ' +
-    "doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
+    'and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`, and then get the job until it has ' +
+    "finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,
   errors: ['job_limit', 'unavailable'],
@@ -62,9 +72,17 @@ export default defineOperation({
       name: 'a job for codes in Parquet, with a result in CSV',
       request: { operation: 'tariff.hts.lookup', format: 'parquet', result_format: 'csv' },
     },
+    {
+      name: 'a job for a file that the service fetches',
+      request: {
+        operation: 'tariff.hts.lookup',
+        format: 'csv',
+        input_url: 'https://files.example/codes.csv?signature=a1b2',
+      },
+    },
   ],
-  async handler({ operation, format, result_format, ...options }, context) {
-    const { jobs, jobLinks, now, lookUp, authorizeScope, caller } = context;
+  async handler({ operation, format, result_format, input_url, ...options }, context) {
+    const { jobs, jobLinks, inputSources, now, lookUp, authorizeScope, caller } = context;
     const { family, keyId } = caller;
     const { scope, formats, resultFormats } = BULK_OPERATIONS[operation];
     authorizeScope(scope);
@@ -82,7 +100,12 @@ export default defineOperation({
     const { as_of, programs, origin } = options;
     // Reject options that aren't valid for the data set now rather than in every part.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
-    const job = await jobs.create({ family, keyId, operation, format, resultFormat, options });
+    if (input_url !== undefined) {
+      if (!inputSources) throw new ApiError('unavailable');
+      inputSources.check(input_url);
+    }
+    const source = input_url ?? null;
+    const job = await jobs.create({ family, keyId, operation, format, resultFormat, source, options });
     return describeJob(job, jobLinks, now);
   },
 });

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import {
   type Api,
   createApi,
+  createInputSources,
   createJobLinks,
   createLinks,
   createParquetReader,
@@ -18,6 +19,7 @@ import { type Dataset, isCalendarDate, lookup, type Nomenclature } from '@compli
 import {
   createCrawler,
   createEgressTransport,
+  createFileFetcher,
   createScanner,
   createSiteScanner,
   createWebhookSender,
@@ -31,7 +33,7 @@ import { createListsSource, type ListsSource } from '@compliance/lists/installed
 import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { signalsOf, startTelemetry, type Telemetry } from '@compliance/server/telemetry';
-import type { Store } from '@compliance/store';
+import { createS3Input, readS3InputSettings, type Store } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
@@ -39,7 +41,7 @@ import { contactOf } from '../contact.ts';
 import { listsFolder } from '../data-folder/lists-folder.ts';
 import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
-import { openStoreFor, storeLocation } from '../open-store.ts';
+import { openStoreFor, reportStoreErrors, storeLocation } from '../open-store.ts';
 import {
   baseUrlOption,
   dataOption,
@@ -134,6 +136,7 @@ export default new Command('serve')
     const links = createLinks(keys);
     const warning = sandboxWarning(inspectSandbox());
     const webhookSecrets = createWebhookSecrets(keys);
+    const s3Input = await reportStoreErrors(async () => readS3InputSettings(process.env));
     const store = await openStoreFor(data);
     const pool = createPool(WORKERS);
     const servers: RunningServer[] = [];
@@ -160,6 +163,9 @@ export default new Command('serve')
       const transport = options.egress ? createEgressTransport(options.egress) : publicTransport;
       const scanner = createScanner(createCrawler(transport), crawl);
       const siteScanner = createSiteScanner(transport, crawl);
+      const files = createFileFetcher(transport, { contact, targetRate: store.targetRate });
+      const inputSources = createInputSources({ files, s3: s3Input ? createS3Input(s3Input) : null });
+      const readParquet = createParquetReader(pool);
       const readiness = createReadiness({
         store,
         clock: Date.now,
@@ -198,7 +204,8 @@ export default new Command('serve')
         certificates,
         webhookSecrets,
         jobLinks: createJobLinks(keys, baseUrl ?? localUrl),
-        readParquet: createParquetReader(pool),
+        readParquet,
+        inputSources,
         operator,
         baseUrl,
         trustedProxies,
@@ -219,7 +226,7 @@ export default new Command('serve')
         onFailure: error => log?.error({ failure: (error as Error).name }, 'webhooks not delivered'),
       });
       bulkWorker = startBulkWorker({
-        ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates },
+        ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates, inputSources, readParquet },
         concurrency: BULK_PARTS,
         name: `${hostname()} ${process.pid}`,
         // The error message is omitted, because it can contain data from a row.
