@@ -16,7 +16,7 @@ export { type BulkWorkerDeps, startBulkWorker } from './jobs/worker.ts';
 export type { FailureFacts, RequestFacts, RequestLog, RequestMetrics } from './observability/observe.ts';
 export type { OperatorAccess } from './operator/shared/context.ts';
 export type { Retirement } from './v0/v0.ts';
-export { type DeliveryDeps, deliverWebhooks } from './watches/deliver-webhooks.ts';
+export { type DeliveryDeps, startWebhookWorker } from './watches/deliver-webhooks.ts';
 export { type EvaluationDeps, evaluateWatches, type WatchEventBody } from './watches/evaluate-watches.ts';
 export { type RepeatedWork, runRepeatedly } from './watches/run-repeatedly.ts';
 export { createWebhookSecrets, type WebhookSecrets } from './watches/webhook-secrets.ts';

@@ -59,7 +59,6 @@ export { fileFailure } from './storage-failure.ts';
 export type { Store, StoreHealth } from './store.ts';
 export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';
 export type {
-  DeliveryOutcome,
   DueDelivery,
   DueWatch,
   NewWatch,

@@ -8,11 +8,11 @@ import {
   createLinks,
   createParquetReader,
   createWebhookSecrets,
-  deliverWebhooks,
   evaluateWatches,
   type RepeatedWork,
   runRepeatedly,
   startBulkWorker,
+  startWebhookWorker,
 } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { type Dataset, isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
@@ -65,7 +65,7 @@ const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
 /** Maximum time, in milliseconds, for sending the remaining telemetry after all requests have ended. */
 const FLUSH_MS = 3_000;
-/** Pause, in milliseconds, between checks for watches to evaluate and webhooks to deliver. */
+/** Pause, in milliseconds, between checks for watches to evaluate. */
 const WATCH_PAUSE_MS = 2_000;
 
 /** Number of job parts that the process runs concurrently. */
@@ -144,7 +144,7 @@ export default new Command('serve')
     let telemetry: Telemetry | undefined;
     let lists: ListsSource | null = null;
     let watching: RepeatedWork | null = null;
-    let delivering: RepeatedWork | null = null;
+    let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
     let bulkWorker: ReturnType<typeof startBulkWorker> | null = null;
     try {
       const latest = await store.nomenclatures.latest();
@@ -220,15 +220,15 @@ export default new Command('serve')
         onFailure: error => log?.error({ failure: (error as Error).name }, 'watches not evaluated'),
       });
       const send = createWebhookSender(transport);
-      const delivery = { store, clock: Date.now, send, secrets: webhookSecrets, random: Math.random };
-      delivering = runRepeatedly(() => deliverWebhooks(delivery), {
-        pauseMs: WATCH_PAUSE_MS,
-        onFailure: error => log?.error({ failure: (error as Error).name }, 'webhooks not delivered'),
+      const name = `${hostname()} ${process.pid}`;
+      webhookWorker = startWebhookWorker({
+        ...{ store, clock: Date.now, send, secrets: webhookSecrets, random: Math.random, name },
+        onFailure: error => log?.error({ failure: (error as Error).name }, 'webhook not delivered'),
       });
       bulkWorker = startBulkWorker({
         ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates, inputSources, readParquet },
         concurrency: BULK_PARTS,
-        name: `${hostname()} ${process.pid}`,
+        name,
         // The error message is omitted, because it can contain data from a row.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'job not processed'),
       });
@@ -252,7 +252,7 @@ export default new Command('serve')
       throw error;
     } finally {
       lists?.close();
-      await Promise.all([watching?.stop(), delivering?.stop(), bulkWorker?.stop()]);
+      await Promise.all([watching?.stop(), webhookWorker?.stop(), bulkWorker?.stop()]);
       // The last metrics describe the database, so send them before closing the store.
       const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);
