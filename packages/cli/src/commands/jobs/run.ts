@@ -7,6 +7,7 @@ import { Command, Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { jsonOption } from '../../options.ts';
 import { print } from '../../output/print.ts';
+import { formatOf } from './file-format.ts';
 import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
 
 /** Interval between requests for a job's progress, in milliseconds. */
@@ -24,24 +25,33 @@ interface Options {
 /** The `compliance jobs run` command. */
 export default new Command('run')
   .description('Upload a file, run an operation on each row, and download the result.')
-  .argument('<file>', 'CSV file with a header row (.csv), or file with one JSON value per line')
+  .argument(
+    '<file>',
+    'CSV file with a header row (.csv), Parquet file (.parquet), or file with one JSON value per line; or the HTTPS or S3 URL of a ' +
+      'file that the service fetches',
+  )
   .addOption(
     new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
   )
-  .requiredOption('-o, --out <file>', 'file for the result, in the same format as the input')
+  .requiredOption('-o, --out <file>', 'file for the result: .csv, .parquet, .ndjson, or the format of the input')
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (file: string, { operation, out, asOf, origin, server, json }: Options) => {
+    const isUrl = /^(https|s3):\/\//i.test(file);
+    const resultFormat = formatOf(out);
     const request = {
-      format: file.toLowerCase().endsWith('.csv') ? ('csv' as const) : ('ndjson' as const),
+      format: formatOf(file) ?? ('ndjson' as const),
+      ...(resultFormat && { result_format: resultFormat }),
+      ...(isUrl && { input_url: file }),
       ...(asOf !== undefined && { as_of: asOf }),
       ...(origin !== undefined && { origin }),
     };
     const created = await callService(server, client => client.jobs.create(OPERATIONS[operation], request));
-    await upload(file, created);
+    if (!isUrl) await upload(file, created);
     const job = await untilEnded(server, created.id);
+    if (job.error && !job.result_url) throw new CliError(`The service can't use ${file}: ${job.error.message}`);
     await download(job, out);
     print(json ? JSON.stringify(job) : `${jobLine(job)}\nWrote ${out}.`);
     if (job.state !== 'done') throw new CliError(`Job ${job.id} is in state ${job.state}. ${out} is incomplete.`);

@@ -26,7 +26,9 @@ export async function callService<T>(server: string, call: (client: Compliance) 
     return await call(new Compliance({ apiKey, baseURL: server }));
   } catch (error) {
     if (!(error instanceof ComplianceError) && !(error instanceof TypeError)) throw error;
-    throw new CliError(`The request to ${server} failed: ${error.message}`);
+    const [issue] = error instanceof ComplianceError ? error.issues : [];
+    const cause = issue ? `${issue.path}: ${issue.message}` : error.message;
+    throw new CliError(`The request to ${server} failed: ${cause}`);
   }
 }
 

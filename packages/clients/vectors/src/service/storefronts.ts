@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import {
   type Api,
   createApi,
+  createInputSources,
   createJobLinks,
   createLinks,
   createParquetReader,
@@ -14,7 +15,7 @@ import {
   startBulkWorker,
 } from '@compliance/api';
 import { DATASET } from '@compliance/core/tariff';
-import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
+import { createCrawler, createFileFetcher, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
@@ -56,6 +57,8 @@ export async function startWithStorefronts() {
   const webhookSecrets = createWebhookSecrets(keys);
   const jobLinks = createJobLinks(keys, base);
   const readParquet = createParquetReader(pool);
+  const files = createFileFetcher(network.transport, options);
+  const inputSources = createInputSources({ files, s3: null });
   api = createApi({
     store,
     clock: Date.now,
@@ -65,6 +68,7 @@ export async function startWithStorefronts() {
     webhookSecrets,
     jobLinks,
     readParquet,
+    inputSources,
   });
   const worker = startBulkWorker({
     ...{ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates },
