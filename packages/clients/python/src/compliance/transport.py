@@ -7,9 +7,10 @@ import socket
 import ssl
 import threading
 from base64 import b64encode
+from functools import partial
 from http.client import HTTPException, HTTPResponse
 from time import monotonic
-from typing import Any, Awaitable, BinaryIO, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, cast
+from typing import Awaitable, BinaryIO, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, cast
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -25,6 +26,7 @@ _CHUNK = 64 * 1024
 
 _Left = Callable[[], float]
 """Function that returns the number of seconds left. Raises ``socket.timeout`` if no time is left."""
+_Streams = Tuple[asyncio.StreamReader, asyncio.StreamWriter]
 _T = TypeVar("_T")
 
 
@@ -121,13 +123,11 @@ class Pool:
         try:
             sock.settimeout(left())
             sock.sendall(_serialize(request, route))
-            if request.source is not None:
-                try:
-                    for chunk in iter(lambda: _read_chunk(cast(BinaryIO, request.source)), b""):
-                        sock.sendall(chunk)
-                    sock.sendall(_LAST_CHUNK)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass  # The service might have rejected the file before it read all of it. Its response says why.
+            try:
+                for part in _parts(request.source):
+                    sock.sendall(part)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # The service might have rejected the file before it read all of it. Its response says why.
             while not incoming.is_complete:
                 # A socket timeout applies to each read separately, and a slow response can take many reads.
                 sock.settimeout(left())
@@ -199,16 +199,14 @@ class AsyncPool:
         if reused is not None:
             incoming = _Incoming(request)
             try:
-                return await self._exchange(*reused, route, request, incoming, idle)
+                return await self._exchange(reused, route, request, incoming, idle)
             except (OSError, HTTPException):
                 if incoming.raw:
                     raise
-        connection = await asyncio.wait_for(self._connect(route), idle)
-        return await self._exchange(*connection, route, request, _Incoming(request), idle)
+        opened = await asyncio.wait_for(self._connect(route), idle)
+        return await self._exchange(opened, route, request, _Incoming(request), idle)
 
-    def _take(
-        self, route: "_Route", request: Request
-    ) -> Optional[Tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    def _take(self, route: "_Route", request: Request) -> Optional["_Streams"]:
         if request.source is not None:
             return None
         for index in reversed(range(len(self._idle))):
@@ -221,28 +219,25 @@ class AsyncPool:
         return None
 
     async def _exchange(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        route: "_Route",
-        request: Request,
-        incoming: "_Incoming",
-        idle: Optional[float],
+        self, streams: "_Streams", route: "_Route", request: Request, incoming: "_Incoming", idle: Optional[float]
     ) -> Response:
+        reader, writer = streams
         keep = False
         try:
             writer.write(_serialize(request, route))
             await asyncio.wait_for(writer.drain(), idle)
-            if request.source is not None:
-                try:
-                    await self._send_file(writer, request.source, idle)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass
+            parts = _parts(request.source)
+            try:
+                while request.source and (part := await _in_thread(partial(next, parts, b""))):
+                    writer.write(part)
+                    await asyncio.wait_for(writer.drain(), idle)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
             while not incoming.is_complete:
                 incoming.add(await asyncio.wait_for(reader.read(_CHUNK), idle))
                 content = incoming.take()
                 if request.target is not None and content:
-                    await _in_thread(request.target.write, content)
+                    await _in_thread(partial(request.target.write, content))
             response = incoming.response()
             keep = incoming.can_reuse and len(self._idle) < MAX_IDLE
         finally:
@@ -252,16 +247,7 @@ class AsyncPool:
                 writer.transport.abort()
         return response
 
-    async def _send_file(self, writer: asyncio.StreamWriter, source: BinaryIO, idle: Optional[float]) -> None:
-        chunk = await _in_thread(_read_chunk, source)
-        while chunk:
-            writer.write(chunk)
-            await asyncio.wait_for(writer.drain(), idle)
-            chunk = await _in_thread(_read_chunk, source)
-        writer.write(_LAST_CHUNK)
-        await asyncio.wait_for(writer.drain(), idle)
-
-    async def _connect(self, route: "_Route") -> Tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, route: "_Route") -> "_Streams":
         self._tls = self._tls or (ssl.create_default_context() if route.is_tls else None)
         if not route.is_tunnel:
             tls = self._tls if route.is_tls else None
@@ -331,22 +317,24 @@ def _left(request: Request, timeout: float) -> _Left:
 
 
 def _late(request: Request, timeout: float) -> TimeoutError:
-    text = "The connection was idle for {:g} s." if request.is_file else "The response didn't finish within {:g} s."
-    return TimeoutError(text.format(timeout))
+    what = "connection was idle for" if request.is_file else "response didn't finish within"
+    return TimeoutError("The {} {:g} s.".format(what, timeout))
 
 
 _LAST_CHUNK = b"0\r\n\r\n"
 
 
-def _read_chunk(source: BinaryIO) -> bytes:
-    """Reads a part of a file, and returns it as a chunk of a request, or nothing at the end of the file."""
-    data = source.read(_CHUNK)
-    return b"%x\r\n%b\r\n" % (len(data), data) if data else b""
+def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
+    """Reads a file, and yields it as the chunks of a request."""
+    if source is not None:
+        for data in iter(lambda: source.read(_CHUNK), b""):
+            yield b"%x\r\n%b\r\n" % (len(data), data)
+        yield _LAST_CHUNK
 
 
-def _in_thread(work: Callable[..., _T], *args: Any) -> Awaitable[_T]:
+def _in_thread(work: Callable[[], _T]) -> Awaitable[_T]:
     """Reads or writes a file in another thread, because files can block."""
-    return asyncio.get_running_loop().run_in_executor(None, work, *args)
+    return asyncio.get_running_loop().run_in_executor(None, work)
 
 
 def _dial(host: str, port: int, left: _Left) -> socket.socket:
@@ -455,11 +443,9 @@ class _Incoming:
         """Returns the new part of the body, if the body is written to a file."""
         if self._head is None or not self._is_taken():
             return b""
-        if self._head.chunked:
-            content = _chunks(self.raw[self._body : self._next])
-            end = self._next
-        else:
-            content, end = bytes(self.raw[self._body :]), len(self.raw)
+        is_chunked, end = self._head.chunked, self._next if self._head.chunked else len(self.raw)
+        whole = _begin(bytes(self.raw[:end]) + _LAST_CHUNK) if is_chunked else None
+        content = whole.read() if whole else bytes(self.raw[self._body : end])
         self._taken += end - self._body
         del self.raw[self._body : end]
         self._next = self._body
@@ -496,17 +482,6 @@ class _Incoming:
             if after > len(self.raw):
                 return None
             self._next = after
-
-
-def _chunks(raw: bytearray) -> bytes:
-    """Returns the content of complete chunks."""
-    content, at = bytearray(), 0
-    while at < len(raw):
-        end = raw.index(b"\r\n", at)
-        size = int(raw[at:end].split(b";")[0], 16)
-        content += raw[end + 2 : end + 2 + size]
-        at = end + 4 + size
-    return bytes(content)
 
 
 class _Received:
