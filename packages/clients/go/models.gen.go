@@ -1188,7 +1188,7 @@ type Job struct {
 	Format JobFormat `json:"format"`
 	// Format of the result.
 	ResultFormat JobResultFormat `json:"result_format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the service has received the file.
 	Rows int64 `json:"rows"`
@@ -1253,7 +1253,7 @@ const (
 	JobResultFormatParquet JobResultFormat = "parquet"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.

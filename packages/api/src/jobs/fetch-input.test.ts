@@ -48,7 +48,7 @@ interface Job {
   id: string;
   state: string;
   rows: number;
-  error: { code: string; message: string } | null;
+  input_error: { code: string; message: string } | null;
   issues?: { path: string; message: string }[];
   upload_url: string | null;
   result_url: string;
@@ -80,8 +80,8 @@ describe('a job whose file the service fetches', () => {
       ),
     ];
     expect([fromS3, fromUrl]).toMatchObject([
-      { state: 'done', rows: 1, error: null },
-      { state: 'done', rows: 1, error: null },
+      { state: 'done', rows: 1, input_error: null },
+      { state: 'done', rows: 1, input_error: null },
     ]);
     expect(await result(fromS3)).toContain('\n1,BOLT-8,7318.15.2061,hit,');
     expect(await result(fromUrl)).toContain('\n1,,7318.15.2061,hit,');
@@ -122,10 +122,10 @@ describe('a job whose file the service fetches', () => {
       await create('https://intranet.example/codes.csv'),
       await create('https://files.example/moved'),
     ];
-    expect(await ended(direct)).toMatchObject({ state: 'failed', error: { code: 'invalid_request' } });
+    expect(await ended(direct)).toMatchObject({ state: 'failed', input_error: { code: 'invalid_request' } });
     expect(await ended(moved)).toMatchObject({
       state: 'failed',
-      error: { message: "The URL or one of its redirects doesn't lead to a public server." },
+      input_error: { message: "The URL or one of its redirects doesn't lead to a public server." },
     });
     expect(service.network.dialed.slice(before).filter(address => address.startsWith('10.'))).toEqual([]);
   });
@@ -135,17 +135,17 @@ describe('a job whose file the service fetches', () => {
     const missing = await ended(await create('s3://test/codes/missing.csv'));
     expect(missing).toMatchObject({
       ...{ state: 'failed', rows: 0, result_url: null },
-      error: { code: 'invalid_request', message: "The object doesn't exist, or the service can't read it." },
+      input_error: { code: 'invalid_request', message: "The object doesn't exist, or the service can't read it." },
     });
     expect(await ended(await create('https://files.example/missing.csv'))).toMatchObject({
-      error: { message: "The server didn't send the file (status 404)." },
+      input_error: { message: "The server didn't send the file (status 404)." },
     });
     expect(await ended(await create('https://files.example/empty.csv'))).toMatchObject({
-      error: { message: 'The file has no rows.' },
+      input_error: { message: 'The file has no rows.' },
     });
     s3.objects.set('codes/missing.csv', Buffer.from(CSV));
     const redriven = await (await service.post('/api/v1/jobs/redrive', { id: missing.id }, headers)).json();
-    expect(redriven).toMatchObject({ state: 'running', error: null });
+    expect(redriven).toMatchObject({ state: 'running', input_error: null });
     expect(await ended(missing)).toMatchObject({ state: 'done', rows: 1 });
   });
 
@@ -153,10 +153,10 @@ describe('a job whose file the service fetches', () => {
     served.set('/busy.csv', 503);
     const job = await create('https://files.example/busy.csv');
     await expect.poll(async () => (await stored(job)).inputError, { timeout: 10_000 }).not.toBeNull();
-    expect(await get(job)).toMatchObject({ state: 'running', error: { code: 'unavailable' } });
+    expect(await get(job)).toMatchObject({ state: 'running', input_error: { code: 'unavailable' } });
     served.set('/busy.csv', new TextEncoder().encode(CSV));
     service.time.now += 60_000;
-    expect(await ended(job)).toMatchObject({ state: 'done', error: null });
+    expect(await ended(job)).toMatchObject({ state: 'done', input_error: null });
     served.set('/busy.csv', 503);
     const canceled = await create('https://files.example/busy.csv');
     await service.post('/api/v1/jobs/cancel', { id: canceled.id }, headers);

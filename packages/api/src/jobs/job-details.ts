@@ -23,7 +23,7 @@ export const jobDetails = z
     result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        "`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or " +
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or " +
         'at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
     }),
     rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
@@ -68,7 +68,7 @@ export function describeJob(job: BulkJob, links: JobLinks, now: number): z.outpu
     rows: job.rows,
     processed_rows: job.doneRows,
     error_rows: job.errorRows,
-    error: job.inputError,
+    input_error: job.inputError,
     created_at: new Date(job.createdAt).toISOString(),
     started_at: timeOf(job.startedAt) || null,
     finished_at: timeOf(job.finishedAt) || null,

@@ -729,7 +729,7 @@ export interface Job {
   format: Open<JobFormat>;
   /** Format of the result. */
   result_format: Open<JobResultFormat>;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
   /** Number of rows in the file; 0 until the service has received the file. */
   rows: number;
@@ -758,7 +758,7 @@ export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 /** Format of the result. */
 export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobError {

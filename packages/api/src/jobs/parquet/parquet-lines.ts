@@ -1,4 +1,5 @@
 import { type Pool, PoolError, siblingModule } from '@compliance/crawler/pool';
+import { ApiError } from '../../errors/api-error.ts';
 import { fromPoolError } from '../../errors/from-pool-error.ts';
 import { MAX_ROW_BYTES } from '../bulk-operations.ts';
 import { invalidFile, tooManyRows } from '../input-errors.ts';
@@ -32,8 +33,12 @@ const MAX_CALL_BYTES = 16 * 2 ** 20;
 const MAX_LINES_BYTES = 8 * 2 ** 20;
 const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 
-/** Maximum number of rows to decode in a call. */
-const ROWS_PER_CALL = 100_000;
+/** Maximum number of rows to decode in a call. Many programs write row groups of up to 122,880 rows. */
+const ROWS_PER_CALL = 150_000;
+
+/** Number of rows in a call that isn't split if it takes too much memory or time, and factor by which larger calls are split. */
+const FEW_ROWS = 2_000;
+const SPLIT = 8;
 
 /** Size of the smallest file: the magic number at both ends, and the length of the metadata. */
 const MIN_BYTES = 12;
@@ -61,6 +66,7 @@ export function createParquetReader(pool: Pool): ReadParquet {
     const layout = await decoded(runner.run<typeof readParquetLayout>(module, 'readParquetLayout', input));
     const groups = boundsOf(layout, file.size - footer.length, maxRows);
     let total = 0;
+    let rowsPerCall = ROWS_PER_CALL;
     for (let first = 0, next = 0; first < groups.length; ) {
       const called = groupsInCall(groups, first);
       const chunks: { start: number; bytes: Uint8Array }[] = [];
@@ -68,7 +74,7 @@ export function createParquetReader(pool: Pool): ReadParquet {
         chunks.push({ start, bytes: await file.read(start, end) });
       const end = called.at(-1)!.rowEnd;
       while (next < end) {
-        const rowEnd = Math.min(end, next + ROWS_PER_CALL);
+        const rowEnd = Math.min(end, next + rowsPerCall);
         const call = {
           ...input,
           rowStart: next,
@@ -77,7 +83,14 @@ export function createParquetReader(pool: Pool): ReadParquet {
           maxBytes: MAX_LINES_BYTES,
           maxRowBytes: MAX_ROW_BYTES,
         };
-        const { rows, lines } = await decoded(runner.run<typeof decodeParquetRows>(module, 'decodeParquetRows', call));
+        const reply = await decoded(runner.run<typeof decodeParquetRows>(module, 'decodeParquetRows', call)).catch(
+          (error: unknown) => {
+            if (!(error instanceof TooComplex) || rowEnd - next <= FEW_ROWS) throw error;
+            rowsPerCall = Math.ceil((rowEnd - next) / SPLIT);
+          },
+        );
+        if (!reply) continue;
+        const { rows, lines } = reply;
         const split = new TextDecoder().decode(lines).split('\n');
         total += lines.length;
         // The reply comes from a process that could be compromised.
@@ -90,6 +103,13 @@ export function createParquetReader(pool: Pool): ReadParquet {
       first += called.length;
     }
   };
+}
+
+/** Error for a call that takes too much memory or time. */
+class TooComplex extends ApiError {
+  constructor() {
+    super('invalid_request', { detail: invalidFile(TOO_COMPLEX).detail });
+  }
 }
 
 /** Returns the end of the file with its metadata. @throws ApiError `invalid_request` */
@@ -152,7 +172,7 @@ async function decoded<T extends object>(call: Promise<T | { readonly problem: s
   const result = await call.catch((error: unknown) => {
     if (!(error instanceof PoolError)) throw error;
     if (error.reason === 'threw') throw invalidFile(DAMAGED);
-    if (error.blamesInput) throw invalidFile(TOO_COMPLEX);
+    if (error.blamesInput) throw new TooComplex();
     throw fromPoolError(error);
   });
   if ('problem' in result) throw invalidFile(result.problem);

@@ -24,7 +24,12 @@ const CODES: ColumnSource[] = [
 ];
 
 /** Returns the lines of a file, or the message of the error that its owner sees. */
-async function read(bytes: Uint8Array, columns: string[] | null = ['code', 'reference'], maxRows = 1_000_000) {
+async function read(
+  bytes: Uint8Array,
+  columns: string[] | null = ['code', 'reference'],
+  maxRows = 1_000_000,
+  reader = readParquet,
+) {
   const file = {
     size: bytes.length,
     read: async (start: number, end: number) => bytes.slice(start, end),
@@ -32,7 +37,7 @@ async function read(bytes: Uint8Array, columns: string[] | null = ['code', 'refe
   };
   try {
     const lines: string[] = [];
-    for await (const line of readParquet(file, { columns, maxRows, tenant: 'fam_a' })) lines.push(line);
+    for await (const line of reader(file, { columns, maxRows, tenant: 'fam_a' })) lines.push(line);
     return lines;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -72,6 +77,20 @@ describe('a Parquet file', () => {
     const long = Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(200_000));
     const rows = (await read(write([{ name: 'code', data: long, type: 'STRING' }]))) as string[];
     expect(rows.map(line => JSON.parse(line).code)).toEqual(long);
+  });
+
+  it('is read in smaller steps if its rows don’t fit in the memory of a worker', async () => {
+    const small = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 48, queue: 10 });
+    const data = Array.from({ length: 40_000 }, (_, i) => `${i}`.padEnd(900, 'x'));
+    const lines = await read(
+      write([{ name: 'code', data, type: 'STRING' }]),
+      ['code'],
+      50_000,
+      createParquetReader(small),
+    );
+    await small.close();
+    expect(lines).toHaveLength(data.length);
+    expect(JSON.parse(lines.at(-1)!).code).toBe(data.at(-1));
   });
 
   it('is rejected with a clear message if it’s truncated, empty, encrypted, or in another format', async () => {

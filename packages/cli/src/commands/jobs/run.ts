@@ -51,7 +51,8 @@ export default new Command('run')
     const created = await callService(server, client => client.jobs.create(OPERATIONS[operation], request));
     if (!isUrl) await upload(file, created);
     const job = await untilEnded(server, created.id);
-    if (job.error && !job.result_url) throw new CliError(`The service can't use ${file}: ${job.error.message}`);
+    if (job.input_error && !job.result_url)
+      throw new CliError(`The service can't use ${file}: ${job.input_error.message}`);
     await download(job, out);
     print(json ? JSON.stringify(job) : `${jobLine(job)}\nWrote ${out}.`);
     if (job.state !== 'done') throw new CliError(`Job ${job.id} is in state ${job.state}. ${out} is incomplete.`);

@@ -1129,7 +1129,7 @@ class Job(TypedDict):
     result_format: "Union[JobResultFormat, str]"
     """Format of the result."""
     state: "Union[JobState, str]"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the service has received the file."""
     processed_rows: int
@@ -1161,7 +1161,7 @@ JobResultFormat = Literal["csv", "ndjson", "parquet"]
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
 
 
 class JobError(TypedDict):
