@@ -1197,10 +1197,10 @@ type Job struct {
 	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows int64 `json:"error_rows"`
 	// Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.
-	Error      *JobError `json:"error"`
-	CreatedAt  string    `json:"created_at"`
-	StartedAt  *string   `json:"started_at"`
-	FinishedAt *string   `json:"finished_at"`
+	InputError *JobInputError `json:"input_error"`
+	CreatedAt  string         `json:"created_at"`
+	StartedAt  *string        `json:"started_at"`
+	FinishedAt *string        `json:"finished_at"`
 	// Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.
 	UploadURL *string `json:"upload_url"`
 	// Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows.
@@ -1214,7 +1214,7 @@ type Job struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Job) UnmarshalJSON(data []byte) error {
 	type alias Job
-	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "result_format", "state", "rows", "processed_rows", "error_rows", "error", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "result_format", "state", "rows", "processed_rows", "error_rows", "input_error", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1265,8 +1265,8 @@ const (
 	JobStateCancelled     JobState = "cancelled"
 )
 
-// JobError is part of a response.
-type JobError struct {
+// JobInputError is part of a response.
+type JobInputError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1274,14 +1274,14 @@ type JobError struct {
 }
 
 // UnmarshalJSON keeps unknown fields in Extra.
-func (v *JobError) UnmarshalJSON(data []byte) error {
-	type alias JobError
+func (v *JobInputError) UnmarshalJSON(data []byte) error {
+	type alias JobInputError
 	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "message")
 }
 
 // MarshalJSON includes the fields in Extra.
-func (v JobError) MarshalJSON() ([]byte, error) {
-	type alias JobError
+func (v JobInputError) MarshalJSON() ([]byte, error) {
+	type alias JobInputError
 	return encodeOpen(alias(v), v.Extra)
 }
 

@@ -31,7 +31,7 @@ export const jobDetails = z
     error_rows: z
       .int()
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
-    error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
+    input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
       description: 'Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.',
     }),
     created_at: time,

@@ -738,7 +738,7 @@ export interface Job {
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
   /** Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed. */
-  error: JobError | null;
+  input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -761,7 +761,7 @@ export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 /** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
-export interface JobError {
+export interface JobInputError {
   code: string;
   message: string;
 }

@@ -90,7 +90,7 @@ __all__ = [
     "JobFormat",
     "JobResultFormat",
     "JobState",
-    "JobError",
+    "JobInputError",
     "JobsListResponse",
     "JobsCreateRequest",
     "JobsCreateRequestOperation",
@@ -1136,7 +1136,7 @@ class Job(TypedDict):
     """Number of rows with a result."""
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
-    error: "Optional[JobError]"
+    input_error: "Optional[JobInputError]"
     """Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed."""
     created_at: str
     started_at: "Optional[str]"
@@ -1164,7 +1164,7 @@ JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
 """`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
 
 
-class JobError(TypedDict):
+class JobInputError(TypedDict):
     code: str
     message: str
 
