@@ -74,8 +74,8 @@ async function transfer({ lines = 200_000, timeout = 10 } = {}) {
   return JSON.parse(stdout) as { sync: Outcome; async: Outcome; requests: [string, boolean, boolean][] };
 }
 
-describe.skipIf(!python)(`files of jobs in Python${python ? '' : ' (skipped: Python is not installed)'}`, () => {
-  it('are streamed through the proxy and the transport of both clients, without the API key', async () => {
+describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is not installed)'}`, () => {
+  it('streams files of jobs through the proxy and the transport, without the API key', async () => {
     const { sync, async, requests } = await transfer();
     const expected = { id: 'blk_1', sha256: sha256(...RESULT) };
     expect([sync, async]).toEqual([expected, expected]);
@@ -100,7 +100,7 @@ describe.skipIf(!python)(`files of jobs in Python${python ? '' : ' (skipped: Pyt
     expect(JSON.stringify(received)).not.toContain(KEY);
   });
 
-  it('can take longer than the timeout, which applies to each read', async () => {
+  it('can take longer for a file than the timeout, which applies to each read', async () => {
     answer = async ({ method }, response) => {
       for (const part of method === 'PUT' ? ['{"id":', '"blk_1"', '}'] : ['a', 'b', 'c']) {
         response.write(part);
@@ -113,7 +113,7 @@ describe.skipIf(!python)(`files of jobs in Python${python ? '' : ' (skipped: Pyt
     expect([sync, async]).toEqual([expected, expected]);
   });
 
-  it('report a rejected file, a lost connection, and an idle connection', async () => {
+  it('reports a rejected file, a lost connection, and an idle connection', async () => {
     answer = async (_, response) =>
       void response.writeHead(413).end('{"error":"body_too_large","message":"Too large."}');
     const rejected = await transfer({ lines: 1 });

@@ -7,7 +7,7 @@ import type { StoredUpload } from '../stored-upload.ts';
 import type { ByteRange, decodeParquetRows, ParquetFile, ParquetLayout, readParquetLayout } from './decode-parquet.ts';
 
 /** Options for reading a Parquet file. */
-export interface ParquetOptions {
+interface ParquetOptions {
   /** Columns to read, in lowercase. A file needs only the first one. All columns are read if this field is null. */
   readonly columns: readonly string[] | null;
   readonly maxRows: number;
@@ -36,7 +36,7 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 /** Maximum number of rows to decode in a call. Many programs write row groups of up to 122,880 rows. */
 const ROWS_PER_CALL = 150_000;
 
-/** Number of rows in a call that isn't split if it takes too much memory or time, and factor by which larger calls are split. */
+/** Number of rows in a call that isn't split if it takes too much memory or time, and divisor for the rows in larger calls. */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
 
