@@ -60,12 +60,13 @@ ${table(
   ]),
 )}
 
-Needs of a part on PostgreSQL, measured with one process that runs one part at a time:
+Needs of a part on PostgreSQL, measured with one process that runs one part at a time. The first two columns are CPU times:
 
 ${table(
   [
     'part',
-    'CPU time',
+    'main thread',
+    'other threads',
     'blocked',
     'CPU time of the database',
     'other waits',
@@ -95,7 +96,7 @@ ${sections.length > 0 ? `\n${sections.join('')}` : ''}`;
 }
 
 const needsOf = ({ times, rows, walBytes, fileBytes }: PartNeeds) => [
-  ...[times.cpu, times.blocked, times.database, times.wait].map(ms => `${number(ms)} ms`),
+  ...[times.mainThread, times.otherThreads, times.blocked, times.database, times.wait].map(ms => `${number(ms)} ms`),
   number(rows),
   `${number(walBytes / 1000)} KB`,
   `${number(fileBytes / 1000)} KB`,

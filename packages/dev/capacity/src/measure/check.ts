@@ -75,10 +75,17 @@ async function fastestOf(run: () => Promise<MeasuredJob>): Promise<MeasuredJob> 
 }
 
 function timesOf({ elapsed, workers, database }: MeasuredJob, parts: number): PartTimes {
-  const blocked = Math.max(0, workers.busy - workers.cpu);
+  const { cpu, busy } = workers;
+  const mainThread = Math.min(cpu, busy);
   const databaseCpu = database?.cpu ?? 0;
-  const wait = Math.max(0, elapsed - Math.max(workers.busy, workers.cpu) - databaseCpu);
-  return { cpu: workers.cpu / parts, blocked: blocked / parts, database: databaseCpu / parts, wait: wait / parts };
+  const wait = Math.max(0, elapsed - Math.max(busy, cpu) - databaseCpu);
+  return {
+    mainThread: mainThread / parts,
+    otherThreads: (cpu - mainThread) / parts,
+    blocked: (busy - mainThread) / parts,
+    database: databaseCpu / parts,
+    wait: wait / parts,
+  };
 }
 
 /** Returns the predicted time of a job in milliseconds. */

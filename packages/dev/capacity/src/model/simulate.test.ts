@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from './part-times.ts';
 import { type SimulatedStep, simulate } from './simulate.ts';
 
 const ONE = { processes: 1, lanes: 1, cores: 1, writers: 1 };
@@ -24,6 +25,12 @@ describe('the simulation', () => {
   it('overlaps waits in the lanes of a process', () => {
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [pause(10)])).endsAt).toBe(50);
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [cpu(10), pause(10)])).endsAt).toBe(110);
+  });
+
+  it('overlaps the work of other threads with the main thread, within the number of cores', () => {
+    const part = stepsOf({ mainThread: 6, otherThreads: 4, blocked: 0, database: 0, wait: 0 }, 1);
+    const endsAt = (cores: number) => simulate({ ...ONE, lanes: 2, cores }, tasks(10, part)).endsAt;
+    expect([endsAt(1), endsAt(2)]).toEqual([100, 64]);
   });
 
   it('lets one writer at a time write, whatever the number of processes', () => {

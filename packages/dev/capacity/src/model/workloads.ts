@@ -56,6 +56,9 @@ function workload({ name, hours, cpuMs, databaseMs, rows, databaseBytes, fileByt
   };
 }
 
+/** Returns the time that a part keeps its process busy, in milliseconds. */
+const processMs = ({ mainThread, otherThreads, blocked }: PartTimes) => mainThread + otherThreads + blocked;
+
 /**
  * Returns the needs of the workloads on the capacity page.
  *
@@ -70,7 +73,7 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
   return [
     workload({
       ...{ name: '10 million codes', hours: hours.codes },
-      cpuMs: codeParts * (codes.times.cpu + codes.times.blocked),
+      cpuMs: codeParts * processMs(codes.times),
       databaseMs: codeParts * codes.times.database,
       rows: codeParts * codes.rows,
       databaseBytes: codeParts * 1_000,
@@ -87,13 +90,13 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
     }),
     workload({
       ...{ name: '1 million certificates', hours: hours.certificates },
-      cpuMs: certificateParts * (certificates.times.cpu + certificates.times.blocked),
+      cpuMs: certificateParts * processMs(certificates.times),
       databaseMs: certificateParts * certificates.times.database,
       rows: certificateParts * certificates.rows,
       databaseBytes: certificateParts * (10 * certificateBytes.rows + 1_000),
       fileBytes: certificateParts * (10 * certificateBytes.pdf + certificates.fileBytes),
       lanes: {
-        ms: certificateParts * (certificates.times.cpu + certificates.times.database + certificates.times.wait),
+        ms: certificateParts * (processMs(certificates.times) + certificates.times.database + certificates.times.wait),
         perProcess: 2,
       },
     }),
