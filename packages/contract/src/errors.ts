@@ -37,7 +37,9 @@ export const ERRORS = {
   beta: {
     status: 403,
     message: "This key doesn't have delegate access.",
-    cause: "The key is valid but doesn't have access to the closed beta. The request counts toward your rate limit.",
+    cause:
+      "The key is valid but doesn't have delegate access, which the closed beta requires. The request counts toward your " +
+      'rate limit.',
     remedy: "Ask the operator who issued the key to add `delegate:on` to the key's note. You don't need a new key.",
   },
   scope: {
@@ -53,8 +55,8 @@ export const ERRORS = {
     message: "This link isn't valid. Get a new link from the certificate page, or from the job.",
     cause: 'The link was modified or truncated, or its signing key was removed from the service.',
     remedy:
-      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
-      'again.',
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
+      'again to receive a new link.',
   },
   not_found: {
     status: 404,
@@ -67,8 +69,8 @@ export const ERRORS = {
     status: 404,
     message: "Your account doesn't have a certificate with this ID.",
     cause:
-      "The certificate number doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
-    remedy: 'Check the certificate number, and use the API key of the account that issued the certificate.',
+      "The certificate ID doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
+    remedy: 'Check the certificate ID, and use the API key of the account that issued the certificate.',
   },
   watch_not_found: {
     status: 404,
@@ -146,8 +148,8 @@ export const ERRORS = {
     message: 'This link has expired. Get a new link from the certificate page, or from the job.',
     cause: 'Signed links are short-lived, and this link has expired. The certificate or the job still exists.',
     remedy:
-      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
-      'again.',
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
+      'again to receive a new link.',
   },
   body_too_large: {
     status: 413,

@@ -23,7 +23,7 @@ const PARTS = { codes: { rows: 5_000, rounds: 1 }, certificates: { rows: 10, rou
 /** Configurations that differ from the calibration in their numbers of processes and lanes. */
 export const CHECKS: readonly Check[] = [
   {
-    name: '1 million codes on PostgreSQL, 2 processes with 2 lanes',
+    name: '1 million codes on PostgreSQL, 2 processes with 2 lanes each',
     spec: { engine: 'postgres', work: 'codes', rows: 1_000_000, processes: 2, lanes: 2 },
     calibrationRows: 500_000,
   },

@@ -80,7 +80,7 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
       fileBytes: codeParts * codes.fileBytes,
     }),
     workload({
-      ...{ name: '100,000 storefronts in a night', hours: hours.scans },
+      ...{ name: '100,000 storefronts overnight', hours: hours.scans },
       cpuMs: scans * scan.cpuMs,
       databaseMs: (scans / 10) * certificates.times.database,
       rows: (scans / 10) * codes.rows,
@@ -101,7 +101,7 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
       },
     }),
     workload({
-      ...{ name: '10,000 shops for a day', hours: 24 },
+      ...{ name: '10,000 shops for one day', hours: 24 },
       cpuMs: shopCount * perShop(shops.cpuMs),
       databaseMs: shopCount * perShop(shops.rows) * (certificates.times.database / certificates.rows),
       rows: shopCount * perShop(shops.rows),
