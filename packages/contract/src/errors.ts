@@ -133,8 +133,8 @@ export const ERRORS = {
     status: 409,
     message: 'Your account has reached the maximum number of rows per day for this operation.',
     cause:
-      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in 24 hours. The job is ' +
-      'still waiting for its file.',
+      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in any 24-hour ' +
+      'period. The job is still waiting for its file.',
     remedy: 'Upload the file later, or split it into smaller files.',
   },
   webhook_missing: {
@@ -194,7 +194,7 @@ export const ERRORS = {
     status: 429,
     message: 'This site was scanned too often in the last minute. Retry after the time in `Retry-After`.',
     cause:
-      'Scans from all callers together can send at most 60 requests per minute to a site, and this site has reached that limit. Your request still counts toward your own rate limit.',
+      'Scans from all callers combined can send at most 60 requests per minute to a site, and this site has reached that limit. Your request still counts toward your own rate limit.',
     remedy: 'Wait for the number of seconds in `Retry-After`, and then scan again.',
   },
   internal: {

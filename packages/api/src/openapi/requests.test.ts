@@ -164,7 +164,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const { id, method, path: route } = operation;
   const schema = requestSchema(id);
   const isCertificate = ['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede'].includes(id);
-  // The schema can't express that an exclusion of an uncited rule is invalid. The sample has such an exclusion, so that
+  // The schema can't express that an exclusion is invalid if the rule isn't cited. The sample has such an exclusion, so that
   // the service rejects every certificate request and the tests don't issue certificates.
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const sample = { ...(sampleOf(schema) as object), ...uncited };

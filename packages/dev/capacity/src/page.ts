@@ -2,7 +2,7 @@ import type { PredictionCheck } from './measure/check.ts';
 import { INPUTS } from './model/inputs.ts';
 import type { PartNeeds, Workload } from './model/workloads.ts';
 
-/** Figures of the page. */
+/** Figures for the page. */
 interface Figures {
   readonly checks: readonly PredictionCheck[];
   readonly needs: { readonly codes: PartNeeds; readonly certificates: PartNeeds };
@@ -13,7 +13,7 @@ interface Figures {
 interface Machine {
   readonly date: string;
   readonly hardware: string;
-  /** Load average before the measurements, which other programs caused. */
+  /** Load average before the measurements, caused by other programs. */
   readonly load: number;
 }
 
@@ -104,7 +104,7 @@ const needsOf = ({ times, rows, walBytes, fileBytes }: PartNeeds) => [
   `${number(fileBytes / 1000)} KB`,
 ];
 
-/** Formats a number with two significant digits, or as a whole number from 100. */
+/** Formats a number with two significant digits, or as a whole number if it's 100 or more. */
 const number = (value: number) =>
   value.toLocaleString('en-US', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 });
 

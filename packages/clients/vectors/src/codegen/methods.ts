@@ -23,7 +23,7 @@ export interface Method {
    * Whether handwritten code splits the request into several requests. If false, the generated method sends a single request.
    */
   isBatched: boolean;
-  /** Request fields that must be lists, to which callers might pass a string by mistake. */
+  /** Request fields that must be lists, but that callers might set to a string by mistake. */
   lists: string[];
   /** Pagination of an operation that returns one page at a time, or null. */
   pages: Pages | null;

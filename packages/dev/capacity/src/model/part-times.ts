@@ -1,6 +1,6 @@
 import type { SimulatedStep } from './simulate.ts';
 
-/** Times that a part of a job needs, in milliseconds. */
+/** Times that one part of a job takes, in milliseconds. */
 export interface PartTimes {
   /** CPU time of the process's main thread, which its lanes share. */
   readonly mainThread: number;
@@ -10,12 +10,13 @@ export interface PartTimes {
   readonly blocked: number;
   /** CPU time of the database server. */
   readonly database: number;
-  /** Remaining time, for example for network round trips and files, when the process can do other work. */
+  /** Remaining time, such as for network round trips and file access, during which the process can do other work. */
   readonly wait: number;
 }
 
 /**
- * Returns the steps of a part. The times are divided into rounds, because a part with many rows alternates between them.
+ * Returns the steps of a part. Each time is divided among the rounds, because a part with many rows alternates between
+ * the kinds of work.
  *
  * @example stepsOf({ mainThread: 10, otherThreads: 3, blocked: 0, database: 2, wait: 4 }, 1)
  * // [{ holds: ['thread', 'core'], ms: 10 }, { holds: ['core'], ms: 5 }, { holds: [], ms: 4 }]
