@@ -15,9 +15,9 @@ export interface InputDeps {
 }
 
 /**
- * Stores a job's input in parts while it's being received, and starts the job. Each line is a row, so a CSV cell can't contain a
- * line break. A Parquet file is first stored as it is, because its metadata is at its end. If the upload fails, the job still waits
- * for its input.
+ * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't contain a line
+ * break. A Parquet file is first stored as it is, because its metadata is at its end. If the upload fails, the job keeps waiting for
+ * its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
  */

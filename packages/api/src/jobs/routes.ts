@@ -73,7 +73,7 @@ export function jobRoutes({ links, clock, ...deps }: JobRouteDeps): Hono<ApiEnv>
 async function* partsOf(store: Store, id: string, parts: readonly number[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const bytes = await store.blobs.files.read(resultName(id, part));
-    // Break off the download, because a result with missing rows would look complete.
+    // Abort the download, because a result with missing rows would look complete.
     if (!bytes) throw new Error(`The result of part ${part} of job ${id} is missing.`);
     yield bytes;
   }

@@ -18,8 +18,9 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   /** Reads the Parquet files that this process fetches. */
   readonly readParquet?: ReadParquet | null;
   /**
-   * Number of parts of one account that this process runs concurrently. One more part runs if it belongs to another account, so
-   * that an account with long parts, such as scans of slow storefronts, never holds every slot.
+   * Maximum number of one account's parts that this process runs concurrently. One additional slot is available only to
+   * another account, so that an account with long-running parts, such as scans of slow storefronts, never occupies
+   * every slot.
    */
   readonly concurrency: number;
   /** Worker ID for logs. */

@@ -60,8 +60,8 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`, and then get the job until it has ' +
-    "finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
+    'and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`, and then poll the job until it finishes. ' +
+    "A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,
   errors: ['job_limit', 'unavailable'],
@@ -98,7 +98,7 @@ export default defineOperation({
       throw new ApiError('invalid_request', { detail: { issues: [{ path, code: 'INVALID_VALUE', message }] } });
     }
     const { as_of, programs, origin } = options;
-    // Reject options that aren't valid for the data set now rather than in every part.
+    // Reject options that are invalid for the data set here, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     if (input_url !== undefined) {
       if (!inputSources) throw new ApiError('unavailable');

@@ -1,4 +1,4 @@
-"""Waiting for a job."""
+"""Waits for jobs."""
 
 import time
 from typing import Any, Callable, Generator, Mapping, Optional, TypeVar
@@ -8,7 +8,7 @@ from .errors import ComplianceError, ConnectionError, TimeoutError
 _LONGEST_PAUSE = 5.0
 """Longest time between two requests for the state of a job, in seconds."""
 _MAX_FAILURES = 10
-"""Number of failed requests in a row after which a wait fails."""
+"""Number of consecutive failed requests after which a wait fails."""
 
 Job = TypeVar("Job", bound=Mapping[str, Any])
 
@@ -16,7 +16,7 @@ Job = TypeVar("Job", bound=Mapping[str, Any])
 def wait(
     get: Callable[[], Generator[Any, Any, Job]], on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
 ) -> Generator[Any, Any, Job]:
-    """Gets a job until it has finished. Temporary errors don't end the wait."""
+    """Polls a job until it has finished. Temporary errors don't end the wait."""
     end = None if deadline is None else time.monotonic() + deadline
     seen, failures, pause = None, 0, 0.5
     while True:
