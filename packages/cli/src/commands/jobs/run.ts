@@ -7,7 +7,7 @@ import { Command, Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { jsonOption } from '../../options.ts';
 import { print } from '../../output/print.ts';
-import { formatOf } from './file-format.ts';
+import { jobFormatOf } from './file-format.ts';
 import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
 
 /** Interval between requests for a job's progress, in milliseconds. */
@@ -40,9 +40,9 @@ export default new Command('run')
   .addOption(jsonOption())
   .action(async (file: string, { operation, out, asOf, origin, server, json }: Options) => {
     const isUrl = /^(https|s3):\/\//i.test(file);
-    const resultFormat = formatOf(out);
+    const resultFormat = jobFormatOf(out);
     const request = {
-      format: formatOf(file) ?? ('ndjson' as const),
+      format: jobFormatOf(file) ?? ('ndjson' as const),
       ...(resultFormat && { result_format: resultFormat }),
       ...(isUrl && { input_url: file }),
       ...(asOf !== undefined && { as_of: asOf }),
