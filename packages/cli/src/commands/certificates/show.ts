@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Certificate } from '@compliance/store';
 import { Command } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
 import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { formatDay, print, sanitizeForTerminal } from '../../output/print.ts';
@@ -22,7 +22,7 @@ export default new Command('show')
     });
     if (bytes && pdf !== undefined) {
       await writeFile(pdf, bytes).catch(error => {
-        throw new CliError(`Can't write ${pdf}: ${error.message}`);
+        throw fileError(`Can't write ${pdf}`, error);
       });
     }
     print(json ? JSON.stringify(withRecord(certificate)) : summary(certificate));

@@ -9,9 +9,7 @@ import { print, sanitizeForTerminal, table } from '../../output/print.ts';
 export default new Command('usage')
   .description('Show request counts by day, key, and operation, for one key or for all keys.')
   .argument('[id]', 'key ID, as shown by keys list (default: all keys)')
-  .addOption(
-    new Option('--days <number>', 'number of days, including today').argParser(count('--days', 366)).default(30),
-  )
+  .addOption(new Option('--days <number>', 'number of days, including today').argParser(count(366)).default(30))
   .addOption(dataOption())
   .addOption(jsonOption())
   .action(async (id: string | undefined, { days, data, json }: StoreCommandOptions & { days: number }) => {
