@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { settingOption } from './settings/settings.ts';
 
 /** Product areas that an API key can access. */
 export const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
@@ -8,11 +7,6 @@ export const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
 export interface StoreCommandOptions {
   data: string;
   json?: boolean;
-}
-
-/** Returns the `--data` option. */
-export function dataOption(): Option {
-  return settingOption('COMPLIANCE_DATA');
 }
 
 /** Returns the `--json` option. */

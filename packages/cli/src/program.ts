@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { COMMANDS } from './commands.gen.ts';
 import { hideNotices } from './output/notice.ts';
-import { loadSettings, type SettingsFiles } from './settings/load-settings.ts';
+import type { SettingsFiles } from './settings/load-settings.ts';
 import { version } from './version.ts';
 
 const EXIT_CODES = `
@@ -46,9 +46,12 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-function applyGlobalOptions(program: Command): void {
+async function applyGlobalOptions(program: Command): Promise<void> {
   const { quiet = false, ...files } = program.opts<SettingsFiles & { quiet?: boolean }>();
   hideNotices(quiet);
+  // Without a file, don't load the code that validates settings.
+  if (!files.envFile && !files.config) return;
+  const { loadSettings } = await import('./settings/load-settings.ts');
   loadSettings(files, process.env);
 }
 

@@ -5,9 +5,10 @@ import { Command } from 'commander';
 import { CliError, fileError } from '../cli-error.ts';
 import { updateServiceRecord } from '../data-folder/service-record.ts';
 import { refuseOtherOwner, reportStoreErrors, storeLocation } from '../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../options.ts';
 import { backupContents } from '../output/backup-contents.ts';
 import { ageText, print } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 /**
  * Maximum age of a backup that can be selected automatically. If the newest backup in a folder is older, the folder might be the
@@ -22,7 +23,7 @@ const ALLOWED = /^(operator-secret|link-keys|lost\+found|\..*)$/;
 export default new Command('restore')
   .description('Restore a backup from either database engine into an empty data folder or database.')
   .argument('<backup>', 'backup file, or a backup folder (restores the newest backup in the folder)')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (path: string, { data, json }: StoreCommandOptions) => {
     const location = storeLocation(data);

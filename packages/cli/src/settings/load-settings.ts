@@ -23,20 +23,19 @@ const CONFIG = z.strictObject(
 /**
  * Adds the settings from files to the environment, where all commands read them. A setting in the environment takes precedence
  * over the same setting in the environment file, which takes precedence over the configuration file. Empty variables count as
- * unset, because Docker Compose passes an unset variable as an empty one.
+ * unset.
  *
  * @throws CliError if a file can't be read, or if the configuration file has unknown keys or invalid values
  * @example loadSettings({ config: 'compliance.config.json' }, process.env)
  */
 export function loadSettings({ envFile, config }: SettingsFiles, env: NodeJS.ProcessEnv): void {
-  for (const name of [...SETTING_NAMES, 'COMPLIANCE_CONFIG']) if (env[name] === '') delete env[name];
   if (envFile !== undefined) addMissing(env, parseEnv(readText(envFile)));
   const file = config ?? env.COMPLIANCE_CONFIG;
   if (file) addMissing(env, readConfig(file));
 }
 
 function addMissing(env: NodeJS.ProcessEnv, settings: NodeJS.Dict<string>): void {
-  for (const [name, value] of Object.entries(settings)) if (value !== '') env[name] ??= value;
+  for (const [name, value] of Object.entries(settings)) if (value) env[name] ||= value;
 }
 
 function readText(file: string): string {

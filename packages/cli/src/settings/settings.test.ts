@@ -63,7 +63,7 @@ describe('the configuration file', () => {
   it('yields to the environment file, which yields to the environment, which yields to the option', async () => {
     const [inFile, inConfig, inEnv] = ['none-of-env-file', 'none-of-config', 'none-of-environment'];
     const envFile = join(temporaryFolder(), 'compliance.env');
-    writeFileSync(envFile, `COMPLIANCE_DATA=${inFile}\n`);
+    writeFileSync(envFile, `COMPLIANCE_DATA=${inFile}\nCOMPLIANCE_PORT=\nDATABASE_URL=\n`);
     const list = async (args: string[], env = {}) => (await runCli([...args, 'keys', 'list'], { env })).stderr;
     const config = ['--config', configFile({ data: inConfig })];
     expect(await list(config)).toContain(inConfig);

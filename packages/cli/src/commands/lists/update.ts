@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { CliError, fileError } from '../../cli-error.ts';
 import { listsFolder } from '../../data-folder/lists-folder.ts';
 import { refuseOtherOwner } from '../../open-store.ts';
-import { dataOption, jsonOption } from '../../options.ts';
+import { jsonOption } from '../../options.ts';
 import { print, sanitizeForTerminal } from '../../output/print.ts';
 import { settingOption } from '../../settings/settings.ts';
 
@@ -21,7 +21,7 @@ export default new Command('update')
   .description('Download the newest signed data set. Running services switch to it within seconds, without a restart.')
   .addOption(settingOption('COMPLIANCE_LISTS_FROM'))
   .addOption(settingOption('COMPLIANCE_LISTS_ROOT'))
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ from, root, data, json }: Options) => {
     refuseOtherOwner({ dataDir: data });
