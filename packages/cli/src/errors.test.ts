@@ -53,26 +53,28 @@ const FAILURES: [args: string, exitCode: 1 | 2, message: string][] = [
   [`serve --config ${FILE}`, 1, `Can't read the settings in ${FILE} (ENOENT). Correct the path.`],
 ];
 
-describe('errors', () => {
-  it.each(FAILURES)('have the same form and a documented exit code: compliance %s', async (args, exitCode, message) => {
-    const missing = join(temporaryFolder(), 'none');
-    const outcome = await runCli(args.split(' '), { env: { COMPLIANCE_DATA: missing } });
-    expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(message), stdout: '' });
-    // One line: the problem, and how to fix it.
-    expect(outcome.stderr).toMatch(/^compliance: (?!error\b)[^\n]+(\.|: compliance [\w -]+)\n$/);
-  });
+describe('compliance', () => {
+  it.each(FAILURES)(
+    'prints one line with the problem and the fix, and exits with a documented code: compliance %s',
+    async (args, exitCode, message) => {
+      const missing = join(temporaryFolder(), 'none');
+      const outcome = await runCli(args.split(' '), { env: { COMPLIANCE_DATA: missing } });
+      expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(message), stdout: '' });
+      expect(outcome.stderr).toMatch(/^compliance: (?!error\b)[^\n]+(\.|: compliance [\w -]+)\n$/);
+    },
+  );
 
-  it('are checked for every command', () => {
+  it('has a test of an error for every command', () => {
     const checked = new Set(FAILURES.map(([args]) => args.split(' ')[0]));
     expect(COMMANDS.map(({ name }) => name).filter(name => !checked.has(name))).toEqual([]);
   });
 
-  it('name the environment variable if the invalid value comes from it', async () => {
+  it('names the environment variable that contains an invalid value', async () => {
     const { exitCode, stderr } = await runCli(['serve'], { env: { COMPLIANCE_PORT: '99999' } });
     expect([exitCode, stderr]).toEqual([2, 'compliance: COMPLIANCE_PORT 99999: enter a number from 0 to 65535.\n']);
   });
 
-  it('use only the exit codes that the help and the README describe', async () => {
+  it('uses only the exit codes that the help and the README describe', async () => {
     const { stdout } = await runCli(['--help']);
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const ofReadme = [...readme.matchAll(/^- (\d): /gm)].map(([, code]) => Number(code));
@@ -82,7 +84,7 @@ describe('errors', () => {
     expect([...new Set([0, ...FAILURES.map(([, exitCode]) => exitCode)])].sort()).toEqual(ofReadme);
   });
 
-  it('name the release if the cause is a bug', async () => {
+  it('names the release if the cause of an error is a bug', async () => {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
       throw new TypeError('no clock');
     });

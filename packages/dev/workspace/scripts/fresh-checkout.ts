@@ -64,7 +64,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
     await Promise.race([isReady(), ended]);
     const response = await fetch(`http://127.0.0.1:${port}/api/v0/hts/7318.15.2061?as_of=2026-10-01`);
     if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
-    // pnpm installs what is missing before it runs a script.
+    // Before it runs a script, pnpm can install missing packages.
     expectNoBundledNode(folder);
   } finally {
     ended.catch(() => {});

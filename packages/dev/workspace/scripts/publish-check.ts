@@ -86,7 +86,7 @@ function checkNpmScope(): string {
   return status === 'ours' ? message : `${UNVERIFIED}${message}`;
 }
 
-/** Start of the outcome of a check that found no problem but can't confirm that there is none. */
+/** Start of the outcome of a check that's inconclusive. */
 const UNVERIFIED = 'unverified: ';
 
 function checkWorkflows(): string {

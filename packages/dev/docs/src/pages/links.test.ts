@@ -82,7 +82,7 @@ describe('documentation links', () => {
 
   // Registries show a README without the rest of the repository.
   it.each([...PUBLISHED, 'tariff-data', 'clients/node', 'clients/python', 'clients/go'])(
-    'links to the web address of the repository in the published README of %s',
+    'uses only absolute links in the published README of %s',
     place => {
       const page = pages.get(`packages/${place}/README.md`)!;
       const relative = page.links.flatMap(({ address, line }) => {
@@ -93,7 +93,7 @@ describe('documentation links', () => {
     },
   );
 
-  it('checks links to the web address of the repository like relative links', () => {
+  it('checks absolute links to this repository like relative links', () => {
     const page = pages.get('packages/cli/README.md')!;
     const target = { path: 'docs/guides/self-host.md', anchor: 'traces' };
     expect(targetOf(page, `${REPOSITORY_URL}/blob/main/docs/guides/self-host.md#traces`)).toEqual(target);

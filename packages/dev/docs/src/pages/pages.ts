@@ -19,7 +19,7 @@ const { repository } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.js
   repository: { url: string };
 };
 
-/** Web address of the repository, without a slash at its end. */
+/** URL of the repository's home page, without a trailing slash. */
 export const REPOSITORY_URL = repository.url.replace(/^git\+|\.git$/g, '');
 
 /** A parsed Markdown page. */

@@ -1,6 +1,6 @@
-/** Result of a look-up of a package in the registry: who owns its name, and what that means for a release. */
+/** Owner of a package name, according to the registry, and advice for the release. */
 export interface Ownership {
-  /** Whether the name belongs to this project. A registry that doesn't have the package can't tell who may publish it. */
+  /** Whether the name belongs to this project. If the registry doesn't have the package, the owner is unknown. */
   readonly status: 'ours' | 'taken' | 'unverified';
   readonly message: string;
 }
@@ -9,7 +9,7 @@ export interface Ownership {
  * Interprets the output of `npm view NAME name repository.url --json`, which is JSON both if the package exists and if it doesn't.
  * The package belongs to this project if it names this project's repository.
  *
- * @param repository web address of this project's repository
+ * @param repository URL of this project's repository
  * @example ownershipOf('@compliance/core', '{"error":{"code":"E404"}}', repository).status // 'unverified'
  */
 export function ownershipOf(name: string, output: string, repository: string): Ownership {
@@ -41,6 +41,6 @@ function parse(output: string): View {
   try {
     return JSON.parse(output) as View;
   } catch {
-    return { error: { code: 'no answer' } };
+    return { error: { code: 'no response' } };
   }
 }

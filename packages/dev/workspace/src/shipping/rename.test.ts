@@ -37,7 +37,7 @@ describe('renaming the project', () => {
     { repository: 'https://github.com/acme' },
     { repository: 'https://github.com/acme/x.git' },
   ])('rejects the invalid name %j', changes => {
-    expect(() => renamer(CURRENT, changes)).toThrow(/Enter an? (scope|address) such as/);
+    expect(() => renamer(CURRENT, changes)).toThrow(/Enter a (scope|URL) such as/);
   });
 
   it('leaves packages that still pass the type check', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface ProjectNames {
   /** Scope of the npm packages, such as `@compliance`. */
   readonly scope: string;
-  /** Web address of the repository, such as `https://github.com/owner/name`. */
+  /** URL of the repository, such as `https://github.com/owner/name`. */
   readonly repository: string;
 }
 
@@ -25,8 +25,8 @@ const SCOPE = /^@[a-z\d][a-z\d-]*$/;
 const REPOSITORY = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+(?<!\.git)$/;
 
 /**
- * Returns a function that replaces names in a text: the scope in package names and export conditions, the address of the
- * repository, and the owner in the addresses of the other repositories, the code owners, and the sponsors.
+ * Returns a function that replaces names in text: the scope in package names and export conditions, the repository's URL, and the
+ * owner in the URLs of other repositories and of the sponsors page, and in the names of code owners.
  *
  * @throws RangeError if a new name isn't valid
  * @example renamer(current, { scope: '@acme' })('import "@compliance/core"') // 'import "@acme/core"'
@@ -36,10 +36,10 @@ export function renamer(current: ProjectNames, changes: Partial<ProjectNames>): 
   if (!SCOPE.test(names.scope)) throw new RangeError(`${names.scope} isn't a scope. Enter a scope such as @acme.`);
   if (!REPOSITORY.test(names.repository))
     throw new RangeError(
-      `${names.repository} isn't the address of a repository. Enter an address such as https://github.com/acme/compliance.`,
+      `${names.repository} isn't the URL of a repository. Enter a URL such as https://github.com/acme/compliance.`,
     );
   const [before, after] = [partsOf(current.repository), partsOf(names.repository)];
-  // Addresses such as journald@compliance.conf don't contain the scope.
+  // Names such as journald@compliance.conf don't contain the scope.
   const scope = new RegExp(`(?<![\\w.-])${current.scope}(?![\\w-]|\\.\\w)`, 'g');
   return text =>
     text
