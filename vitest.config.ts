@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/**/src/**/*.test.ts'],
           exclude: [...configDefaults.exclude, CORE],
+          isolate: false,
         },
       },
       // The library has no state, so its tests can share the loaded modules.

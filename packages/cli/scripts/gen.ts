@@ -36,7 +36,7 @@ function quote(text: string): string {
 const TELEMETRY = [
   '`OTEL_EXPORTER_OTLP_ENDPOINT` and other `OTEL_*` variables',
   ...['', ''],
-  'export of traces and metrics over OTLP; see [Traces][traces]',
+  'settings for exporting traces and metrics over OTLP; see [Traces][traces]',
 ];
 
 /** Returns the text of the README with a current table of settings. */

@@ -129,7 +129,7 @@ async function ownerOf(
     const key = await crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']).catch(() => null);
     if (key && (await crypto.subtle.verify(algorithm, key, signature.slice(), probe))) return certificate;
   }
-  throw new Pkcs12Error('the file doesn’t have the certificate of its private key');
+  throw new Pkcs12Error('the file doesn’t contain the certificate for its private key');
 }
 
 /** Returns the DER certificates from the owner's to the last issuer in the file. A self-signed root isn't included. */

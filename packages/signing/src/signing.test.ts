@@ -42,7 +42,7 @@ describe('signPdf', () => {
     });
     await signPdf(pdf, signer, { at: AT, timestamp: timestampAuthority(url) });
     const again = signPdf(pdf, signer, { at: '2026-11-22T09:00:00Z', timestamp: timestampAuthority(url) });
-    await expect(again).rejects.toThrow('the timestamp is for another request');
+    await expect(again).rejects.toThrow('the timestamp doesn’t match the request');
   });
 
   it('passes the digest to a key outside the process', async () => {

@@ -57,7 +57,7 @@ function checkedToken(body: Uint8Array<ArrayBuffer>, digest: Uint8Array, nonce: 
     equal(new Uint8Array(info.messageImprint.hashedMessage.valueBlock.valueHexView), digest) &&
     info.nonce !== undefined &&
     equal(info.nonce.valueBlock.valueHexView, nonce);
-  if (!isOurs) throw new Error('the timestamp is for another request');
+  if (!isOurs) throw new Error('the timestamp doesn’t match the request');
   return new Uint8Array(token.toSchema().toBER());
 }
 
@@ -69,7 +69,7 @@ async function limitedBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>>
   const bytes = new Uint8Array(MOST_BYTES);
   let size = 0;
   for await (const chunk of body ?? []) {
-    if (size + chunk.length > MOST_BYTES) throw new Error('the response of the timestamp authority is too large');
+    if (size + chunk.length > MOST_BYTES) throw new Error('the response from the timestamp authority is too large');
     bytes.set(chunk, size);
     size += chunk.length;
   }

@@ -258,7 +258,7 @@ function summaryOf(shown: Certificate): CertificateListItem {
   };
 }
 
-/** Returns the facts that only a Children's Product Certificate has, with the rule citations. */
+/** Returns the details that only a Children's Product Certificate has, with the rule citations. */
 function childrensDetails(
   { rules }: CertificateRecord,
   childrens: ChildrensFacts,

@@ -104,7 +104,7 @@ export function verificationPages(
   return app;
 }
 
-/** Returns the hash of the PDF with the status mark, or null if there's no mark or if it can't be drawn now. */
+/** Returns the hash of the PDF with the status mark, or null if there's no mark or the mark can't be added now. */
 async function markedHash({ status }: Certificate, delivered: () => Promise<Uint8Array>): Promise<string | null> {
   if (!hasEnded(status)) return null;
   const pdf = await delivered().catch(error => {
@@ -174,7 +174,7 @@ ${pdfCheck(certificate, markedSha256)}
 </div>`;
 }
 
-/** Returns the form that compares a PDF with the issued one. The script shows it. */
+/** Returns the form that compares a PDF with the issued one. The form is hidden until the script shows it. */
 function pdfCheck({ sha256, size, status }: Certificate, markedSha256: string | null): Html {
   return html`<section class="card" id="check-pdf" aria-labelledby="check-pdf-name" hidden data-sha256="${sha256}" data-size="${size}" data-status="${status}"${markedSha256 !== null && html` data-marked-sha256="${markedSha256}"`}>
 <h2 id="check-pdf-name">Check a PDF</h2>

@@ -19,7 +19,7 @@ const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
   .meta({ description: 'For `invalid_request`, the invalid fields.' });
-/** Reasons of failed scans that have separate error codes. */
+/** Scan failure reasons that have their own error codes. */
 const OTHER_CODES: readonly ScanFailedReason[] = ['target_busy', 'no_egress'];
 const reason = z
   .enum(SCAN_FAILED_REASONS.filter(name => !OTHER_CODES.includes(name)) as [ScanFailedReason, ...ScanFailedReason[]])
@@ -292,7 +292,9 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
   };
 }
 
-/** The HTTP server rejects such requests before the service can add a body or headers. */
+/**
+ * Description of the 431 response. The HTTP server rejects these requests before the service can add a body or headers.
+ */
 const HEADERS_TOO_LARGE =
   'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers that other responses have.';
 

@@ -65,7 +65,7 @@ export default defineOperation({
       throw new ApiError('invalid_request', { detail: { issues: [issue] } });
     }
     const { as_of, programs, origin } = options;
-    // Reject options that aren't valid for the data set now rather than in every part.
+    // Reject options that are invalid for the data set here, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     const job = await jobs.create({ family, keyId, operation, format, options });
     return describeJob(job, jobLinks, now);

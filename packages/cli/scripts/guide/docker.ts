@@ -1,6 +1,6 @@
-// Fake Docker for a machine without containers. Runs the image's program, which is already in /app, with the
-// settings in the Dockerfile and in compose.yaml, as the container's user, with a read-only file system. The database and
-// the bucket are servers on this machine, whose URLs are in GUIDE_SERVERS.
+// Fake Docker for a machine without containers. Runs the image's program, which is already in /app, as the container's
+// user, with a read-only file system and the settings in the Dockerfile and compose.yaml. The database and the bucket
+// are servers on this machine, whose URLs are in GUIDE_SERVERS.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { type Confinement, runConfined, startConfined } from './confine.ts';
 import { remember, stopService, untilReady } from './processes.ts';
 
-/** The parts of `compose.yaml` that the fake reads. */
+/** The fields of `compose.yaml` that the fake reads. */
 interface Compose {
   readonly services: {
     readonly app: {

@@ -226,7 +226,7 @@ describe('compliance lookup', () => {
     expect(invalid).toMatchObject({ efiling: null, efiling_message: null });
   });
 
-  it('names the problem with a list of flagged codes', async () => {
+  it('explains why a list of flagged codes is invalid', async () => {
     const flags = join(temporaryFolder(), 'flags.json');
     writeFileSync(flags, '{"as_of":"2026-09-14","source":"CPSC","groups":[{"name":"A","codes":["6506.10"]}]}');
     await expectRefusal(['lookup', '6506', '--flags', flags], 'groups.0.codes.0: must have 4, 6, 8, or 10 digits');

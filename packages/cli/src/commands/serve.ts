@@ -46,8 +46,8 @@ import { settingOption } from '../settings/settings.ts';
 import { version } from '../version.ts';
 
 /**
- * Limits for worker process jobs: scanning untrusted pages and rendering certificates. One worker is reserved for callers with a
- * key.
+ * Limits for jobs in worker processes, which scan untrusted pages and render certificates. One worker is reserved for
+ * callers with an API key.
  */
 const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 

@@ -50,7 +50,7 @@ describe('compliance verify', () => {
     expect([unknown.exitCode, unknown.stdout]).toEqual([1, expect.stringContaining('Not issued.')]);
   });
 
-  it('compares a file with its own data without a service, and says what it can’t know', async () => {
+  it('compares a file with its attached data if no service is specified, and lists what wasn’t checked', async () => {
     const { file } = await certificateFile();
     const { exitCode, stdout } = await runCli(['verify', file]);
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Consistent\. /)]);

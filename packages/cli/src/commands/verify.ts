@@ -33,8 +33,8 @@ interface Outcome {
 }
 
 /**
- * The `compliance verify` command, which checks whether a PDF is a certificate that was issued, unchanged. Without a service, the
- * command can only find changes.
+ * The `compliance verify` command, which checks whether a PDF is an unchanged certificate that a service issued.
+ * Without `--server`, the command can only detect changes.
  */
 export default new Command('verify')
   .description('Check whether a PDF is a certificate, and with --server, whether the service issued it, unchanged.')
@@ -50,7 +50,7 @@ export default new Command('verify')
     const file = readCertificateFile(pdf);
     const issued = server === undefined || file.id === null ? null : await issuedBy(server, file.id);
     const comparison = issued && compareWithIssued(pdf, issued);
-    // If the service knows the file, drawing it again adds nothing.
+    // After a comparison with the issued certificate, rendering the certificate again isn't necessary.
     const drawing = comparison ? null : await compareWithDrawing(pdf, file, openFonts(loadFace));
     const signature = await signatureOf(pdf);
     const outcome =
@@ -187,7 +187,7 @@ function facts({ id, sha256, size }: CertificateFile, more: readonly (readonly [
   return all.map(([label, value]) => `  ${label!.padEnd(12)} ${value}`);
 }
 
-/** Returns what a service states about a certificate, or null if it didn't issue the certificate. */
+/** Returns a service's verification data for a certificate, or null if the service didn't issue the certificate. */
 async function issuedBy(server: string, id: string): Promise<IssuedCertificate | null> {
   if (!URL.canParse(server) || !/^https?:/.test(server))
     throw new CliError(`--server ${server}: enter a URL such as https://compliance.example.`, 2);

@@ -83,7 +83,7 @@ export function lookupTable(flags: CodeFlags | null = null): LookupTable {
   };
 }
 
-/** Note that CPSC's flags are unknown. */
+/** Note to show if the list of codes that CPSC flags for eFiling isn't loaded. */
 const NOT_LOADED =
   'CPSC’s flags for eFiling aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.';
 

@@ -11,7 +11,7 @@ export function quoteForShell(text: string): string {
 }
 
 /**
- * Quotes text for fish, which escapes a quotation mark within quotation marks, unlike other shells.
+ * Quotes text for fish, which supports escaped quotation marks within single quotation marks, unlike other shells.
  *
  * @example quoteForFish("it's") // `'it\\'s'`
  */

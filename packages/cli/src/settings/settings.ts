@@ -115,7 +115,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_V0_DEPRECATED: {
     flags: '--v0-deprecated <date>',
-    description: 'date when v0 responses start to be marked as deprecated, YYYY-MM-DD',
+    description: 'date when v0 becomes deprecated, YYYY-MM-DD',
     schema: text,
   },
   COMPLIANCE_V0_SUNSET: {

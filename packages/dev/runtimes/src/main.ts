@@ -17,7 +17,7 @@ const checks = [
     run: async () => {
       const expected: unknown = JSON.parse(JSON.stringify(await computeResults({ canShapeText })));
       if (!isDeepStrictEqual(await run(consumer), expected))
-        throw new Error('The results differ from those of the source code.');
+        throw new Error('The results differ from the results that the source code produces.');
     },
   })),
   ...TYPESCRIPT_VERSIONS.map(version => ({ name: `TypeScript ${version}`, run: () => compile(version, consumer) })),

@@ -46,7 +46,9 @@ export function publishRoot(folder: string, { roles, signers, now, days }: RootP
   for (const [role, { keys, threshold }] of Object.entries(roles)) {
     const different = new Set(keys.map(({ keyID }) => keyID)).size;
     if (threshold < 1 || different < threshold) {
-      throw new RepositoryError(`The ${role} role needs ${threshold} signatures but has ${different} keys.`);
+      throw new RepositoryError(
+        `The ${role} role has a signature threshold of ${threshold}, which must be at least 1 and at most its number of keys (${different}).`,
+      );
     }
   }
   const previous = readRoot(folder);

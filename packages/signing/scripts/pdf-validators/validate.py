@@ -44,7 +44,7 @@ for path in sorted(folder.glob("*.pdf")):
         faults.append("the signature is not PAdES")
     timestamp = status.timestamp_validity
     if path.stem.endswith("-b") != (timestamp is None):
-        faults.append("the level is wrong")
+        faults.append("the PAdES level is wrong")
     if timestamp is not None and not (timestamp.valid and timestamp.intact and timestamp.trusted):
         faults.append("the timestamp is not valid")
     report(f"pyHanko {path.name}", faults)
@@ -60,5 +60,5 @@ for path in sorted(folder.glob("*.pdf")):
         except Exception:  # A damaged file can fail anywhere.
             found = True
         if not found:
-            report(f"pyHanko {path.name}", [f"byte {at} can be changed"])
+            report(f"pyHanko {path.name}", [f"a change to byte {at} was not detected"])
 sys.exit(1 if failed else 0)

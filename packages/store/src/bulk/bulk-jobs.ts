@@ -382,5 +382,5 @@ function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
 const partKey = (id: string, number: number) => `${id}/${`${number}`.padStart(6, '0')}`;
 
 function started({ id }: BulkJobRow): StoreError {
-  return new StoreError('bulk_started', `The input of job ${id} is complete, or the job was canceled.`);
+  return new StoreError('bulk_started', `The input for job ${id} is complete, or the job was canceled.`);
 }

@@ -13,7 +13,7 @@ interface Options extends StoreCommandOptions {
   plan: RetestPlan;
 }
 
-/** A certificate's rule whose test is due. */
+/** A test that is due for a rule on a certificate. */
 interface DueTest extends Retest {
   readonly id: string;
   readonly product: string;
@@ -66,7 +66,7 @@ export default new Command('due')
     );
   });
 
-/** Returns the tests due until a day, of certificates that weren't superseded or voided. */
+/** Returns the tests that are due on or before a date, except for superseded or voided certificates. */
 async function dueTests({ certificates }: Store, plan: RetestPlan, until: string): Promise<DueTest[]> {
   const due: DueTest[] = [];
   for (const status of ['complete', 'incomplete', 'draft'] as const) {

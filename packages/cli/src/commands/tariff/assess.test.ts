@@ -70,7 +70,7 @@ describe('compliance tariff assess', () => {
   it('asks for the full number if the code is too short, and lists at most 12 possible numbers', async () => {
     const { stdout } = await runCli(['tariff', 'assess', '8708', '--origin', 'JP', '--as-of', '2026-10-01']);
     expect(stdout).toMatch(/code +enter the full number: 8708\.10\.30, .*, or \d+ more/s);
-    expect(stdout).toMatch(/yes {2}the number is one of 8708\.10\.30, .*, or \d+ more$/m);
+    expect(stdout).toMatch(/yes {2}the HTS number is one of 8708\.10\.30, .*, or \d+ more$/m);
   });
 
   it('prints the library’s result with --json, and gives options precedence over the facts file', async () => {

@@ -49,7 +49,7 @@ export class BestEffortDriver implements Driver {
           bind: () => parameters,
         })) as QueryResult<R>,
       streamQuery: () => {
-        throw new Error('bestEffort runs only single statements.');
+        throw new Error("bestEffort doesn't support streaming.");
       },
     };
   }
@@ -57,7 +57,7 @@ export class BestEffortDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('bestEffort runs only single statements.'));
+    return Promise.reject(new Error("bestEffort doesn't support transactions."));
   }
 
   async commitTransaction(): Promise<void> {}
