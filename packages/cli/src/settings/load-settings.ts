@@ -81,7 +81,8 @@ function suggestion(key: string): string {
     words,
     [...NAMES.keys()].map(name => name.toLowerCase()),
   );
-  // A key with more different letters is probably not a misspelling.
-  if (distance(words, nearest) > words.length / 3) return ' The README of @compliance/cli lists all settings.';
+  // A key with more different letters is probably not a misspelling. Two swapped letters count twice.
+  if (distance(words, nearest) > Math.min(3, words.length / 2))
+    return ' The README of @compliance/cli lists all settings.';
   return ` Did you mean ${[...NAMES.keys()].find(name => name.toLowerCase() === nearest)}?`;
 }

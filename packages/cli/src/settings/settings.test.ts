@@ -88,7 +88,9 @@ describe('the configuration file', () => {
     ['base-url', 'Did you mean baseUrl?'],
     ['COMPLIANCE_BASE_URL', 'Did you mean baseUrl?'],
     ['trustedProxy', 'Did you mean trustedProxies?'],
+    ['prot', 'Did you mean port?'],
     ['favoriteColor', 'The README of @compliance/cli lists all settings.'],
+    ['constructor', 'The README of @compliance/cli lists all settings.'],
     ['__proto__', 'The README of @compliance/cli lists all settings.'],
   ])('rejects the unknown key %s, and says: %s', (key, advice) => {
     expect(() => loaded(`{ ${JSON.stringify(key)}: "x" }`)).toThrow(`${key}: This setting doesn't exist. ${advice}`);
