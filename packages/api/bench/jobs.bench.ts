@@ -36,10 +36,10 @@ for (const [engine, workers] of ENGINES) {
     {
       what: `job with ${CODES.toLocaleString('en-US')} codes on ${engine}`,
       ...{ value: times.total, unit: 'ms', limit: { atMost: 60_000 } },
-      details: `upload ${seconds(times.upload)}, work ${seconds(times.work)}, download of ${size} ${seconds(times.download)}`,
+      details: `upload ${seconds(times.upload)}, processing ${seconds(times.work)}, download (${size}) ${seconds(times.download)}`,
     },
     {
-      what: `peak memory of the largest process of the job on ${engine}`,
+      what: `peak memory of the job's largest process on ${engine}`,
       ...{ value: Math.max(service, ...peaks) / MB, unit: 'MB', limit: { atMost: 500 } },
       details: `service ${Math.round(service / MB)} MB${inWorkers}`,
     },

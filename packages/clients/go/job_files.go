@@ -83,7 +83,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 //	}
 func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser, error) {
 	if job.ResultURL == nil {
-		return nil, errors.New("compliance: the job has no result, because it has no file yet")
+		return nil, errors.New("compliance: the job has no result, because its file hasn't been uploaded yet")
 	}
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }

@@ -323,7 +323,7 @@ const (
 
 // GccGenerateResponse is part of a response.
 type GccGenerateResponse struct {
-	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.
+	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.
 	GCCPDFURL string `json:"gcc_pdf_url"`
 	// The certificate number.
 	GCCID string `json:"gcc_id"`
@@ -1252,7 +1252,7 @@ const (
 // JobsListResponse is part of a response.
 type JobsListResponse struct {
 	Jobs []Job `json:"jobs"`
-	// Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`

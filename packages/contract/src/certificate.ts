@@ -75,7 +75,7 @@ export const certificateDetails = z
     gcc_pdf_url: z.string().meta({
       format: 'uri',
       description:
-        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.',
+        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.',
     }),
     ...certificateSummary.shape,
     expires_at: z.string().meta({ format: 'date-time' }),

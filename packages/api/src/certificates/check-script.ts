@@ -15,7 +15,7 @@ const hashOf = async blob =>
 async function outcomeOf(file) {
   if (!globalThis.crypto?.subtle)
     return ['warn', "Not checked. Browsers compute hashes only on pages that use HTTPS. Compare the file's SHA-256 hash with the one on this page."];
-  // The service adds at most a few kilobytes to a PDF. A larger file isn't read.
+  // The service adds at most a few kilobytes to a PDF, so don't read files that are much larger than the issued PDF.
   if (file.size < size || file.size > 2 * size + 1_000_000) return changed;
   const hash = await hashOf(file);
   if (hash === sha256 && !ended)

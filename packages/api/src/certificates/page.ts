@@ -180,7 +180,7 @@ function pdfCheck({ sha256, size, status }: Certificate, markedSha256: string | 
 <h2 id="check-pdf-name">Check a PDF</h2>
 <div class="field">
 <label for="pdf">PDF file</label>
-<span class="hint" id="pdf-hint">Find out whether a file is this certificate, unchanged. The file stays in your browser and isn't uploaded.</span>
+<span class="hint" id="pdf-hint">Check whether a file is an unchanged copy of this certificate. The file stays in your browser and isn't uploaded.</span>
 <input id="pdf" type="file" accept="application/pdf,.pdf" aria-describedby="pdf-hint">
 </div>
 <p role="status"></p>
@@ -204,9 +204,9 @@ const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
   scope_not_checked: 'tested by an accepted laboratory, whose scope we didn’t check',
   not_checked: 'tested by a laboratory whose acceptance we didn’t check',
   not_accepted: 'no test by an accepted laboratory',
-  small_batch: 'other test by a small batch manufacturer, whose registration we didn’t check',
+  small_batch: 'other test, as allowed for registered small batch manufacturers (registration not checked)',
   excluded: 'testing exclusion claimed',
-  not_required: 'not required by CPSC’s list',
+  not_required: 'not required according to CPSC’s list',
   unknown: 'we don’t know whether a test is required',
 };
 

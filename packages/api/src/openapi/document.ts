@@ -193,8 +193,8 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Unique value, such as a UUID, that identifies a change to make only once. A repeated request with the same key and body ' +
-      'within 24 hours returns the same certificate. The key can be in quotation marks.',
+      'Unique value, such as a UUID, that identifies a request so that its change is made only once. If you repeat a request with ' +
+      'the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -427,7 +427,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     pattern: LINE_PATTERN,
     description:
       'One line of text with at least one visible character and no control characters or direction overrides. The service removes ' +
-      'spaces and line breaks at both ends, and normalizes the text to Unicode NFC.',
+      'leading and trailing spaces and line breaks, and normalizes the text to Unicode NFC.',
   },
   Lines: {
     type: 'string',

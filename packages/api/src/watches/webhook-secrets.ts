@@ -47,7 +47,7 @@ export function createWebhookSecrets({ active: activeKey, keys }: LinkKeys): Web
     },
     current(stored, watchId) {
       const secret = derive(entriesOf(stored)[0]!, watchId);
-      if (!secret) throw new RangeError('The signing key of this secret is no longer configured.');
+      if (!secret) throw new RangeError('The signing key that this secret is derived from is no longer configured.');
       return `whsec_${secret.toString('base64')}`;
     },
     active: (stored, watchId, now) =>

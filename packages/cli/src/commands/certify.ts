@@ -196,7 +196,7 @@ async function exportFor(record: CertificateRecord, codes: string | undefined): 
   const exported = registryExport(record, codes === undefined ? null : await readCodeList(codes));
   if (exported.row !== null) return exported;
   const gaps = exported.gaps.map(({ path, message }) => `  ${path}: ${message}.`);
-  throw new CliError(`Nothing was written, because the Product Registry row has gaps:\n${gaps.join('\n')}`);
+  throw new CliError(`Nothing was written, because the Product Registry row is incomplete:\n${gaps.join('\n')}`);
 }
 
 /** Converts the rows of a Product Registry CSV file to certificate requests, and returns the requests as JSON. */

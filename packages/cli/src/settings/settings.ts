@@ -155,7 +155,7 @@ export const SETTINGS = {
   COMPLIANCE_DRAIN_DELAY: {
     flags: '--drain-delay <seconds>',
     description:
-      'time after SIGTERM when /readyz fails but the service still accepts connections, so that load balancers notice',
+      'time after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers notice the shutdown',
     schema: seconds,
     default: DEFAULT_DRAIN.delayMs / 1000,
   },

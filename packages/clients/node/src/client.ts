@@ -80,7 +80,8 @@ export class Compliance extends Operations {
    * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
    */
   async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    if (job.result_url === null) throw new TypeError('The job has no result, because it has no file yet.');
+    if (job.result_url === null)
+      throw new TypeError("The job has no result, because its file hasn't been uploaded yet.");
     return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
   }
 }

@@ -253,7 +253,7 @@ export type GccGenerateRequestAgeGradingAgeGuidelines = 'children' | 'general_us
 export type GccGenerateRequestPaper = 'letter' | 'a4';
 
 export interface GccGenerateResponse {
-  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page. */
+  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page. */
   gcc_pdf_url: string;
   /** The certificate number. */
   gcc_id: string;
@@ -754,7 +754,7 @@ export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cance
 
 export interface JobsListResponse {
   jobs: Job[];
-  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
   next_cursor: string | null;
 }
 

@@ -1,5 +1,5 @@
 // Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With Node 22 and 24,
-// both commands must work. With Node 20, both must name the Node version that they need. `start` runs without optional dependencies, and
+// both commands must work. With Node 20, both must fail and name the Node version that they require. `start` runs without optional dependencies, and
 // `test` with them, because they include the type checker and the linter. `test` runs only some tests. To run all of them, add --full. To
 // run only some Node versions, add them: 22 24.
 import { execFileSync, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ function installRequired(folder: string, env: NodeJS.ProcessEnv): void {
   expectNoBundledNode(folder);
 }
 
-/** Installs all packages, and removes the bundled Node. */
+/** Installs all packages, and removes the bundled Node version, which is available only for some platforms. */
 function installAll(folder: string, env: NodeJS.ProcessEnv): void {
   pnpm(folder, env, ['install', '--frozen-lockfile']);
   for (const place of ['node_modules/.bin/node', ...globSync('node_modules/node-linux-*', { cwd: folder })])
@@ -72,7 +72,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
   }
 }
 
-/** Expects a command to fail with the required Node version. */
+/** Expects a command to fail with a message that states the required Node version. */
 function refuse(folder: string, env: NodeJS.ProcessEnv, command: string): void {
   try {
     pnpm(folder, env, [command]);

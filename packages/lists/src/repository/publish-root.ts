@@ -19,7 +19,10 @@ interface RoleKeys {
 /** The roles of a new root, and the keys that sign it. */
 export interface RootPlan {
   readonly roles: Readonly<Record<RoleName, RoleKeys>>;
-  /** Root keys: at least the threshold of the new root and, for a rotation, of the previous root. */
+  /**
+   * Keys that sign the root. They must meet the signature threshold of the new root and, for a rotation, also that of
+   * the previous root.
+   */
   readonly signers: readonly SigningKey[];
   readonly now: Date;
   /** Number of days until the root expires. */

@@ -26,7 +26,7 @@ const PAGE = 500;
 /** The `compliance certificates due` command. */
 export default new Command('due')
   .description(
-    "List the rules of Children's Product Certificates whose periodic third-party tests are due, earliest first.",
+    "List the rules on Children's Product Certificates for which periodic third-party tests are due, earliest first.",
   )
   .addOption(
     new Option('--within <days>', 'number of days from today, such as 60d; overdue tests are always listed')
@@ -36,7 +36,7 @@ export default new Command('due')
   .addOption(
     new Option(
       '--plan <plan>',
-      'plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), by 16 CFR 1107.21',
+      'plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), under 16 CFR 1107.21',
     )
       .choices(Object.keys(RETEST_YEARS))
       .default('periodic'),
@@ -62,7 +62,7 @@ export default new Command('due')
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
       `${found} until ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
-        "General certificates aren't listed, because their testing program sets the interval.",
+        "General Certificates of Conformity aren't listed, because the testing program for each product sets the interval.",
     );
   });
 

@@ -256,7 +256,7 @@ class Exchange:
         """Writes the result of a job to a file. Blocks until the download is complete."""
         url = job["result_url"]
         if url is None:
-            raise ValueError("The job has no result, because it has no file yet.")
+            raise ValueError("The job has no result, because its file hasn't been uploaded yet.")
         self.__transfer("GET", url, None, file, timeout)
 
     def wait_for_job(

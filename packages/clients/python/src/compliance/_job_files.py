@@ -42,7 +42,7 @@ def transfer(method: str, url: str, source: Optional[BinaryIO], target: Optional
             return Response(reply.status, fields, reply.read(MAX_RESPONSE))
         shutil.copyfileobj(reply, target, _CHUNK)
         if reply.length:
-            raise ConnectionError("The connection was lost before the file was complete.")
+            raise ConnectionError("The connection was lost before the download was complete.")
         return Response(reply.status, fields, b"")
     except socket.timeout:
         raise TimeoutError("The connection was idle for {} s.".format(timeout)) from None

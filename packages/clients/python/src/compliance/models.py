@@ -577,7 +577,7 @@ GccGenerateRequestPaper = Literal["letter", "a4"]
 
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
-    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page."""
+    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page."""
     gcc_id: str
     """The certificate number."""
     certificate_type: "Union[GccGenerateResponseCertificateType, str]"
@@ -1154,7 +1154,7 @@ JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
 class JobsListResponse(TypedDict):
     jobs: "List[Job]"
     next_cursor: "Optional[str]"
-    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 class _JobsCreateRequest(TypedDict):

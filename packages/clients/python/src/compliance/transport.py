@@ -315,7 +315,7 @@ def _tunnel_request(route: _Route) -> bytes:
 
 def _tunnel_reply(chunk: bytes, so_far: bytes) -> bytes:
     if not chunk or len(so_far) > _CHUNK:
-        raise OSError("The proxy's reply isn't complete.")
+        raise OSError("The proxy's response is incomplete.")
     return chunk
 
 
@@ -389,7 +389,7 @@ class _Incoming:
             size = re.compile(rb"([0-9a-fA-F]{1,8})[^\r\n]*\r\n").match(self.raw, self._next)
             if size is None:
                 if len(self.raw) - self._next > _CHUNK:
-                    raise HTTPException("The size of a chunk isn't a number.")
+                    raise HTTPException("A chunk size isn't valid.")
                 return None
             if int(size.group(1), 16) == 0:
                 end = self.raw.find(b"\r\n\r\n", size.end() - 2)

@@ -102,7 +102,7 @@ function pagesOf(response: string, parameters: readonly ModelField[], types: rea
 
 /** Returns the description of the method that iterates over all pages. */
 export function pagesDescription({ pages }: Method): string {
-  return `Iterates over the ${pages!.items} of all pages. Requests each page when its first item is needed.`;
+  return `Iterates over the ${pages!.items} on all pages. Requests each page when its first item is needed.`;
 }
 
 function fieldsOf({ parameters, request }: OperationShape, types: readonly Named[]): ModelField[] {
