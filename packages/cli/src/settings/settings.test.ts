@@ -83,6 +83,14 @@ describe('the configuration file', () => {
     expect(await runCli(['keys', 'list'], { env: { PWD: join(config, '..') } })).toMatchObject({ exitCode: 1 });
   });
 
+  it('can be named in the environment file', () => {
+    const envFile = join(temporaryFolder(), 'compliance.env');
+    writeFileSync(envFile, `COMPLIANCE_CONFIG=${configFile({ port: 9000, data: 'config' })}\nCOMPLIANCE_DATA=file\n`);
+    const env: NodeJS.ProcessEnv = {};
+    loadSettings({ envFile }, env);
+    expect(env).toMatchObject({ COMPLIANCE_PORT: '9000', COMPLIANCE_DATA: 'file' });
+  });
+
   it.each([
     ['bseUrl', 'Did you mean baseUrl?'],
     ['base-url', 'Did you mean baseUrl?'],
