@@ -115,7 +115,9 @@ func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s
 
 // ResultFormat sets the request field result_format. Format of the result. The default is the format of the file. For
 // certificates, it is always ndjson. For Create.
-func ResultFormat(value JobsCreateRequestResultFormat) Option { return func(s *settings) { s.resultFormat = value } }
+func ResultFormat(value JobsCreateRequestResultFormat) Option {
+	return func(s *settings) { s.resultFormat = value }
+}
 
 // InputURL sets the request field input_url. URL of the file, if the service should fetch it: an HTTPS URL on a
 // public server, such as a presigned S3 URL, or the s3:// URL of an object in the operator's import bucket. The

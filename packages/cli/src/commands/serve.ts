@@ -34,7 +34,7 @@ import { drainServers, firstSignal, type RunningServer, startServer } from '@com
 import { createReadiness } from '@compliance/server/readiness';
 import { signalsOf, startTelemetry, type Telemetry } from '@compliance/server/telemetry';
 import { createS3Input, readS3InputSettings, type Store } from '@compliance/store';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
@@ -42,19 +42,10 @@ import { listsFolder } from '../data-folder/lists-folder.ts';
 import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
 import { openStoreFor, reportStoreErrors, storeLocation } from '../open-store.ts';
-import {
-  baseUrlOption,
-  dataOption,
-  drainDelayOption,
-  drainTimeoutOption,
-  egressOption,
-  listenOption,
-  port as parsePort,
-  proxiesOption,
-} from '../options.ts';
 import { print } from '../output/print.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
+import { settingOption } from '../settings/settings.ts';
 import { version } from '../version.ts';
 
 /**
@@ -96,34 +87,18 @@ interface Options {
 /** The `compliance serve` command. */
 export default new Command('serve')
   .description('Run the API service until interrupted.')
-  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_PORT').argParser(parsePort).default(8787))
-  .addOption(listenOption())
-  .addOption(dataOption())
-  .addOption(
-    new Option(
-      '--log <level>',
-      'level of the JSON log on standard error: info (every request) or error (only failures)',
-    )
-      .env('COMPLIANCE_LOG')
-      .choices(['info', 'error', 'silent'])
-      .default('error'),
-  )
-  .addOption(
-    new Option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)')
-      .env('COMPLIANCE_METRICS_PORT')
-      .argParser(parsePort),
-  )
-  .addOption(baseUrlOption())
-  .addOption(proxiesOption())
-  .addOption(egressOption())
-  .addOption(drainDelayOption())
-  .addOption(drainTimeoutOption())
-  .addOption(
-    new Option('--v0-deprecated <date>', 'date when v0 becomes deprecated, YYYY-MM-DD').env('COMPLIANCE_V0_DEPRECATED'),
-  )
-  .addOption(
-    new Option('--v0-sunset <date>', 'date when v0 might become unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
-  )
+  .addOption(settingOption('COMPLIANCE_PORT'))
+  .addOption(settingOption('COMPLIANCE_LISTEN_ADDRESS'))
+  .addOption(settingOption('COMPLIANCE_DATA'))
+  .addOption(settingOption('COMPLIANCE_LOG'))
+  .addOption(settingOption('COMPLIANCE_METRICS_PORT'))
+  .addOption(settingOption('COMPLIANCE_BASE_URL'))
+  .addOption(settingOption('COMPLIANCE_TRUSTED_PROXIES'))
+  .addOption(settingOption('COMPLIANCE_EGRESS'))
+  .addOption(settingOption('COMPLIANCE_DRAIN_DELAY'))
+  .addOption(settingOption('COMPLIANCE_DRAIN_TIMEOUT'))
+  .addOption(settingOption('COMPLIANCE_V0_DEPRECATED'))
+  .addOption(settingOption('COMPLIANCE_V0_SUNSET'))
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
     const v0Retirement = retirementOf(options);

@@ -58,7 +58,7 @@ describe('compliance jobs', () => {
     await expectRefusal(['jobs', 'list', '--limit', '0'], 'limit');
   });
 
-  it('asks for an API key if none is set', async () => {
+  it('fails with an error that names COMPLIANCE_API_KEY if no API key is set', async () => {
     await expectRefusal(['jobs', 'status', 'blk_1'], 'COMPLIANCE_API_KEY');
   });
 });

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { jsonOption } from '../../options.ts';
+import { showsProgress } from '../../output/notice.ts';
 import { print } from '../../output/print.ts';
 import { jobFormatOf } from './file-format.ts';
 import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
@@ -72,9 +73,9 @@ async function upload(file: string, { upload_url }: ServiceJob): Promise<void> {
 async function untilEnded(server: string, id: string): Promise<ServiceJob> {
   for (;;) {
     const job = await callService(server, client => client.jobs.get({ id }));
-    if (process.stderr.isTTY) process.stderr.write(`\r${jobLine(job)}`);
+    if (showsProgress()) process.stderr.write(`\r${jobLine(job)}`);
     if (job.state !== 'running') {
-      if (process.stderr.isTTY) process.stderr.write('\n');
+      if (showsProgress()) process.stderr.write('\n');
       return job;
     }
     await pause(POLL_MS);
@@ -91,6 +92,6 @@ async function download({ result_url }: ServiceJob, out: string): Promise<void> 
     await rename(incomplete, out);
   } catch (error) {
     await rm(incomplete, { force: true });
-    throw new CliError(`Can't write ${out}: ${(error as Error).message}`);
+    throw fileError(`Can't write ${out}`, error);
   }
 }

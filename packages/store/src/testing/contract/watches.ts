@@ -179,7 +179,7 @@ export function registerWatches(harness: StoreHarness): void {
     const eventsOf = ({ family, id }: { family: string; id: string }) =>
       harness.store.watches.events(family, id, { after: 0, limit: 10 });
 
-    it('lets exactly one of many concurrent callers deliver an event, and lets another caller deliver it after the lease ends', async () => {
+    it('lets exactly one of many concurrent callers deliver an event, and lets another caller deliver it after the lease expires', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       const claims = (await Promise.all(Array.from({ length: 10 }, deliver))).filter(due => due !== null);
