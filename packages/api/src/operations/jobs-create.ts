@@ -3,9 +3,21 @@ import { easternDate, originPattern, parseOrigin } from '@compliance/core/tariff
 import type { BulkFormat } from '@compliance/store';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS } from '../jobs/bulk-operations.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
 import { describeJob, jobDetails } from '../jobs/job-details.ts';
+import { FILE_URL_PATTERN } from '../schemas/https-url.ts';
 import { defineOperation } from './operation.ts';
+
+/** Returns a JSON Schema for the combinations of an operation and a format that the operation doesn't support. */
+function unsupportedFormats(operation: BulkOperationId): object[] {
+  const { formats, resultFormats } = BULK_OPERATIONS[operation];
+  const unsupported = (field: string, supported: readonly BulkFormat[]) => {
+    const others = BULK_FORMATS.filter(format => !supported.includes(format));
+    const properties = { operation: { const: operation }, [field]: { enum: others } };
+    return others.length === 0 ? [] : [{ required: ['operation', field], properties }];
+  };
+  return [...unsupported('format', formats), ...unsupported('result_format', resultFormats)];
+}
 
 const request = z
   .strictObject({
@@ -33,6 +45,7 @@ const request = z
       .optional()
       .meta({
         format: 'uri',
+        pattern: FILE_URL_PATTERN,
         description:
           'URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the ' +
           "`s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.",
@@ -49,7 +62,7 @@ const request = z
         description: 'For lookups, the country of origin for rows without an `origin`.',
       }),
   })
-  .meta({ id: 'JobCreateRequest' });
+  .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupportedFormats) } });
 
 export default defineOperation({
   id: 'jobs.create',
