@@ -9,11 +9,18 @@ interface BulkOperation {
   readonly rowsPerPart: number;
   readonly formats: readonly BulkFormat[];
   readonly resultFormats: readonly BulkFormat[];
+  /** Request fields that only some operations use. */
+  readonly options: readonly BulkOption[];
   /** Columns of the input that the operation uses, or null if it uses all of them. The first one is required. */
   readonly inputColumns: readonly string[] | null;
   /** Columns of a CSV or Parquet result. */
   readonly columns: readonly string[];
 }
+
+/** Request fields that only some operations use. */
+export const BULK_OPTIONS = ['as_of', 'programs', 'origin'] as const;
+
+type BulkOption = (typeof BULK_OPTIONS)[number];
 
 /** File formats. */
 export const BULK_FORMATS = ['csv', 'ndjson', 'parquet'] as const satisfies readonly BulkFormat[];
@@ -26,6 +33,7 @@ export const BULK_OPERATIONS = {
     rowsPerPart: 5_000,
     formats: BULK_FORMATS,
     resultFormats: BULK_FORMATS,
+    options: BULK_OPTIONS,
     inputColumns: ['code', 'origin', 'reference'],
     columns: [
       ...['row', 'reference', 'code', 'status', 'hit', 'in_scope', 'normalized', 'programs', 'message'],
@@ -38,6 +46,7 @@ export const BULK_OPERATIONS = {
     rowsPerPart: 10,
     formats: BULK_FORMATS,
     resultFormats: BULK_FORMATS,
+    options: [],
     inputColumns: ['url', 'reference'],
     columns: ['row', 'reference', 'url', 'score', 'findings', 'rules', 'error', 'error_message'],
   },
@@ -47,6 +56,7 @@ export const BULK_OPERATIONS = {
     rowsPerPart: 10,
     formats: ['ndjson', 'parquet'],
     resultFormats: ['ndjson'],
+    options: [],
     inputColumns: null,
     columns: [],
   },

@@ -245,13 +245,22 @@ describe('jobs', () => {
     service.time.now = later;
   });
 
+  it.each([
+    ['format', { operation: 'entry.gcc.generate', format: 'csv' }],
+    ['result_format', { operation: 'entry.gcc.generate', result_format: 'parquet' }],
+    ['as_of', { operation: 'pixel.scan', as_of: '2026-10-01' }],
+    ['origin', { operation: 'entry.gcc.generate', origin: 'DE' }],
+  ])('rejects a value of `%s` that the operation doesn’t use', async (path, body) => {
+    const response = await service.post('/api/v1/jobs', body, headers());
+    expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
+  });
+
   it('requires the scope of the job’s operation, and hides a job from other accounts', async () => {
     const pixel = { Authorization: `Bearer ${await service.issue('pixel')}` };
     const post = async (body: object, auth: Record<string, string>) =>
       ((await (await service.post('/api/v1/jobs', body, auth)).json()) as { error?: string }).error;
     expect(await post({ operation: 'tariff.hts.lookup' }, pixel)).toBe('scope');
     expect(await post({ operation: 'pixel.scan' }, pixel)).toBeUndefined();
-    expect(await post({ operation: 'entry.gcc.generate', format: 'csv' }, headers())).toBe('invalid_request');
     const { id } = await create({ operation: 'tariff.hts.lookup' });
     const response = await service.get(`/api/v1/jobs/${id}`, { headers: pixel });
     expect(await response.json()).toMatchObject({ error: 'job_not_found' });

@@ -3,21 +3,39 @@ import { easternDate, originPattern, parseOrigin } from '@compliance/core/tariff
 import type { BulkFormat } from '@compliance/store';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
+import {
+  BULK_FORMATS,
+  BULK_OPERATION_IDS,
+  BULK_OPERATIONS,
+  BULK_OPTIONS,
+  type BulkOperationId,
+} from '../jobs/bulk-operations.ts';
 import { describeJob, jobDetails } from '../jobs/job-details.ts';
 import { FILE_URL_PATTERN } from '../schemas/https-url.ts';
 import { defineOperation } from './operation.ts';
 
-/** Returns a JSON Schema for the combinations of an operation and a format that the operation doesn't support. */
-function unsupportedFormats(operation: BulkOperationId): object[] {
-  const { formats, resultFormats } = BULK_OPERATIONS[operation];
-  const unsupported = (field: string, supported: readonly BulkFormat[]) => {
+/** Returns a JSON Schema for the formats and options that an operation doesn't support. */
+function unsupported(operation: BulkOperationId): object[] {
+  const { formats, resultFormats, options } = BULK_OPERATIONS[operation];
+  const forbid = (field: string, values: object) => ({
+    required: ['operation', field],
+    properties: { operation: { const: operation }, [field]: values },
+  });
+  const forbidFormats = (field: string, supported: readonly BulkFormat[]) => {
     const others = BULK_FORMATS.filter(format => !supported.includes(format));
-    const properties = { operation: { const: operation }, [field]: { enum: others } };
-    return others.length === 0 ? [] : [{ required: ['operation', field], properties }];
+    return others.length === 0 ? [] : [forbid(field, { enum: others })];
   };
-  return [...unsupported('format', formats), ...unsupported('result_format', resultFormats)];
+  return [
+    ...forbidFormats('format', formats),
+    ...forbidFormats('result_format', resultFormats),
+    ...BULK_OPTIONS.filter(option => !isIn(options, option)).map(option => forbid(option, {})),
+  ];
 }
+
+const invalid = (path: string, message: string) =>
+  new ApiError('invalid_request', { detail: { issues: [{ path, code: 'INVALID_VALUE', message }] } });
+
+const isIn = <T>(supported: readonly T[], chosen: T) => supported.includes(chosen);
 
 const request = z
   .strictObject({
@@ -62,7 +80,7 @@ const request = z
         description: 'For lookups, the country of origin for rows without an `origin`.',
       }),
   })
-  .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupportedFormats) } });
+  .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupported) } });
 
 export default defineOperation({
   id: 'jobs.create',
@@ -97,18 +115,20 @@ export default defineOperation({
   async handler({ operation, format, result_format, input_url, ...options }, context) {
     const { jobs, jobLinks, inputSources, now, lookUp, authorizeScope, caller } = context;
     const { family, keyId } = caller;
-    const { scope, formats, resultFormats } = BULK_OPERATIONS[operation];
+    const { scope, formats, resultFormats, options: supportedOptions } = BULK_OPERATIONS[operation];
     authorizeScope(scope);
     if (!jobLinks) throw new ApiError('unavailable');
-    const isIn = (supported: readonly BulkFormat[], chosen: BulkFormat) => supported.includes(chosen);
     const resultFormat = result_format ?? (isIn(resultFormats, format) ? format : resultFormats[0]);
     for (const [path, supported, chosen] of [
       ['format', formats, format],
       ['result_format', resultFormats, resultFormat],
     ] as const) {
       if (isIn(supported, chosen)) continue;
-      const message = `Use ${supported.join(' or ')} for ${operation}.`;
-      throw new ApiError('invalid_request', { detail: { issues: [{ path, code: 'INVALID_VALUE', message }] } });
+      throw invalid(path, `Use ${supported.join(' or ')} for ${operation}.`);
+    }
+    for (const option of BULK_OPTIONS) {
+      if (options[option] !== undefined && !isIn(supportedOptions, option))
+        throw invalid(option, `Remove this field. It doesn't apply to ${operation}.`);
     }
     const { as_of, programs, origin } = options;
     // Reject options that are invalid for the data set here, rather than when each part runs.
