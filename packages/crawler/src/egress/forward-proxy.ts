@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseTarget } from '../address/parse-target.ts';
@@ -60,7 +66,11 @@ export function createForwardProxy(
     }
     reports += 1;
     if (refused === null || reports <= limits.requests)
-      onConnection({ host: url?.hostname ?? '', port: Number(url?.port) || (url?.protocol === 'http:' ? 80 : 443), refused });
+      onConnection({
+        host: url?.hostname ?? '',
+        port: Number(url?.port) || (url?.protocol === 'http:' ? 80 : 443),
+        refused,
+      });
     return upstream;
   };
 

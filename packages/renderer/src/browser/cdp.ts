@@ -59,7 +59,10 @@ export function connectCdp(
 
   const receive = (text: string): void => {
     const message = JSON.parse(text);
-    if (message.id === undefined) return onEvent(message);
+    if (message.id === undefined) {
+      onEvent(message);
+      return;
+    }
     const call = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.error) call?.reject(new Error(`${call.method}: ${message.error.message}`));

@@ -13,7 +13,11 @@ export interface ChromiumFiles {
 }
 
 /** Programs that Linux packages install. The `chromium` command itself is often a script. */
-const SYSTEM_CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/lib/chromium-browser/chromium', '/opt/google/chrome/chrome'];
+const SYSTEM_CHROMIUM = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium',
+  '/opt/google/chrome/chrome',
+];
 
 /**
  * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder, which takes about two seconds and 220

@@ -79,8 +79,7 @@ export function createTabHost(): TabHost {
   return {
     receive(event) {
       if (event.method === 'Target.attachedToTarget') {
-        const owner =
-          owners.get(event.sessionId ?? '') ?? contexts.get(event.params.targetInfo.browserContextId ?? '');
+        const owner = owners.get(event.sessionId ?? '') ?? contexts.get(event.params.targetInfo.browserContextId ?? '');
         return owner?.(event);
       }
       return owners.get(event.sessionId ?? '')?.(event);
@@ -122,7 +121,8 @@ export function createTabHost(): TabHost {
         }
         if (event.method === 'Page.javascriptDialogOpening') {
           ignore(cdp.send('Page.handleJavaScriptDialog', { accept: event.params.type === 'beforeunload' }, sessionId));
-          return observer.onClosed?.('dialog');
+          observer.onClosed?.('dialog');
+          return;
         }
         if (event.method === 'Fetch.requestPaused') {
           const handling = observer.handle(pausedRequest(event.params, targets.get(sessionId), own?.targetId));
@@ -139,7 +139,11 @@ export function createTabHost(): TabHost {
         const { status, headers = {}, body = '' } = handling;
         const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }));
         const text = Buffer.from(body as string).toString('base64');
-        return cdp.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body: text }, sessionId);
+        return cdp.send(
+          'Fetch.fulfillRequest',
+          { requestId, responseCode: status, responseHeaders, body: text },
+          sessionId,
+        );
       };
 
       const { browserContextId } = await cdp.send('Target.createBrowserContext', { disposeOnDetach: true });

@@ -56,7 +56,7 @@ const MAX_STDERR = 2_000;
  * @example const browser = await launchFenced({ chromium, proxy, kernel: inspectKernelIsolation(), … });
  */
 export async function launchFenced(options: LaunchOptions): Promise<FencedBrowser> {
-  const { chromium, proxy, kernel, limits, onEvent } = options;
+  const { proxy, kernel, limits, onEvent } = options;
   const folder = await mkdtemp(join(tmpdir(), 'compliance-render-'));
   let child: ChildProcess | undefined;
   let watch: ProcessWatch | undefined;
@@ -81,7 +81,10 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
     const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable }, onEvent);
     if (process.platform === 'linux') watch = watchProcesses(child.pid!, limits);
     const late = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`The browser didn't start in ${LAUNCH_MS / 1000} seconds.`)), LAUNCH_MS).unref();
+      setTimeout(
+        () => reject(new Error(`The browser didn't start in ${LAUNCH_MS / 1000} seconds.`)),
+        LAUNCH_MS,
+      ).unref();
     });
     const failed = exited.then(() => {
       throw new Error(`The browser didn't start: ${stderr() || 'it ended without a message'}`);

@@ -52,8 +52,7 @@ export function inspectFence(pid: number): FenceLayers {
     return ours !== '' && theirs !== '' && ours !== theirs;
   };
   return {
-    noRoutes:
-      isOwn('net') && devices.length === 1 && devices[0]!.trim().startsWith('lo:') && routes.length === 0,
+    noRoutes: isOwn('net') && devices.length === 1 && devices[0]!.trim().startsWith('lo:') && routes.length === 0,
     ownProcesses: isOwn('pid'),
     ownFiles: isOwn('mnt'),
     unprivileged:

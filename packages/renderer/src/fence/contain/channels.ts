@@ -129,7 +129,10 @@ export const CHANNELS: readonly Channel[] = [
   },
   { name: 'source map', html: c => script(`eval("1//# sourceMappingURL=${c.http}/")`) },
   // Navigation
-  { name: 'ping', html: c => `<a id=ping href="#x" ping="${c.http}/">x</a>${script('document.getElementById("ping").click()')}` },
+  {
+    name: 'ping',
+    html: c => `<a id=ping href="#x" ping="${c.http}/">x</a>${script('document.getElementById("ping").click()')}`,
+  },
   { name: 'popup', html: c => script(`open("${c.http}/")`) },
   {
     name: 'form in a new tab',
@@ -143,7 +146,10 @@ export const CHANNELS: readonly Channel[] = [
   },
   {
     name: 'download',
-    html: c => script(`const a=document.createElement("a");a.href="${c.http}/";a.download="x";document.body.append(a);a.click()`),
+    html: c =>
+      script(
+        `const a=document.createElement("a");a.href="${c.http}/";a.download="x";document.body.append(a);a.click()`,
+      ),
     leaves: true,
   },
   { name: 'location', html: c => script(`setTimeout(()=>location.href="${c.http}/",50)`), leaves: true },

@@ -18,13 +18,17 @@ import { type ChromiumFiles, findChromium } from '../../browser/find-chromium.ts
 import { DISABLED_FEATURES } from '../../browser/flags.ts';
 import { createTabHost } from '../../browser/tab.ts';
 import { launchFenced } from '../launch.ts';
-import { CHANNELS, type Canary, type Channel } from './channels.ts';
+import { type Canary, CHANNELS, type Channel } from './channels.ts';
 
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
 
 /** Chromium's own checks that would hide whether the fence works. */
-const UNCHECKED = ['--ignore-certificate-errors', '--allow-running-insecure-content', '--autoplay-policy=no-user-gesture-required'];
+const UNCHECKED = [
+  '--ignore-certificate-errors',
+  '--allow-running-insecure-content',
+  '--autoplay-policy=no-user-gesture-required',
+];
 const WITHOUT_LOCAL_CHECKS = 'LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests';
 
 const certificate = await certificateFor('shop.example', { trusted: false });
@@ -36,25 +40,42 @@ let chromium: ChromiumFiles;
 /** Loopback, and this machine's address on its network if it has one, which is the way to another namespace. */
 const addresses = [
   '127.0.0.1',
-  ...Object.values(networkInterfaces()).flatMap(each => each?.find(a => a.family === 'IPv4' && !a.internal)?.address ?? []),
+  ...Object.values(networkInterfaces()).flatMap(
+    each => each?.find(a => a.family === 'IPv4' && !a.internal)?.address ?? [],
+  ),
 ].slice(0, 2);
 
 async function openCanary(channel: Channel, index: number): Promise<void> {
   const server = createServer(socket => {
     hits.add(channel.name);
-    socket.on('error', () => {}).once('data', () => {
-      socket.end('HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-    });
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        socket.end(
+          'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+        );
+      });
   });
   await once(server.listen(0, '::'), 'listening');
   const { port } = server.address() as AddressInfo;
   const udp = createSocket('udp6').on('message', () => hits.add(channel.name));
   udp.bind(port, '::');
   await once(udp, 'listening');
-  closers.push(() => server.close(), () => udp.close());
+  closers.push(
+    () => server.close(),
+    () => udp.close(),
+  );
   const host = addresses[index % addresses.length]!;
   const at = `${host}:${port}`;
-  canaries.set(channel.name, { http: `http://${at}`, https: `https://${at}`, ws: `ws://${at}`, host, port });
+  // Loopback counts as secure. For other addresses, only TLS avoids the rules against mixed content.
+  const secure = host === '127.0.0.1' ? '' : 's';
+  canaries.set(channel.name, {
+    http: `http${secure}://${at}`,
+    https: `https://${at}`,
+    ws: `ws${secure}://${at}`,
+    host,
+    port,
+  });
 }
 
 const pageOf = (channels: readonly Channel[]) =>
@@ -65,19 +86,22 @@ const leaving = CHANNELS.filter(({ leaves }) => leaves);
 /** The hostile shop. `/page/3` is the page for the third channel that leaves its page. */
 const lab: RequestListener = (request, response) => {
   const [, first, second, third] = (request.url ?? '').replace('?', '/').split('/');
-  const html = (body: string, headers = {}) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
+  const html = (body: string, headers = {}) =>
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
   if (request.headers.host === 'redirect.example')
-    return response.writeHead(302, { location: `http://${second}:${third}/`, 'access-control-allow-origin': '*' }).end();
+    return response
+      .writeHead(302, { location: `https://${second}:${third}/`, 'access-control-allow-origin': '*' })
+      .end();
   if (first === '') return html(pageOf(staying));
   if (first === 'page') return html(pageOf([leaving[Number(second)]!]));
   if (first === 'csp')
     return html('<img src="https://elsewhere.example/">', {
-      'content-security-policy': `default-src 'none'; report-uri http://${second}:${third}/`,
+      'content-security-policy': `default-src 'none'; report-uri https://${second}:${third}/`,
     });
   if (first === 'shared.js' || first === 'service.js')
     return response
       .writeHead(200, { 'content-type': 'text/javascript' })
-      .end(`fetch("http://${second}:${third}/",{mode:"no-cors"})`);
+      .end(`fetch("https://${second}:${third}/",{mode:"no-cors"})`);
   return response.writeHead(404).end();
 };
 
@@ -95,7 +119,13 @@ async function escapesFromFence(isolation: KernelIsolation, disabled: readonly s
   const browser = await launchFenced({
     chromium,
     proxy: createForwardProxy(transport, {
-      limits: { ...defaultCrawlLimits, requests: 500, requestsPerHost: 500, requestsPerTargetMinute: 500, refusalMs: 0 },
+      limits: {
+        ...defaultCrawlLimits,
+        requests: 500,
+        requestsPerHost: 500,
+        requestsPerTargetMinute: 500,
+        refusalMs: 0,
+      },
     }),
     kernel: isolation,
     limits: { memoryMb: 900, processes: 60, threads: 2_000, wallMs: 40_000 },
@@ -124,7 +154,14 @@ async function escapesWithoutFence(): Promise<string[]> {
   const { port } = server.address() as AddressInfo;
   const profile = mkdtempSync(join(tmpdir(), 'contain-'));
   const flags = [
-    ...['--headless', '--remote-debugging-pipe', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, ...UNCHECKED],
+    ...[
+      '--headless',
+      '--remote-debugging-pipe',
+      '--no-sandbox',
+      '--disable-gpu',
+      `--user-data-dir=${profile}`,
+      ...UNCHECKED,
+    ],
     `--disable-features=${WITHOUT_LOCAL_CHECKS}`,
     `--host-resolver-rules=MAP shop.example:443 127.0.0.1:${port}, MAP redirect.example:443 127.0.0.1:${port}`,
   ];
@@ -180,9 +217,9 @@ describe('the fence', () => {
   it('is necessary, because most channels reach their canaries without the fence', async () => {
     const escaped = await escapesWithoutFence();
     const contained = CHANNELS.map(({ name }) => name).filter(name => !escaped.includes(name));
-    console.log(
-      `Without the fence, ${escaped.length} of ${CHANNELS.length} channels reach their canaries. These don't: ${contained.join(', ')}`,
+    process.stdout.write(
+      `Without the fence, ${escaped.length} of ${CHANNELS.length} channels reach their canaries. These don't: ${contained.join(', ')}\n`,
     );
-    expect(escaped.length).toBeGreaterThan(CHANNELS.length * 0.75);
+    expect(escaped.length).toBeGreaterThanOrEqual(50);
   });
 });
