@@ -1,2 +1,10 @@
 export { type ChromiumFiles, findChromium } from './browser/find-chromium.ts';
 export type { FenceLayers } from './fence/layers.ts';
+export type { ProcessLimits, ProcessUse } from './fence/watch.ts';
+export {
+  defaultRenderLimits,
+  type PageToRender,
+  type Rendering,
+  type RenderOptions,
+  renderPage,
+} from './visit/render-page.ts';

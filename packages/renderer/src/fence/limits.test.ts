@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('a browser that runs a hostile page
         },
       });
       tab.navigate('https://shop.example/').catch(() => {});
-      const ended = await browser.ended;
+      await browser.ended;
       const ms = performance.now() - start;
       const { memoryMb } = browser.peak();
       await browser.close();

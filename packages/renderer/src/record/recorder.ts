@@ -1,0 +1,100 @@
+import { type BeaconInitiator, type Phase, type RecordedBeacon, readBeacons } from '@compliance/core/pixel';
+import type { Protocol } from 'devtools-protocol';
+import type { BrowserEvent } from '../browser/cdp.ts';
+import type { PausedRequest } from '../browser/tab.ts';
+
+/** Most requests that a visit can make. Busy storefronts make a few hundred. */
+const MAX_REQUESTS = 3_000;
+const MAX_BEACONS = 500;
+
+/** Records the requests of a visit and the beacons in them. */
+export interface Recorder {
+  /** Starts a phase. Requests before the first phase, and after `stop`, aren't recorded. */
+  start(phase: Phase): void;
+  stop(): void;
+  /** Records a request. Returns whether it's a beacon. */
+  record(request: PausedRequest): boolean;
+  /** Remembers which code sent a request. */
+  observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
+  /** Number of requests in the current phase. */
+  requests(): number;
+  /** Milliseconds since the last request, or since the phase started. */
+  quietMs(): number;
+  /** Resolves when the page has sent more requests than the limit. */
+  readonly flooded: Promise<void>;
+  beacons(): RecordedBeacon[];
+}
+
+const UNKNOWN: BeaconInitiator = { kind: 'unknown', url: null, id: null };
+
+/** @example const recorder = createRecorder(); recorder.start('load'); tab.open(browser, { handle: recorder.record, … }) */
+export function createRecorder(): Recorder {
+  const initiators = new Map<string, BeaconInitiator>();
+  const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null }[] = [];
+  let phase: Phase | null = null;
+  let startedAt = 0;
+  let lastAt = 0;
+  let inPhase = 0;
+  let inAll = 0;
+  let flood = (): void => {};
+  const flooded = new Promise<void>(resolve => {
+    flood = resolve;
+  });
+
+  return {
+    flooded,
+    start(next) {
+      phase = next;
+      startedAt = performance.now();
+      lastAt = startedAt;
+      inPhase = 0;
+    },
+    stop() {
+      phase = null;
+    },
+    record({ url, body, networkId }) {
+      const now = performance.now();
+      inAll += 1;
+      if (inAll > MAX_REQUESTS) flood();
+      const beacons = readBeacons({ url, body });
+      if (phase === null) return beacons.length > 0;
+      inPhase += 1;
+      lastAt = now;
+      for (const beacon of beacons.slice(0, MAX_BEACONS - recorded.length))
+        recorded.push({ beacon: { ...beacon, phase, ms: Math.round(now - startedAt) }, networkId });
+      return beacons.length > 0;
+    },
+    observe(event, target) {
+      if (event.method !== 'Network.requestWillBeSent' || initiators.size >= MAX_REQUESTS) return;
+      initiators.set(event.params.requestId, initiatorOf(event.params, target));
+    },
+    requests: () => inPhase,
+    quietMs: () => performance.now() - lastAt,
+    beacons: () =>
+      recorded.map(({ beacon, networkId }) => ({ ...beacon, initiator: initiators.get(networkId ?? '') ?? UNKNOWN })),
+  };
+}
+
+/** Path of Shopify's frames and workers for web pixels. */
+const WEB_PIXEL = /\/(?:web-pixels@|wpm@)/;
+
+function initiatorOf(
+  { initiator, documentURL }: Protocol.Network.RequestWillBeSentEvent,
+  target: Protocol.Target.TargetInfo,
+): BeaconInitiator {
+  const frames = initiator.stack?.callFrames ?? [];
+  const urls = [...new Set([...frames.map(frame => frame.url), initiator.url ?? ''])].filter(url => url !== '');
+  if ([...urls, documentURL, target.url].some(url => WEB_PIXEL.test(url)))
+    return { kind: 'web_pixel', url: shown(urls[0] ?? target.url), id: null };
+  for (const url of urls) {
+    const id = /\/(?:gtm\.js|gtag\/js)\?(?:.*&)?id=([\w-]{1,30})/.exec(url)?.[1];
+    if (id) return { kind: 'container', url: shown(url), id };
+  }
+  // The last script in the stack called the others, such as a vendor's library.
+  const caller = urls.at(-1);
+  return { kind: 'page', url: caller === undefined || caller === documentURL ? null : shown(caller), id: null };
+}
+
+const MAX_URL = 200;
+
+const shown = (url: string): string => url.slice(0, MAX_URL);
