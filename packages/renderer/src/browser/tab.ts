@@ -57,6 +57,7 @@ export interface TabHost {
 /** Most frames and workers that a tab attaches to. The browser pauses all others, so they never run. */
 const MAX_TARGETS = 200;
 const EVALUATE_MS = 2_000;
+const ATTACH_MS = 10_000;
 const MAX_BODY = 64 * 1024;
 
 /** Kinds of targets that run a page's own code. */
@@ -89,10 +90,16 @@ export function createTabHost(): TabHost {
       const { cdp } = browser;
       const targets = new Map<string, Protocol.Target.TargetInfo>();
       const ignore = (work: Promise<unknown>): void => void work.catch(() => {});
-      let own: { targetId: string; sessionId: string } | undefined;
+      let own: string | undefined;
+      let attached = (_sessionId: string): void => {};
+      const sessionOfTab = new Promise<string>(resolve => {
+        attached = resolve;
+      });
+      /** Targets that attached before the tab's own ID was known. */
+      const early: Protocol.Target.AttachedToTargetEvent[] = [];
 
       const attach = async ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): Promise<void> => {
-        const isOwn = targetInfo.targetId === own?.targetId;
+        const isOwn = targetInfo.targetId === own;
         const isFollowed = FOLLOWED.has(targetInfo.type) && (targetInfo.type !== 'page' || isOwn);
         if (!isFollowed || targets.size >= MAX_TARGETS) {
           ignore(cdp.send('Target.closeTarget', { targetId: targetInfo.targetId }));
@@ -109,11 +116,16 @@ export function createTabHost(): TabHost {
         }
         ignore(cdp.send('Target.setAutoAttach', AUTO_ATTACH, sessionId));
         await cdp.send('Runtime.runIfWaitingForDebugger', undefined as never, sessionId).catch(() => {});
+        if (isOwn) attached(sessionId);
       };
 
       const receive = (event: BrowserEvent): void => {
         const { sessionId = '' } = event;
-        if (event.method === 'Target.attachedToTarget') return void attach(event.params);
+        if (event.method === 'Target.attachedToTarget') {
+          if (own === undefined) early.push(event.params);
+          else void attach(event.params);
+          return;
+        }
         if (event.method === 'Target.detachedFromTarget') {
           targets.delete(event.params.sessionId);
           owners.delete(event.params.sessionId);
@@ -125,7 +137,7 @@ export function createTabHost(): TabHost {
           return;
         }
         if (event.method === 'Fetch.requestPaused') {
-          const handling = observer.handle(pausedRequest(event.params, targets.get(sessionId), own?.targetId));
+          const handling = observer.handle(pausedRequest(event.params, targets.get(sessionId), own));
           ignore(resume(event.params.requestId, handling, sessionId));
         }
         const target = targets.get(sessionId);
@@ -149,17 +161,12 @@ export function createTabHost(): TabHost {
       const { browserContextId } = await cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
       contexts.set(browserContextId, receive);
       await cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
-      const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId });
-      own = { targetId, sessionId: '' };
-      const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: true });
-      own = { targetId, sessionId };
-      const page: Protocol.Target.TargetInfo = {
-        ...{ targetId, type: 'page', title: '', url: '', attached: true, canAccessOpener: false },
-        browserContextId,
-      };
-      await attach({ sessionId, targetInfo: page, waitingForDebugger: false });
-      // Popups attach to the browser itself, not to the tab.
+      // The browser attaches to every tab that opens, including popups.
       await cdp.send('Target.setAutoAttach', AUTO_ATTACH);
+      const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId });
+      own = targetId;
+      for (const event of early) void attach(event);
+      const sessionId = await inTime(sessionOfTab, ATTACH_MS);
 
       return {
         sessionId,
@@ -199,14 +206,19 @@ function pausedRequest(
   target: Protocol.Target.TargetInfo | undefined,
   tabId: string | undefined,
 ): PausedRequest {
-  const { url, method, headers, postDataEntries = [] } = request;
-  const bytes = postDataEntries.flatMap(({ bytes }) => (bytes === undefined ? [] : Buffer.from(bytes, 'base64')));
+  const { url, method, headers } = request;
   return {
     ...{ url, method, headers, type: resourceType, networkId: networkId ?? null },
-    body: bytes.length === 0 ? null : Buffer.concat(bytes).subarray(0, MAX_BODY).toString('utf8'),
+    body: bodyOf(request),
     // A tab's ID is also the ID of its top frame.
     navigatesTab: resourceType === 'Document' && target?.type === 'page' && frameId === tabId,
   };
+}
+
+/** Returns the beginning of a request's body, or null if the browser doesn't report a body. */
+export function bodyOf({ postDataEntries = [] }: Protocol.Network.Request): string | null {
+  const parts = postDataEntries.flatMap(({ bytes }) => (bytes === undefined ? [] : Buffer.from(bytes, 'base64')));
+  return parts.length === 0 ? null : Buffer.concat(parts).subarray(0, MAX_BODY).toString('utf8');
 }
 
 /** Returns the result of `work`, or rejects after a number of milliseconds. A page can prevent a command from returning. */

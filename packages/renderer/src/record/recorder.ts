@@ -1,7 +1,13 @@
-import { type BeaconInitiator, type Phase, type RecordedBeacon, readBeacons } from '@compliance/core/pixel';
+import {
+  type BeaconInitiator,
+  type Phase,
+  type RecordedBeacon,
+  readBeacons,
+  type SentRequest,
+} from '@compliance/core/pixel';
 import type { Protocol } from 'devtools-protocol';
 import type { BrowserEvent } from '../browser/cdp.ts';
-import type { PausedRequest } from '../browser/tab.ts';
+import { bodyOf, type PausedRequest } from '../browser/tab.ts';
 
 /** Most requests that a visit can make. Busy storefronts make a few hundred. */
 const MAX_REQUESTS = 3_000;
@@ -30,7 +36,9 @@ const UNKNOWN: BeaconInitiator = { kind: 'unknown', url: null, id: null };
 /** @example const recorder = createRecorder(); recorder.start('load'); tab.open(browser, { handle: recorder.record, … }) */
 export function createRecorder(): Recorder {
   const initiators = new Map<string, BeaconInitiator>();
-  const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null }[] = [];
+  const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null; isPaused: boolean }[] = [];
+  /** Requests that were paused. A request of a worker in a sandboxed frame never is. */
+  const paused = new Set<string>();
   let phase: Phase | null = null;
   let startedAt = 0;
   let lastAt = 0;
@@ -40,6 +48,17 @@ export function createRecorder(): Recorder {
   const flooded = new Promise<void>(resolve => {
     flood = resolve;
   });
+
+  const keep = (request: SentRequest, networkId: string | null, isPaused: boolean): boolean => {
+    const beacons = readBeacons(request);
+    if (phase === null) return beacons.length > 0;
+    inPhase += isPaused ? 1 : 0;
+    lastAt = performance.now();
+    const ms = Math.round(lastAt - startedAt);
+    for (const beacon of beacons.slice(0, MAX_BEACONS - recorded.length))
+      recorded.push({ beacon: { ...beacon, phase, ms }, networkId, isPaused });
+    return beacons.length > 0;
+  };
 
   return {
     flooded,
@@ -53,25 +72,23 @@ export function createRecorder(): Recorder {
       phase = null;
     },
     record({ url, body, networkId }) {
-      const now = performance.now();
       inAll += 1;
       if (inAll > MAX_REQUESTS) flood();
-      const beacons = readBeacons({ url, body });
-      if (phase === null) return beacons.length > 0;
-      inPhase += 1;
-      lastAt = now;
-      for (const beacon of beacons.slice(0, MAX_BEACONS - recorded.length))
-        recorded.push({ beacon: { ...beacon, phase, ms: Math.round(now - startedAt) }, networkId });
-      return beacons.length > 0;
+      if (networkId !== null && inAll <= MAX_REQUESTS) paused.add(networkId);
+      return keep({ url, body }, networkId, true);
     },
     observe(event, target) {
       if (event.method !== 'Network.requestWillBeSent' || initiators.size >= MAX_REQUESTS) return;
-      initiators.set(event.params.requestId, initiatorOf(event.params, target));
+      const { requestId, request } = event.params;
+      initiators.set(requestId, initiatorOf(event.params, target));
+      if (target.type === 'worker') keep({ url: request.url, body: bodyOf(request) }, requestId, false);
     },
     requests: () => inPhase,
     quietMs: () => performance.now() - lastAt,
     beacons: () =>
-      recorded.map(({ beacon, networkId }) => ({ ...beacon, initiator: initiators.get(networkId ?? '') ?? UNKNOWN })),
+      recorded
+        .filter(({ networkId, isPaused }) => isPaused || !paused.has(networkId ?? ''))
+        .map(({ beacon, networkId }) => ({ ...beacon, initiator: initiators.get(networkId ?? '') ?? UNKNOWN })),
   };
 }
 

@@ -105,10 +105,10 @@ export async function renderPage(page: PageToRender, options: RenderOptions): Pr
       respond: isSaved ? servedFrom(page.saved) : onSite(url),
       initScript: isSaved ? PRIVACY_API : undefined,
     };
-    const cut = await Promise.race([
+    const cut: RenderedPage['cut'] = await Promise.race([
       runVisits(visit).then(
         () => null,
-        (error: unknown) => (error instanceof BrowserGone ? 'crash' : raise(error)),
+        (error: unknown) => (error instanceof BrowserGone ? ('crash' as const) : raise(error)),
       ),
       browser.ended.then(limit => limit ?? ('crash' as const)),
       recorder.flooded.then(() => 'requests' as const),
@@ -169,7 +169,10 @@ async function openTab({ browser, tabs, recorder, respond, initScript }: Visit):
       'access-control-allow-origin': request.headers.Origin ?? '*',
       'access-control-allow-credentials': 'true',
     };
-    return { status: 204, headers };
+    // Some libraries send an event again if its image fails.
+    return request.type === 'Image'
+      ? { status: 200, headers: { ...headers, 'content-type': 'image/gif' }, body: PIXEL }
+      : { status: 204, headers };
   };
   return await tabs
     .open(browser, { handle, onEvent: recorder.observe }, initScript)
@@ -200,6 +203,9 @@ async function runPhase(
 }
 
 const MAX_COOKIES = 200;
+
+/** Transparent GIF with one pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
 async function load({ url }: Visit, tab: Tab): Promise<void> {
   await tab.navigate(url).catch(error => Promise.reject(new BrowserGone(String(error))));
