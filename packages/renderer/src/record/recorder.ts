@@ -18,13 +18,15 @@ export interface Recorder {
   /** Starts a phase. Requests before the first phase, and after `stop`, aren't recorded. */
   start(phase: Phase): void;
   stop(): void;
+  /** Counts a page view. */
+  view(): void;
   /** Records a request. Returns whether it's a beacon. */
   record(request: PausedRequest): boolean;
   /** Remembers which code sent a request. */
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
   /** Number of requests in the current phase. */
   requests(): number;
-  /** Milliseconds since the last request, or since the phase started. */
+  /** Milliseconds since the browser's last event, or 0 until the page has loaded. */
   quietMs(): number;
   /** Resolves when the page has sent more requests than the limit. */
   readonly flooded: Promise<void>;
@@ -36,27 +38,29 @@ const UNKNOWN: BeaconInitiator = { kind: 'unknown', url: null, id: null };
 /** @example const recorder = createRecorder(); recorder.start('load'); tab.open(browser, { handle: recorder.record, … }) */
 export function createRecorder(): Recorder {
   const initiators = new Map<string, BeaconInitiator>();
-  const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null; isPaused: boolean }[] = [];
+  const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null }[] = [];
   /** Requests that were paused. A request of a worker in a sandboxed frame never is. */
   const paused = new Set<string>();
   let phase: Phase | null = null;
   let startedAt = 0;
   let lastAt = 0;
   let inPhase = 0;
+  let views = 0;
+  let isLoaded = false;
   let inAll = 0;
   let flood = (): void => {};
   const flooded = new Promise<void>(resolve => {
     flood = resolve;
   });
 
-  const keep = (request: SentRequest, networkId: string | null, isPaused: boolean): boolean => {
+  const keep = (request: SentRequest, networkId: string | null, intercepted: boolean): boolean => {
     const beacons = readBeacons(request);
-    if (phase === null) return beacons.length > 0;
-    inPhase += isPaused ? 1 : 0;
     lastAt = performance.now();
+    if (phase === null) return beacons.length > 0;
+    inPhase += intercepted ? 1 : 0;
     const ms = Math.round(lastAt - startedAt);
     for (const beacon of beacons.slice(0, MAX_BEACONS - recorded.length))
-      recorded.push({ beacon: { ...beacon, phase, ms }, networkId, isPaused });
+      recorded.push({ beacon: { ...beacon, phase, ms, view: views, intercepted }, networkId });
     return beacons.length > 0;
   };
 
@@ -71,6 +75,10 @@ export function createRecorder(): Recorder {
     stop() {
       phase = null;
     },
+    view() {
+      views += 1;
+      isLoaded = false;
+    },
     record({ url, body, networkId }) {
       inAll += 1;
       if (inAll > MAX_REQUESTS) flood();
@@ -78,16 +86,19 @@ export function createRecorder(): Recorder {
       return keep({ url, body }, networkId, true);
     },
     observe(event, target) {
+      // Any event of a frame or worker shows that the page is still loading something.
+      lastAt = performance.now();
+      if (event.method === 'Page.loadEventFired' && target.type === 'page') isLoaded = true;
       if (event.method !== 'Network.requestWillBeSent' || initiators.size >= MAX_REQUESTS) return;
       const { requestId, request } = event.params;
       initiators.set(requestId, initiatorOf(event.params, target));
       if (target.type === 'worker') keep({ url: request.url, body: bodyOf(request) }, requestId, false);
     },
     requests: () => inPhase,
-    quietMs: () => performance.now() - lastAt,
+    quietMs: () => (isLoaded ? performance.now() - lastAt : 0),
     beacons: () =>
       recorded
-        .filter(({ networkId, isPaused }) => isPaused || !paused.has(networkId ?? ''))
+        .filter(({ beacon, networkId }) => beacon.intercepted || !paused.has(networkId ?? ''))
         .map(({ beacon, networkId }) => ({ ...beacon, initiator: initiators.get(networkId ?? '') ?? UNKNOWN })),
   };
 }

@@ -54,8 +54,12 @@ const PROXY_LIMITS: CrawlLimits = {
   totalMs: 60_000,
 };
 
-/** A page is quiet when it has sent no request for this time. */
-const QUIET_MS = 700;
+/** How the browser identifies itself, so that a page sends it what it sends other browsers. */
+const BROWSER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/153.0.0.0 Safari/537.36';
+
+/** A page is quiet when the browser has reported no event for this time. */
+const QUIET_MS = 1_000;
 const MAX_SETTLE_MS = 6_000;
 
 /** Access for saved pages: every connection is refused. */
@@ -72,8 +76,9 @@ const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orde
 
 /**
  * Renders a page behind the fence: once without a choice about tracking, once after declining, and once after accepting.
- * Returns the beacons that the browser sends in each phase. Beacons are recorded but never delivered, so that a rendering
- * doesn't appear in the shop's statistics.
+ * Returns the beacons that the browser sends in each phase. Beacons are recorded but not delivered, so that a rendering
+ * doesn't appear in the shop's statistics. The exceptions are beacons from a worker in a sandboxed frame, which the browser
+ * can't hold back: for a live page, they're delivered through the proxy.
  *
  * @throws Error if the browser can't be started
  * @example
@@ -95,7 +100,7 @@ export async function renderPage(page: PageToRender, options: RenderOptions): Pr
     }),
     kernel: options.kernel,
     limits: { ...defaultRenderLimits, ...options.limits },
-    userAgent: options.userAgent,
+    userAgent: `${BROWSER_AGENT} ${options.userAgent}`,
     onEvent: tabs.receive,
   });
   try {
@@ -147,12 +152,12 @@ async function runVisits(visit: Visit): Promise<void> {
       if (choice === 'deny') await runPhase(visit, tab, 'load', async () => null);
       else {
         await load(visit, tab);
-        await settled(visit.recorder, 0);
+        await settled(visit.recorder);
       }
       visit.layers ??= visit.browser.layers();
       await runPhase(visit, tab, choice, async () => {
         const decision = await decide(tab, choice);
-        await settled(visit.recorder, QUIET_MS);
+        await settled(visit.recorder);
         return decision;
       });
     } finally {
@@ -190,7 +195,7 @@ async function runPhase(
   recorder.start(phase);
   const decision = await choose();
   await load(visit, tab);
-  const complete = await settled(recorder, QUIET_MS);
+  const complete = await settled(recorder);
   const requests = recorder.requests();
   recorder.stop();
   const { cookies } = await browser.cdp
@@ -207,16 +212,17 @@ const MAX_COOKIES = 200;
 /** Transparent GIF with one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-async function load({ url }: Visit, tab: Tab): Promise<void> {
+async function load({ url, recorder }: Visit, tab: Tab): Promise<void> {
+  recorder.view();
   await tab.navigate(url).catch(error => Promise.reject(new BrowserGone(String(error))));
 }
 
-/** Waits until the page is quiet. Returns false if it doesn't become quiet in time. */
-async function settled(recorder: Recorder, quietMs: number): Promise<boolean> {
-  const start = performance.now();
-  while (performance.now() - start < MAX_SETTLE_MS) {
+/** Waits until the page has loaded and is quiet. Returns false if it isn't quiet in time. */
+async function settled(recorder: Recorder): Promise<boolean> {
+  const end = performance.now() + MAX_SETTLE_MS;
+  while (performance.now() < end) {
     await wait(50);
-    if (performance.now() - start >= QUIET_MS && recorder.quietMs() >= quietMs) return true;
+    if (recorder.quietMs() >= QUIET_MS) return true;
   }
   return false;
 }

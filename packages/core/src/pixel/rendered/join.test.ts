@@ -15,17 +15,17 @@ const PAGE = `<script>var Shopify = Shopify || {};Shopify.shop = 'x.myshopify.co
 <script>fbq('init','${META_ID}');fbq('init','${META_ID}');fbq('track','PageView')</script>`;
 const result = scan(captureOf(PAGE), { asOf: '2026-11-23', profile: 'eea' });
 
-/** Sent requests as `[phase, URL]`, with the time in milliseconds if it matters. */
-type Sent = readonly [Phase, string, number?];
+/** A sent request. Each phase is one page view. */
+type Sent = readonly [Phase, string];
 
 function rendered(sent: readonly Sent[], decision: Decision = 'shopify', complete = true): RenderedPage {
   const phases = (['load', 'deny', 'accept'] as const).map(phase => ({
     ...{ phase, complete, requests: 1, cookies: [] },
     decision: phase === 'load' ? null : decision,
   }));
-  const beacons = sent.flatMap(([phase, url, ms = 0]): RecordedBeacon[] =>
+  const beacons = sent.flatMap(([phase, url]): RecordedBeacon[] =>
     readBeacons({ url, body: null }).map(beacon => ({
-      ...{ ...beacon, phase, ms },
+      ...{ ...beacon, phase, ms: 0, view: phases.findIndex(each => each.phase === phase), intercepted: true },
       initiator: { kind: 'page', url: null, id: null },
     })),
   );
@@ -60,7 +60,7 @@ describe('a finding about a duplicate tag', () => {
         rule,
         rendered([
           ['load', META],
-          ['load', META, 20],
+          ['load', META],
         ]),
       ),
     ).toBe('confirmed');
@@ -69,7 +69,7 @@ describe('a finding about a duplicate tag', () => {
         rule,
         rendered([
           ['load', META],
-          ['load', `${META}&eid=1`, 20],
+          ['load', `${META}&eid=1`],
         ]),
       ),
     ).toBe('confirmed');
@@ -78,7 +78,7 @@ describe('a finding about a duplicate tag', () => {
         rule,
         rendered([
           ['load', `${META}&eid=1`],
-          ['load', `${META}&eid=1`, 20],
+          ['load', `${META}&eid=1`],
         ]),
       ),
     ).toBe('refuted');

@@ -75,8 +75,8 @@ const unseen = (evidence: string): Judgment => ({ verdict: 'unseen', evidence })
 function judge(finding: Finding, page: RenderedPage): Judgment {
   const { rule_id } = finding;
   const beacons = page.beacons.filter(beacon => concerns(finding, beacon));
-  if (CONSENT_RULES.has(rule_id)) return judgeConsent(beacons, page);
-  if (DUPLICATE_RULES.has(rule_id)) return judgeDuplicate(beacons);
+  if (CONSENT_RULES.has(rule_id)) return judgeConsent(finding, beacons, page);
+  if (DUPLICATE_RULES.has(rule_id)) return judgeDuplicate(finding, beacons);
   if (SILENT_RULES.has(rule_id))
     return beacons.length > 0
       ? { verdict: 'refuted', evidence: `The browser sent ${named(beacons[0]!)}.` }
@@ -100,28 +100,35 @@ function concerns({ ids, rule_id }: Finding, { vendor, id, event }: RecordedBeac
   return /^(?:ad_pixel|shopify_consent)/.test(rule_id);
 }
 
+/** Returns whether the browser sent a beacon for every tag that a finding names. */
+const coversAll = ({ ids }: Finding, beacons: readonly RecordedBeacon[]): boolean =>
+  beacons.length > 0 && ids.every(id => beacons.some(beacon => beacon.id === id));
+
 /** Returns whether a beacon ignores a visitor who declined or hasn't chosen. A request can state that consent is denied. */
 const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
   phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
 
-function judgeConsent(beacons: readonly RecordedBeacon[], page: RenderedPage): Judgment {
+function judgeConsent(finding: Finding, beacons: readonly RecordedBeacon[], page: RenderedPage): Judgment {
   const early = beacons.find(beacon => beacon.phase === 'deny' && ignoresChoice(beacon)) ?? beacons.find(ignoresChoice);
   if (early) return { verdict: 'confirmed', evidence: `The browser sent ${named(early)} ${WHEN[early.phase]}.` };
   const isComplete = (phase: Phase) =>
     page.phases.some(each => each.phase === phase && each.complete && each.decision !== 'none');
-  const accepted = beacons.find(({ phase }) => phase === 'accept');
-  return accepted && isComplete('load') && isComplete('deny')
-    ? { verdict: 'refuted', evidence: `The browser sent ${named(accepted)} only after the visitor accepted tracking.` }
+  const accepted = beacons.filter(({ phase }) => phase === 'accept');
+  return coversAll(finding, accepted) && isComplete('load') && isComplete('deny')
+    ? {
+        verdict: 'refuted',
+        evidence: `The browser sent ${named(accepted[0]!)} only after the visitor accepted tracking.`,
+      }
     : unseen('The recording doesn’t show whether this tag waits for consent.');
 }
 
-function judgeDuplicate(beacons: readonly RecordedBeacon[]): Judgment {
+function judgeDuplicate(finding: Finding, beacons: readonly RecordedBeacon[]): Judgment {
   const repeated = repeatedEvents(beacons)[0];
   if (repeated)
     return { verdict: 'confirmed', evidence: `The browser sent ${named(repeated)} more than once per page view.` };
-  return beacons.length > 0
+  return coversAll(finding, beacons)
     ? { verdict: 'refuted', evidence: `The browser sent ${named(beacons[0]!)} once per page view.` }
-    : unseen('The browser sent nothing for this tag.');
+    : unseen('The browser didn’t send an event for every tag in this finding.');
 }
 
 function judgeContent(beacons: readonly RecordedBeacon[], contract: EventContract): Judgment {
@@ -140,10 +147,7 @@ const WHEN: Readonly<Record<Phase, string>> = {
 const named = ({ vendor, event, id }: RecordedBeacon): string =>
   `${event ?? 'an event'} for ${VENDOR_NAMES[vendor]}${id === null ? '' : ` ${id}`}`;
 
-/** Time within which two equal events belong to the same page view, in milliseconds. */
-const SAME_VIEW_MS = 1_000;
-
-/** Returns each event that the browser sent again right away without the same event ID. */
+/** Returns each event that the browser sent again in the same page view without the same event ID. */
 function repeatedEvents(beacons: readonly RecordedBeacon[]): RecordedBeacon[] {
   return beacons.filter((beacon, index) =>
     beacons.slice(0, index).some(
@@ -156,8 +160,7 @@ function repeatedEvents(beacons: readonly RecordedBeacon[]): RecordedBeacon[] {
         (before.event_id === null || before.event_id !== beacon.event_id) &&
         // X reports each event to two hosts, and Google Ads to several paths.
         beacon.vendor !== 'x' &&
-        beacon.product !== 'google_ads' &&
-        beacon.ms - before.ms < SAME_VIEW_MS,
+        beacon.product !== 'google_ads',
     ),
   );
 }

@@ -21,6 +21,10 @@ export interface RecordedBeacon extends Beacon {
   readonly phase: Phase;
   /** Time since the phase started, in milliseconds. */
   readonly ms: number;
+  /** Number of the page view in the visit. Equal events in one page view are duplicates. */
+  readonly view: number;
+  /** Whether the browser held the request back. If not, the request left the browser, and only the proxy could refuse it. */
+  readonly intercepted: boolean;
   readonly initiator: BeaconInitiator;
 }
 
