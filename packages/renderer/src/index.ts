@@ -1,4 +1,4 @@
-export { type ChromiumFiles, findChromium } from './browser/find-chromium.ts';
+export { type ChromiumFiles, findChromium } from '@compliance/chromium';
 export type { FenceLayers } from './fence/layers.ts';
 export type { ProcessLimits, ProcessUse } from './fence/watch.ts';
 export {

@@ -1,4 +1,4 @@
-import { findChromium } from '@compliance/renderer/chromium';
+import { findChromium } from '@compliance/chromium';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 

@@ -1,8 +1,8 @@
+import { type ChromiumFiles, findChromium } from '@compliance/chromium';
 import { createForwardProxy, defaultCrawlLimits } from '@compliance/crawler';
 import { inspectKernelIsolation } from '@compliance/crawler/pool';
 import { createNetwork } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChromiumFiles, findChromium } from '../browser/find-chromium.ts';
 import { createTabHost } from '../browser/tab.ts';
 import { launchFenced } from './launch.ts';
 import { processTree, readProc } from './process-tree.ts';

@@ -1,8 +1,8 @@
+import { type ChromiumFiles, findChromium } from '@compliance/chromium';
 import { joinRendering, type Phase, scan } from '@compliance/core/pixel';
 import { inspectKernelIsolation } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChromiumFiles, findChromium } from '../browser/find-chromium.ts';
 import { type PageToRender, type Rendering, renderPage } from './render-page.ts';
 
 const META_ID = '918273645546372';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ChromiumFiles } from '@compliance/chromium';
 import type { Capture, Phase, PhaseRecord, RenderedPage } from '@compliance/core/pixel';
 import {
   type CrawlLimits,
@@ -10,7 +11,6 @@ import {
   type Transport,
 } from '@compliance/crawler';
 import type { KernelIsolation } from '@compliance/crawler/pool';
-import type { ChromiumFiles } from '../browser/find-chromium.ts';
 import { createTabHost, type Handling, type PausedRequest, type Tab, type TabHost } from '../browser/tab.ts';
 import { type FencedBrowser, launchFenced } from '../fence/launch.ts';
 import type { FenceLayers } from '../fence/layers.ts';

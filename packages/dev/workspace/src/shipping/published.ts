@@ -10,6 +10,7 @@ export const PUBLISHED = [
   'lists',
   'store',
   'crawler',
+  'chromium',
   'renderer',
   'drawing',
   'signing',
