@@ -35,7 +35,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const executable = await unpackedIn(folder);
-    // The browser runs as another user, who needs to read the program.
+    // Another user runs the program and needs permission to read it.
     for (const path of [folder, executable]) chmodSync(path, 0o755);
     return { executable, folder: folder + sep, remove };
   } catch (error) {

@@ -4,7 +4,7 @@ import { inspectKernelIsolation } from '@compliance/crawler/pool';
 import type * as Renderer from '@compliance/renderer';
 import { CliError } from './cli-error.ts';
 
-/** A rendering, and what it says about the findings of a scan. */
+/** A rendering and its verdicts on the findings of a scan. */
 export interface RenderedScan {
   readonly rendering: Renderer.Rendering;
   readonly verdicts: JoinedScan['findings'];

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 
-export type Commands = ProtocolMapping.Commands;
+type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 
 /** An event from the browser, with the session (page, frame, or worker) that it belongs to. */

@@ -8,7 +8,7 @@ export const DISABLED_FEATURES = [
 /** Script features that can open connections outside the proxy. */
 const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport', 'DirectSockets'];
 
-/** What depends on the launch. */
+/** Flags that differ between launches. */
 export interface FlagOptions {
   /** Port of the proxy on the browser's loopback device. */
   readonly proxyPort: number;

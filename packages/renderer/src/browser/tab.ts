@@ -3,13 +3,13 @@ import type { FencedBrowser } from '../fence/launch.ts';
 import type { BrowserEvent } from './cdp.ts';
 
 /** The response that a request gets without leaving this process. */
-export interface LocalResponse {
+interface LocalResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** What happens to a request: it continues to the proxy, fails, or gets a local response. */
+/** Decision about a request: it continues to the proxy, fails, or gets a local response. */
 export type Handling = 'continue' | 'fail' | LocalResponse;
 
 /** A request that waits for a decision. */
@@ -25,25 +25,22 @@ export interface PausedRequest {
   readonly navigatesTab: boolean;
 }
 
-/** A feature that the tab closed as soon as a page used it. */
-export type ClosedFeature = 'popup' | 'service_worker' | 'shared_worker' | 'dialog' | 'other';
-
-/** Called while a tab is open. None of these functions may throw. */
-export interface TabObserver {
+/** Functions that are called while a tab is open. They must not throw. */
+interface TabObserver {
   /** Decides what happens to a request. Interception records requests, but the fence contains them. */
   handle(request: PausedRequest): Handling;
   /** Receives the events of the tab, its frames, and its workers. */
   onEvent?(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
-  onClosed?(feature: ClosedFeature): void;
 }
 
 /** A tab with its own cookies and storage. */
 export interface Tab {
-  readonly sessionId: string;
   readonly contextId: string;
-  /** Loads a page and returns when the browser has the response, not when the page has loaded. */
-  navigate(url: string): Promise<void>;
-  /** Evaluates an expression in the page, and returns its value as JSON. Promises are awaited for at most two seconds. */
+  /**
+   * Starts loading a page. Returns whether the browser got a response, which doesn't mean that the page has loaded.
+   */
+  navigate(url: string): Promise<boolean>;
+  /** Evaluates an expression in the page, and returns its value as JSON. Waits for a promise for at most two seconds. */
   evaluate(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -58,6 +55,7 @@ export interface TabHost {
 const MAX_TARGETS = 200;
 const EVALUATE_MS = 2_000;
 const ATTACH_MS = 10_000;
+const NAVIGATE_MS = 10_000;
 const MAX_BODY = 64 * 1024;
 
 /** Kinds of targets that run a page's own code. */
@@ -103,7 +101,7 @@ export function createTabHost(): TabHost {
         const isFollowed = FOLLOWED.has(targetInfo.type) && (targetInfo.type !== 'page' || isOwn);
         if (!isFollowed || targets.size >= MAX_TARGETS) {
           ignore(cdp.send('Target.closeTarget', { targetId: targetInfo.targetId }));
-          return observer.onClosed?.(featureOf(targetInfo.type));
+          return;
         }
         targets.set(sessionId, targetInfo);
         owners.set(sessionId, receive);
@@ -133,7 +131,6 @@ export function createTabHost(): TabHost {
         }
         if (event.method === 'Page.javascriptDialogOpening') {
           ignore(cdp.send('Page.handleJavaScriptDialog', { accept: event.params.type === 'beforeunload' }, sessionId));
-          observer.onClosed?.('dialog');
           return;
         }
         if (event.method === 'Fetch.requestPaused') {
@@ -169,10 +166,10 @@ export function createTabHost(): TabHost {
       const sessionId = await inTime(sessionOfTab, ATTACH_MS);
 
       return {
-        sessionId,
         contextId: browserContextId,
         async navigate(url) {
-          await cdp.send('Page.navigate', { url }, sessionId);
+          const navigation = inTime(cdp.send('Page.navigate', { url }, sessionId), NAVIGATE_MS);
+          return await navigation.then(({ errorText }) => errorText === undefined).catch(() => false);
         },
         async evaluate(expression) {
           const evaluation = cdp.send(
@@ -195,11 +192,6 @@ export function createTabHost(): TabHost {
 }
 
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } as const;
-
-function featureOf(type: string): ClosedFeature {
-  if (type === 'page') return 'popup';
-  return type === 'service_worker' || type === 'shared_worker' ? type : 'other';
-}
 
 function pausedRequest(
   { request, resourceType, networkId, frameId }: Protocol.Fetch.RequestPausedEvent,

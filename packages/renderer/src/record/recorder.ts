@@ -24,6 +24,8 @@ export interface Recorder {
   record(request: PausedRequest): boolean;
   /** Remembers which code sent a request. */
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
+  /** Whether the current page view has a successful response. */
+  hasPage(): boolean;
   /** Number of requests in the current phase. */
   requests(): number;
   /** Milliseconds since the browser's last event, or 0 until the page has loaded. */
@@ -47,6 +49,7 @@ export function createRecorder(): Recorder {
   let inPhase = 0;
   let views = 0;
   let isLoaded = false;
+  let isFound = false;
   let inAll = 0;
   let flood = (): void => {};
   const flooded = new Promise<void>(resolve => {
@@ -78,6 +81,7 @@ export function createRecorder(): Recorder {
     view() {
       views += 1;
       isLoaded = false;
+      isFound = false;
     },
     record({ url, body, networkId }) {
       inAll += 1;
@@ -89,11 +93,16 @@ export function createRecorder(): Recorder {
       // Any event of a frame or worker shows that the page is still loading something.
       lastAt = performance.now();
       if (event.method === 'Page.loadEventFired' && target.type === 'page') isLoaded = true;
+      if (event.method === 'Network.responseReceived' && event.params.frameId === target.targetId) {
+        const { type, response } = event.params;
+        if (type === 'Document') isFound = response.status >= 200 && response.status < 300;
+      }
       if (event.method !== 'Network.requestWillBeSent' || initiators.size >= MAX_REQUESTS) return;
       const { requestId, request } = event.params;
       initiators.set(requestId, initiatorOf(event.params, target));
       if (target.type === 'worker') keep({ url: request.url, body: bodyOf(request) }, requestId, false);
     },
+    hasPage: () => isFound,
     requests: () => inPhase,
     quietMs: () => (isLoaded ? performance.now() - lastAt : 0),
     beacons: () =>

@@ -3,7 +3,7 @@ import type { Tab } from '../browser/tab.ts';
 
 /**
  * Declines or accepts tracking on behalf of a visitor, through Shopify's Customer Privacy API. Returns `none` if the page
- * doesn't have the API. Banners of other companies aren't answered yet.
+ * doesn't have the API. Other companies' banners aren't supported yet.
  *
  * @example await decide(tab, 'deny') // 'shopify'
  */

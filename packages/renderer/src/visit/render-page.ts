@@ -34,7 +34,7 @@ export interface RenderOptions {
   readonly targetRate?: TargetRate;
 }
 
-/** A rendered page, and the conditions under which it was rendered. */
+/** A rendered page, and the conditions of the rendering. */
 export interface Rendering extends RenderedPage {
   readonly layers: FenceLayers;
   readonly peak: ProcessUse;
@@ -144,7 +144,7 @@ function raise(error: unknown): never {
   throw error;
 }
 
-/** Each choice starts with a tab of its own, so that it has no cookies or storage from the other choice. */
+/** Opens a new tab for each choice, so that it has no cookies or storage from the other choice. */
 async function runVisits(visit: Visit): Promise<void> {
   for (const choice of ['deny', 'accept'] as const) {
     const tab = await openTab(visit);
@@ -194,8 +194,10 @@ async function runPhase(
   const { recorder, browser, phases } = visit;
   recorder.start(phase);
   const decision = await choose();
-  await load(visit, tab);
-  const complete = await settled(recorder);
+  const hasResponse = await load(visit, tab);
+  const isQuiet = await settled(recorder);
+  // If a page returns an error in one phase only, it looks as if it had stopped sending events.
+  const complete = hasResponse && isQuiet && recorder.hasPage();
   const requests = recorder.requests();
   recorder.stop();
   const { cookies } = await browser.cdp
@@ -212,9 +214,10 @@ const MAX_COOKIES = 200;
 /** Transparent GIF with one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-async function load({ url, recorder }: Visit, tab: Tab): Promise<void> {
+/** Returns whether the browser got a response. */
+async function load({ url, recorder }: Visit, tab: Tab): Promise<boolean> {
   recorder.view();
-  await tab.navigate(url).catch(error => Promise.reject(new BrowserGone(String(error))));
+  return await tab.navigate(url);
 }
 
 /** Waits until the page has loaded and is quiet. Returns false if it isn't quiet in time. */

@@ -12,7 +12,7 @@ const EMPTY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a function that answers the requests of a saved page from its capture. Scripts that the capture doesn't contain are
+ * Returns a function that serves the requests of a saved page from its capture. Scripts that the capture doesn't contain are
  * stubs or empty, and nothing reaches the network.
  *
  * @example const handle = servedFrom(capture); handle(request) // { status: 200, body: '<!doctype html>…' }

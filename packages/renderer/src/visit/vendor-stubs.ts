@@ -1,5 +1,5 @@
 /**
- * Stand-ins for the libraries of Meta and Google, for saved pages. A stub sends the beacons that the page's own calls lead to,
+ * Stubs for the libraries of Meta and Google, for saved pages. A stub sends the beacons that the page's own calls lead to,
  * as the vendors document them. It doesn't reproduce what a library sends on its own, such as automatic events.
  */
 

@@ -17,7 +17,7 @@ interface AdRequest {
   readonly json: unknown;
 }
 
-/** What an ad vendor's request states about one event. */
+/** The data about one event in an ad vendor's request. */
 type AdEvent = Pick<Beacon, 'id' | 'event'> &
   Partial<Pick<Beacon, 'event_id' | 'consent' | 'personal'>> & {
     readonly data?: Iterable<readonly [string, unknown]>;

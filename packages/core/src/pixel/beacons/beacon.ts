@@ -17,7 +17,7 @@ export type BeaconProduct = 'meta_pixel' | 'ga4' | 'universal_analytics' | 'goog
 export interface Beacon {
   readonly vendor: Vendor;
   readonly product: BeaconProduct;
-  /** The ID of the pixel, property, or account, in the same form as in the page's code, or `null` if there is none. */
+  /** The ID of the pixel, property, or account, in the same form as in the page's code, or `null` if it's missing. */
   readonly id: string | null;
   /** The event's name, or `null` if the vendor doesn't name the event in the request. */
   readonly event: string | null;

@@ -114,7 +114,7 @@ describe('a request', () => {
 });
 
 describe('consent signals', () => {
-  it('contain a purpose only if the request states it', () => {
+  it('never contain a purpose that the request doesn’t state', () => {
     const purposes = (signals: Record<string, string>) => googleConsent(new Map(Object.entries(signals))).purposes;
     expect(purposes({})).toEqual({});
     expect(purposes({ gcs: 'G1--', gcd: '13l3l3l3l1' })).toEqual({});

@@ -6,7 +6,7 @@ import type { ScanResult } from '../scan/scan.ts';
 import type { Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 
 /**
- * What a rendering says about a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
+ * Verdict of a rendering on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
  * (`refuted`), or the traffic shows neither (`unseen`).
  */
 export type Verdict = 'confirmed' | 'refuted' | 'unseen';

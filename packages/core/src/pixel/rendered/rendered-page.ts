@@ -6,7 +6,7 @@ export type Phase = 'load' | 'deny' | 'accept';
 /** How a visitor's choice was made: through Shopify's Customer Privacy API, or not at all, because the page has none. */
 export type Decision = 'shopify' | 'none';
 
-/** The code that sent a beacon, as far as the browser knows it. */
+/** The code that sent a beacon, according to the browser. */
 export interface BeaconInitiator {
   /** `container` is a Tag Manager container or a Google tag, and `web_pixel` is a frame or worker for Shopify's web pixels. */
   readonly kind: 'page' | 'container' | 'web_pixel' | 'unknown';
@@ -40,7 +40,7 @@ export interface PhaseRecord {
   readonly cookies: readonly { readonly name: string; readonly domain: string }[];
 }
 
-/** What a browser sent while it showed a page. Every string comes from the page, so escape it for display. */
+/** The requests of a browser while it showed a page. Every string comes from the page, so escape it for display. */
 export interface RenderedPage {
   readonly url: string;
   readonly phases: readonly PhaseRecord[];

@@ -34,8 +34,8 @@ const SCRATCH = '/scratch/';
 const UNSHARE = '/usr/bin/unshare';
 
 /**
- * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for a
- * sandbox of its own, in which it can't change the mounts. The kernel denies user namespaces to a process in a chroot. This
+ * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for
+ * its own sandbox. In these namespaces, it can't change the mounts. The kernel denies user namespaces to a process in a chroot. This
  * process isn't in one, because its file system is mounted over the old root first.
  */
 const RUN_NESTED_COMMAND = `ip link set lo up
@@ -64,7 +64,7 @@ export function inNamespaces(tool: NamespaceTool, paths: readonly string[], args
   return unshared(mounts, fstab, RUN_COMMAND, command);
 }
 
-/** What {@link inBrowserNamespaces} needs to know. */
+/** Options for {@link inBrowserNamespaces}. */
 export interface BrowserNamespaces {
   /** Readable files and folders; folder paths end with `/`. */
   readonly paths: readonly string[];

@@ -6,7 +6,7 @@ export interface Channel {
   readonly name: string;
   /** HTML for the hostile page. `http`, `ws`, `host`, and `port` describe the channel's canary. */
   readonly html: (canary: Canary) => string;
-  /** Whether the channel leaves the page, so that it needs a page of its own. */
+  /** Whether the channel leaves the page, so that it needs a separate page. */
   readonly leaves?: boolean;
 }
 
@@ -31,7 +31,7 @@ const redirect = ({ host, port }: Canary, path: string) => `https://redirect.exa
 export const CHANNELS: readonly Channel[] = [
   // Requests from markup
   { name: 'image', html: c => `<img src="${c.http}/">` },
-  { name: 'image with srcset', html: c => `<img srcset="${c.http}/ 1x">` },
+  { name: 'image with several sources', html: c => `<img srcset="${c.http}/ 1x">` },
   { name: 'stylesheet', html: c => `<link rel=stylesheet href="${c.http}/">` },
   { name: 'CSS import', html: c => `<style>@import "${c.http}/";</style>` },
   { name: 'CSS background', html: c => `<div style="background:url(${c.http}/);width:9px;height:9px"></div>` },
@@ -56,18 +56,21 @@ export const CHANNELS: readonly Channel[] = [
   { name: 'preload', html: c => `<link rel=preload as=script href="${c.http}/">` },
   { name: 'modulepreload', html: c => `<link rel=modulepreload href="${c.http}/">` },
   {
-    name: 'speculation rules prefetch',
+    name: 'speculation rules for prefetching',
     html: c =>
       `<script type=speculationrules>{"prefetch":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
   {
-    name: 'speculation rules prerender',
+    name: 'speculation rules for prerendering',
     html: c =>
       `<script type=speculationrules>{"prerender":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
   // Requests from scripts
   { name: 'fetch', html: c => script(`fetch("${c.http}/")`) },
-  { name: 'fetch with keepalive', html: c => script(`fetch("${c.http}/",{method:"POST",body:"x",keepalive:true})`) },
+  {
+    name: 'fetch that outlives the page',
+    html: c => script(`fetch("${c.http}/",{method:"POST",body:"x",keepalive:true})`),
+  },
   { name: 'XMLHttpRequest', html: c => script(`const x=new XMLHttpRequest;x.open("GET","${c.http}/");x.send()`) },
   { name: 'sendBeacon', html: c => script(`navigator.sendBeacon("${c.http}/","x")`) },
   { name: 'EventSource', html: c => script(`new EventSource("${c.http}/")`) },
