@@ -4,12 +4,12 @@ import { relative } from 'node:path';
 
 const root = import.meta.dirname;
 
-/** Packages whose build includes their dependencies from outside this repository, so that users don't need to install them. */
+/** Packages that bundle their external dependencies, so that users don't need to install those dependencies. */
 const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 
 export const hooks = {
   beforePacking(manifest, folder) {
-    // Every package has the same URLs, which are only in the root manifest.
+    // All packages share the same URLs, which only the root manifest defines.
     const { repository, homepage, bugs, funding } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const directory = relative(root, folder);
     const published = { ...manifest, repository: { ...repository, directory }, homepage, bugs, funding };

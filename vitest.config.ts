@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Packages import each other's TypeScript source through this export condition, so tests need no build step.
 const conditions = ['@compliance/source', 'node'];
 
-const CORE = 'packages/core/src/**/*.test.ts';
+const ISOLATED = 'packages/**/src/**/*.isolated.test.ts';
 
 export default defineConfig({
   resolve: { conditions },
@@ -17,24 +17,26 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A worker's test files share loaded modules, so that the worker loads each module only once.
+    isolate: false,
     projects: [
       {
         extends: true,
         test: {
           name: 'packages',
           include: ['packages/**/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, CORE],
+          exclude: [...configDefaults.exclude, ISOLATED],
         },
       },
-      // The library has no state, so its tests can share the loaded modules.
-      { extends: true, test: { name: 'core', include: [CORE], isolate: false } },
+      // A mocked module mustn't affect other test files.
+      { extends: true, test: { name: 'isolated', include: [ISOLATED], isolate: true } },
       { extends: true, test: { name: 'examples', include: ['examples/**/*.test.ts'] } },
       {
         extends: true,
         test: {
           name: 'shopify-app',
           include: ['shopify-app/{src,app,test}/**/*.test.{ts,tsx}'],
-          // The app is tested as a production build, and only its own tests wait for the build.
+          // The app's tests run against a production build. No other project waits for that build.
           globalSetup: 'shopify-app/test/build-once.ts',
         },
       },

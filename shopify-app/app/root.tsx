@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: 'Portfolio Compliance' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const record = context.shop === null ? null : await context.app.store.shop(context.shop).record();
-  // Outside the Shopify admin, App Bridge isn't needed and would log errors.
+  // Omit the API key outside the Shopify admin, where App Bridge isn't needed and would log errors.
   return {
     apiKey: context.shop && context.app.apiKey,
     translations: translationsFor(request, record?.settings.locale),

@@ -1,5 +1,5 @@
-// Measures how long a merchant waits until a scan starts while another shop has 1,000 product webhooks and two shops have exports
-// that never end. The app's worker runs the jobs with its own handlers, as in production.
+// Measures how long a merchant waits for a scan to start while another shop has 1,000 product webhooks and two other
+// shops have exports that never end. The app's worker runs the jobs with its own handlers, as in production.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, report } from '@compliance/bench';
 import { bigShop, sampleShop } from '@compliance/fake-shopify';
@@ -13,13 +13,13 @@ import { createJobHarness } from '../test/job-harness.ts';
 
 const WEBHOOKS = 1_000;
 
-/** Number of variants of a shop whose catalog is large enough for an export. */
+/** Number of variants in a shop whose catalog is large enough to require an export. */
 const EXPORTED_VARIANTS = 4_000;
 
 /** Number of jobs that the worker runs concurrently. */
 const SLOTS = 2;
 
-/** Number of scans, one after the other. */
+/** Number of scans to run, one after another. */
 const SCANS = 5;
 
 async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> {

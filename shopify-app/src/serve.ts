@@ -15,7 +15,7 @@ import { jobHandlers } from './job-handlers.ts';
 import { startWorker } from './jobs/worker.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 
-/** Resource limits for scanning untrusted pages and drawing certificates, each job in its own process. */
+/** Resource limits for the pool of worker processes that scan untrusted pages and draw certificates. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
 /** A scan reads several pages of a shop in the background, so it waits when it reaches the shop's rate limit. */

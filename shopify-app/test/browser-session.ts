@@ -94,8 +94,8 @@ export async function startBrowserSession(
           );
           faults.push(`${width}: ${wider} px wider than the screen: ${widest}`);
         }
-        // The pseudo-locale adds brackets to an element's text and to its label, so the label doesn't contain the text.
-        // Ignore this axe rule in the pseudo-locale.
+        // In the pseudo-locale, ignore the axe rule that an element's label must contain the element's text. The
+        // pseudo-locale encloses the text and the label in separate brackets, so the label never contains the text.
         const own = name.endsWith('en-XA') ? 'label-content-name-mismatch' : null;
         const found = (await axe(frame)).filter(fault => own === null || !fault.startsWith(own));
         faults.push(...found.map(fault => `${width}: ${fault}`));

@@ -9,7 +9,7 @@ import { BROWSER } from './harness.ts';
 const domainOf = (name: string) => `${name}.myshopify.com`;
 const FOREVER = 1_000;
 
-/** Shops named after their failures. All shops except the slow shop install the app at the same time. */
+/** Shops named after the failures that they simulate. All except the slow shop install the app at the same time. */
 const shops = [
   sampleShop('slow'),
   sampleShop('down'),
@@ -185,7 +185,7 @@ await describeInBrowser('failures shown to merchants', open => {
     expect(await frame.getByText('Shopify asked us to slow down', { exact: true }).count()).toBe(0);
   });
 
-  it('reports failed saves to Shopify and keeps the typed HTS code', async () => {
+  it('tells the merchant that saving to Shopify failed, and keeps the typed HTS code', async () => {
     await settled('refused');
     const { fakeShopify } = session;
     const shop = domainOf('refused');

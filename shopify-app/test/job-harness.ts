@@ -148,7 +148,7 @@ export async function newestScan(shop: Shop): Promise<Scan & { readonly coverage
   return scan as Scan & { readonly coverage: ScanCoverage };
 }
 
-/** Returns the unique details of a rule's findings in a scan. */
+/** Returns the details of a rule's findings in a scan, one for each fingerprint. */
 export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
   ...new Map(
     scan.findings.filter(({ ruleId }) => ruleId === rule).map(one => [one.fingerprint, one.detail as FindingDetail]),

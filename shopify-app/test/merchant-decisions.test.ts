@@ -166,7 +166,7 @@ await describeInBrowser('merchant decisions', open => {
     expect(csv.toString('utf8')).toContain('Bicycle helmet, adult');
   });
 
-  it('deletes all shop data, and then starts over as after a new installation', async () => {
+  it('deletes all shop data, and then starts over as if the app were newly installed', async () => {
     const { gccId } = await certificateOf();
     const { family } = (await shop().record())!;
     const frame = await session.visit('/app/settings');

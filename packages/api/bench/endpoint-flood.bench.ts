@@ -1,5 +1,5 @@
-// Measures the slowdown of lookups during a flood of invalid keys or of slow-host scans, and the heap growth of a
-// service that survives these floods.
+// Measures how much lookups slow down during a flood of invalid keys or of slow-host scans, and how much the service's
+// heap has grown after these floods.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const after = await sqlite.memory();
 const valuesOf = (name: string, metric: keyof Round) => rounds[name]!.map(round => round[metric]);
 const medianOf = (name: string, metric: keyof Round) => show(median(valuesOf(name, metric)));
 
-/** Waits for the flood requests to finish, so that the process's memory includes only retained memory. */
+/** Waits for the flood requests to finish, so that the measurement includes only retained memory. */
 async function settled(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 6_000));
 }

@@ -23,9 +23,9 @@ export interface JobMeasurement {
 }
 
 /**
- * Runs a job that looks up codes, from the upload to the download of the result, and prints a `JobMeasurement` in JSON:
- * `node job-of-codes.ts <codes> <worker processes>`. With worker processes, the data is in PostgreSQL. With 0, the data is in SQLite,
- * and this process does all the work.
+ * Runs a job that looks up codes, from the upload to the download of the result, and prints a `JobMeasurement` as JSON:
+ * `node job-of-codes.ts <codes> <worker processes>`. If there are worker processes, the data is in PostgreSQL.
+ * Otherwise, the data is in SQLite, and this process does all the work.
  */
 const [codes, workers] = process.argv.slice(2).map(Number) as [number, number];
 const postgres = workers > 0 ? await startPostgres() : null;

@@ -1,5 +1,5 @@
-// Measures a job with a million HTS codes: the upload, the work of two worker processes on PostgreSQL or of one process on SQLite,
-// and the download of the result.
+// Measures a job with a million HTS codes: the upload, the processing (by two worker processes with PostgreSQL, or by
+// one process with SQLite), and the download of the result.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { JobMeasurement } from './job-of-codes.ts';
 const CODES = 1_000_000;
 const MB = 1024 * 1024;
 
-/** Engines, each with its number of worker processes. With 0, the service does the work. */
+/** Database engines, each with a number of worker processes. If the number is 0, the service does the work. */
 const ENGINES = [
   ['PostgreSQL, 2 worker processes', 2],
   ['SQLite, one process', 0],
@@ -18,7 +18,7 @@ const ENGINES = [
 
 const program = join(import.meta.dirname, 'job-of-codes.ts');
 
-/** Runs the job in a separate process, so that the peak memory is that of one engine. */
+/** Runs the job in a new process, so that the peak memory is measured separately for each engine. */
 async function measure(workers: number): Promise<JobMeasurement> {
   const argv = ['--conditions=@compliance/source', program, `${CODES}`, `${workers}`];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -36,10 +36,10 @@ for (const [engine, workers] of ENGINES) {
     {
       what: `job with ${CODES.toLocaleString('en-US')} codes on ${engine}`,
       ...{ value: times.total, unit: 'ms', limit: { atMost: 60_000 } },
-      details: `upload ${seconds(times.upload)}, work ${seconds(times.work)}, download of ${size} ${seconds(times.download)}`,
+      details: `upload ${seconds(times.upload)}, processing ${seconds(times.work)}, download (${size}) ${seconds(times.download)}`,
     },
     {
-      what: `peak memory of the largest process of the job on ${engine}`,
+      what: `peak memory of the job's largest process on ${engine}`,
       ...{ value: Math.max(service, ...peaks) / MB, unit: 'MB', limit: { atMost: 500 } },
       details: `service ${Math.round(service / MB)} MB${inWorkers}`,
     },

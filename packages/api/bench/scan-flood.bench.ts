@@ -1,5 +1,5 @@
 // Measures the latency of a key holder's scans and lookups while visitors without a key send 100 hostile scans a minute
-// from 10 addresses: pages of 5 MB, hosts that respond slowly, and robots.txt files that exhaust the parser's memory.
+// from 10 IP addresses: 5 MB pages, hosts that respond slowly, and robots.txt files that exhaust the parser's memory.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

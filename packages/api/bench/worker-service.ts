@@ -62,7 +62,8 @@ export async function startWorkerService(dataDir: string, sitePort: number) {
 }
 
 /**
- * Sends a request at a fixed rate, regardless of how long the responses take, and returns their times in milliseconds.
+ * Sends a request repeatedly at a fixed rate, regardless of how long the responses take, and returns the response times
+ * in milliseconds.
  *
  * @throws Error if a response's status isn't 200
  */

@@ -9,8 +9,8 @@ const REGISTRIES = {
 };
 
 /**
- * Generates the operations.gen.ts modules, with one import per operation file. Returns the text of each module by its
- * path in `src`.
+ * Generates the operations.gen.ts modules, with one import per operation file. Returns each module's source code,
+ * keyed by the module's path in `src`.
  */
 export function registryModules(): Record<string, string> {
   const modules = Object.entries(REGISTRIES).map(([folder, { name, type, typeFrom }]) => {

@@ -18,7 +18,7 @@ const { known_through } = listsInForce('2026-01-01');
 const THAT_DAY = Date.parse(`${known_through}T12:00:00Z`);
 
 /**
- * Renders all pages. Returns each page's Markdown by its path in `docs/`.
+ * Renders all pages. Returns each page's Markdown, keyed by its path in `docs/`.
  *
  * @example (await markdownPages())['errors/beta.md'] // '[Errors](README.md)\n\n# `beta`\n…'
  */

@@ -218,7 +218,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
   it('returns 400 with the name of an unknown, repeated, or invalid parameter', async () => {
     const headers = bearer(await service.issue());
     const [field] = Object.keys(request);
-    /** Codes for a repeated value and for an invalid value. The schemas of other fields than these are dates. */
+    /** Issue codes for a repeated value and for an invalid value. All fields except `id` and `operation` are dates. */
     const [repeated, invalid] =
       { id: ['INVALID_TYPE', 'INVALID_FORMAT'], operation: ['INVALID_VALUE', 'INVALID_VALUE'] }[field!] ??
       (['INVALID_TYPE', 'INVALID_DATE'] as const);

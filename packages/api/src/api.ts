@@ -90,7 +90,7 @@ export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
 
-/** Returns the HTTP methods that operations at a path without parameters use. */
+/** Returns the HTTP methods of the operations at exactly this path. Paths with parameters never match. */
 function methodsOfPath(path: string): string[] {
   const methods = OPERATIONS.filter(operation => operation.path === path).map(({ method }) => method.toUpperCase());
   return methods.sort();
@@ -124,7 +124,7 @@ export function createApi(deps: ApiDeps): Api {
 
   for (const operation of OPERATIONS) {
     app.on(operation.method, routeOf(operation), async c => {
-      // A path without parameters, such as /gcc/generate, isn't the path of a certificate, such as /gcc/{id}.
+      // A fixed path, such as /gcc/generate, must not match an operation with path parameters, such as /gcc/{id}.
       if (operation.path !== c.req.path && methodsOfPath(c.req.path).length > 0) return c.notFound();
       c.set('endpoint', operation);
       c.get('responseHeaders').Vary = 'Authorization, Accept';

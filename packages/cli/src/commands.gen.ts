@@ -24,7 +24,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'completion',
-    description: 'Print a script that completes commands, options, and their values in a shell.',
+    description: 'Print a shell completion script for commands, options, and option values.',
     load: () => import('./commands/completion.ts'),
   },
   {
@@ -104,7 +104,7 @@ export const COMMANDS: readonly { name: string; description: string; load: () =>
   },
   {
     name: 'verify',
-    description: 'Check whether a PDF is a certificate, and with --server, whether the service issued it, unchanged.',
+    description: 'Check whether a PDF is a certificate and, with --server, whether it is unchanged since the service issued it.',
     load: () => import('./commands/verify.ts'),
   },
   {

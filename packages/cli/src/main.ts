@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-// Node.js 22 warns about its SQLite module, which this release is tested with.
+// Suppress the warning about the experimental SQLite module in Node.js 22. This release is tested with that module.
 const { emitWarning } = process;
 process.emitWarning = (warning: string | Error, ...rest: never[]) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);

@@ -27,7 +27,7 @@ export async function openStoreFor(dataDir: string): Promise<Store> {
  * Runs `work` with the location of the service's store. If the store doesn't exist, the error explains how to select the
  * service's store.
  *
- * @throws `CliError` also if the data folder belongs to another user
+ * @throws `CliError` if a store error occurs or if the data folder belongs to another user
  */
 export async function atExistingStore<T>(dataDir: string, work: (location: StoreLocation) => Promise<T>): Promise<T> {
   const location = storeLocation(dataDir);

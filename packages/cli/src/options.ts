@@ -73,7 +73,7 @@ export function proxiesOption(): Option {
 export function drainDelayOption(): Option {
   return new Option(
     '--drain-delay <seconds>',
-    'time after SIGTERM when /readyz fails but the service still accepts connections, so that load balancers notice',
+    'time after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers notice the shutdown',
   )
     .env('COMPLIANCE_DRAIN_DELAY')
     .argParser(seconds('--drain-delay'))

@@ -60,7 +60,7 @@ async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
   expect(outcomes.filter(outcome => outcome === 'target_busy').length).toBeGreaterThanOrEqual(3);
 }
 
-it('sends exactly 60 requests per minute to a site that two processes with shared data scan', async () => {
+it('sends exactly 60 requests per minute in total if two processes with shared data scan the same site', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-rate-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   await scanFromTwoProcesses({ dataDir });

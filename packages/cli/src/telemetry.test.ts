@@ -165,7 +165,7 @@ describe('compliance serve with a collector', () => {
     expect(metrics.compliance_database_up!.gauge!.dataPoints[0]!.asDouble).toBe(1);
   });
 
-  it('never exports a key, an address, a signature, a path, or a secret', () => {
+  it('never exports a key, an email address, a signature, a path, or a secret', () => {
     expect(new Set(collector.received.map(({ url }) => url))).toEqual(new Set(['/v1/traces', '/v1/metrics']));
     const exported = collector.received.map(({ body }) => body.toString()).join('\n');
     const signature = new URL(link).search;

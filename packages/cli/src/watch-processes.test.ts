@@ -24,7 +24,7 @@ interface Received {
   body: string;
 }
 
-/** An event in its webhook and polling format. */
+/** An event in the format that webhooks and polling share. */
 interface Event {
   seq: number;
   attempts: number;
@@ -127,7 +127,7 @@ await describeWithPostgres('a watch with a webhook in three processes on one Pos
     await sql.query('select pg_advisory_unlock(1)');
     expect(receiver.received).toEqual([]);
 
-    // Another process takes over when the lease expires. Then both processes deliver.
+    // Another process takes over when the lease expires. Then both remaining processes deliver webhooks.
     for (const { child } of services) child.kill('SIGUSR2');
     await until(() => receiver.openIds().length === 2 * CONCURRENCY);
     const inFlight = receiver.openIds();

@@ -77,7 +77,7 @@ func New(apiKey string, options ...Option) (*Client, error) {
 	}
 	e.left.Store(new([]RateLimitWindow))
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// All requests have the same host, so let it have all idle connections.
+	// All requests go to the same host, so allow all idle connections to that host.
 	transport.MaxIdleConnsPerHost = transport.MaxIdleConns
 	e.settings.doer = &http.Client{Transport: transport}
 	e.settings = e.with(options)

@@ -41,7 +41,7 @@ type Hooks struct {
 func WithHooks(hooks Hooks) Option { return func(s *settings) { s.hooks = hooks } }
 
 // WithResponseInfo stores the status, request ID, and rate limits of a call's last response in info. For a lookup that the client
-// splits into several requests, these are from the last request.
+// splits into several requests, these values are from the last response.
 //
 //	var info compliance.ResponseInfo
 //	lists, err := client.Tariff.Lists(ctx, compliance.WithResponseInfo(&info))

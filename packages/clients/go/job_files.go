@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// The pause between two requests for the state of a job grows from firstPause to longestPause. A wait ends after maxFailures failed
-// requests in a row.
+// The pause between requests for a job's state grows from firstPause to longestPause. A wait ends after maxFailures
+// consecutive failed requests.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 5 * time.Second
 	maxFailures  = 10
 )
 
-// UploadJobFile uploads the file of a job, which then starts. The file is sent while it's being read, and only the context limits the time.
-// If the connection is lost, get the job: as long as its state is awaiting_input, you can upload the file again. On failure, the
-// method returns an *Error or the context's error.
+// UploadJobFile uploads a job's file, which starts the job. The file is streamed, not loaded into memory. The upload
+// has no time limit except the context's deadline. If the connection is lost, get the job: as long as its state is
+// awaiting_input, you can upload the file again. On failure, the method returns an *Error or the context's error.
 //
 //	job, err := client.UploadJobFile(ctx, job, file)
 func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*Job, error) {
@@ -38,9 +38,9 @@ func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*
 	return started, nil
 }
 
-// WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, after each change of
-// the job's state or of its number of processed rows. Temporary errors don't end the wait. To limit the time, use a context with a
-// deadline. The job continues if the wait ends, and you can wait for the same ID again.
+// WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, whenever
+// the job's state or its number of processed rows changes. Temporary errors don't end the wait. To limit the time, use
+// a context with a deadline. The job continues if the wait ends, and you can wait for the same ID again.
 //
 //	job, err := client.WaitForJob(ctx, id, func(job *compliance.Job) { log.Println(job.ProcessedRows, job.Rows) })
 func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job)) (*Job, error) {
@@ -72,8 +72,9 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 	}
 }
 
-// DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the result has only
-// the rows that are done. Only the context limits the time. On failure, the method returns an *Error or the context's error.
+// DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the
+// result contains only the rows processed so far. The download has no time limit except the context's deadline. On
+// failure, the method returns an *Error or the context's error.
 //
 //	result, err := client.DownloadJobResult(ctx, job)
 //	if err == nil {
@@ -82,7 +83,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 //	}
 func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser, error) {
 	if job.ResultURL == nil {
-		return nil, errors.New("compliance: the job has no result, because it has no file yet")
+		return nil, errors.New("compliance: the job has no result, because its file hasn't been uploaded yet")
 	}
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }

@@ -323,7 +323,7 @@ const (
 
 // GccGenerateResponse is part of a response.
 type GccGenerateResponse struct {
-	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.
+	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.
 	GCCPDFURL string `json:"gcc_pdf_url"`
 	// The certificate number.
 	GCCID string `json:"gcc_id"`
@@ -527,10 +527,10 @@ func (v GccGenerateResponseCompletenessContradiction) MarshalJSON() ([]byte, err
 // GccGenerateResponseChildrensProduct is part of a response.
 type GccGenerateResponseChildrensProduct struct {
 	AgeGrading GccGenerateResponseChildrensProductAgeGrading `json:"age_grading"`
-	// The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked.
+	// The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked.
 	LabList *GccGenerateResponseChildrensProductLabList `json:"lab_list"`
 	Labs    []GccGenerateResponseChildrensProductLab    `json:"labs"`
-	// Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2).
+	// For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2).
 	ThirdPartyTesting []GccGenerateResponseChildrensProductThirdPartyTesting `json:"third_party_testing"`
 	// The rules that the stated facts call for; null if no product type is stated. Other rules can apply.
 	ExpectedRules []GccGenerateResponseChildrensProductExpectedRule `json:"expected_rules"`
@@ -553,7 +553,7 @@ func (v GccGenerateResponseChildrensProduct) MarshalJSON() ([]byte, error) {
 // GccGenerateResponseChildrensProductAgeGrading is part of a response.
 type GccGenerateResponseChildrensProductAgeGrading struct {
 	Decision GccGenerateResponseChildrensProductAgeGradingDecision `json:"decision"`
-	// The certificate that the other product in the same set needs; null if there is no other product.
+	// The certificate type that the other product in the set needs; null if there is no other product.
 	Separate *GccGenerateResponseChildrensProductAgeGradingSeparate `json:"separate"`
 	Reasons  []GccGenerateResponseChildrensProductAgeGradingReason  `json:"reasons"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1252,7 +1252,7 @@ const (
 // JobsListResponse is part of a response.
 type JobsListResponse struct {
 	Jobs []Job `json:"jobs"`
-	// Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.
+	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
 	NextCursor *string `json:"next_cursor"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2786,9 +2786,9 @@ type WatchChange struct {
 	Reference string  `json:"reference"`
 	Code      string  `json:"code"`
 	Origin    *string `json:"origin"`
-	// First day when the results differ.
+	// First day the results differ.
 	Date string `json:"date"`
-	// Last day when the results differ in this way; null if no last day is known.
+	// Last day the results differ in this way; null if no last day is known.
 	Until     *string       `json:"until"`
 	Before    WatchedResult `json:"before"`
 	After     WatchedResult `json:"after"`
@@ -2853,7 +2853,7 @@ type WatchedDuty struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType WatchedDutyRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -2902,7 +2902,7 @@ const (
 	WatchedDutyCoveragePartial WatchedDutyCoverage = "partial"
 )
 
-// WatchedDutyRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// WatchedDutyRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type WatchedDutyRateType string
 
 // Known values of WatchedDutyRateType.
@@ -2919,7 +2919,7 @@ type WatchedOutcome struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType WatchedOutcomeRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string   `json:"value_basis"`
@@ -2941,7 +2941,7 @@ func (v WatchedOutcome) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchedOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// WatchedOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type WatchedOutcomeRateType string
 
 // Known values of WatchedOutcomeRateType.
@@ -3262,7 +3262,7 @@ type AssessedDuty struct {
 	Amount *float64 `json:"amount"`
 	// How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
-	// First day when the heading applies.
+	// First day the heading applies.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -3837,7 +3837,7 @@ type Listing struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType ListingRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -3867,7 +3867,7 @@ const (
 	ListingRoleDerivative ListingRole = "derivative"
 )
 
-// ListingRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// ListingRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type ListingRateType string
 
 // Known values of ListingRateType.
@@ -4202,9 +4202,9 @@ type HtsLookupResultAdjacentHit struct {
 	// `article`: a primary article of the program. `derivative`: a derivative article.
 	Role  HtsLookupResultAdjacentHitRole `json:"role"`
 	Annex *string                        `json:"annex"`
-	// First day when the listing is in force.
+	// First day the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day when the listing is in force; null if the listing doesn't have an end date.
+	// Last day the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string `json:"effective_to"`
 	Citation    string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -4270,16 +4270,16 @@ type Match struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
-	// First day when the listing is in force.
+	// First day the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day when the listing is in force; null if the listing doesn't have an end date.
+	// Last day the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string   `json:"effective_to"`
 	DatedBy     DateBasis `json:"dated_by"`
-	// First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
+	// First day this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing.
 	DutyFrom    string    `json:"duty_from"`
 	DutyDatedBy DateBasis `json:"duty_dated_by"`
 	// Conditions that the goods must meet for this duty to apply.
@@ -4332,7 +4332,7 @@ const (
 	MatchCoveragePartial MatchCoverage = "partial"
 )
 
-// MatchRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// MatchRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchRateType string
 
 // Known values of MatchRateType.
@@ -4370,14 +4370,14 @@ type MatchOutcome struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchOutcomeRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
 	// Conditions that the goods must meet for this duty to apply.
 	When    []MatchOutcomeWhen `json:"when"`
 	Caveats []string           `json:"caveats"`
-	// First day when the heading or the listed duty is in force.
+	// First day the heading or the listed duty is in force.
 	EffectiveFrom string    `json:"effective_from"`
 	DatedBy       DateBasis `json:"dated_by"`
 	Citation      string    `json:"citation"`
@@ -4397,7 +4397,7 @@ func (v MatchOutcome) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// MatchOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// MatchOutcomeRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchOutcomeRateType string
 
 // Known values of MatchOutcomeRateType.
@@ -4435,7 +4435,7 @@ type MatchNext struct {
 	Headings []string `json:"headings"`
 	// Duty rate in percent; null if the sources don't state it.
 	RatePct *float64 `json:"rate_pct"`
-	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+	// `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 	RateType MatchNextRateType `json:"rate_type"`
 	// The value that the rate applies to.
 	ValueBasis string `json:"value_basis"`
@@ -4455,7 +4455,7 @@ func (v MatchNext) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// MatchNextRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
+// MatchNextRateType: `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty.
 type MatchNextRateType string
 
 // Known values of MatchNextRateType.
@@ -4488,7 +4488,7 @@ func (v MatchCaveat) MarshalJSON() ([]byte, error) {
 // HtsLookupResultStacking is part of a response.
 type HtsLookupResultStacking struct {
 	Programs []Program `json:"programs"`
-	// `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
+	// `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 	Relation HtsLookupResultStackingRelation `json:"relation"`
 	// For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null.
 	Owed *Program `json:"owed"`
@@ -4511,7 +4511,7 @@ func (v HtsLookupResultStacking) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// HtsLookupResultStackingRelation: `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
+// HtsLookupResultStackingRelation: `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.
 type HtsLookupResultStackingRelation string
 
 // Known values of HtsLookupResultStackingRelation.
@@ -4532,9 +4532,9 @@ type HtsLookupResultOtherProgram struct {
 	HTS  string                          `json:"hts"`
 	// `full` if the listing covers the entire code, or `partial` if it covers only part of the code.
 	Coverage HtsLookupResultOtherProgramCoverage `json:"coverage"`
-	// First day when the listing is in force.
+	// First day the listing is in force.
 	EffectiveFrom string `json:"effective_from"`
-	// Last day when the listing is in force; null if the listing doesn't have an end date.
+	// Last day the listing is in force; null if the listing doesn't have an end date.
 	EffectiveTo *string `json:"effective_to"`
 	Citation    string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.

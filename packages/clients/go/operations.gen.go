@@ -151,11 +151,12 @@ func After(value int64) Option { return func(s *settings) { s.after = &value } }
 func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeDelivered = &value } }
 
 // Generate generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107,
-// 1109, and 1110 as a PDF. A product that isn't primarily for children 12 or younger is rejected, because it requires
-// a General Certificate of Conformity. The certificate stays a draft until each rule that requires a test has one by
-// a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the laboratories, and the
-// certificate states that. To get, list, and void certificates of both kinds, use the entry.gcc operations. To retry
-// safely, send an idempotency key. On failure, the method returns an *Error or the context's error.
+// 1109, and 1110 as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected,
+// because those products require a General Certificate of Conformity. The certificate stays a draft until each rule
+// that requires testing has a test by a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts
+// the laboratories, and the certificate says so. To get, list, and void certificates of both kinds, use the entry.gcc
+// operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Entry.CPC.Generate(ctx, request)
 func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -163,10 +164,10 @@ func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options .
 }
 
 // Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
-// as warnings and printed on the certificate. Only a complete certificate supersedes the one in supersedes: a draft
-// or incomplete certificate is marked on the PDF and leaves the other certificate unchanged. To retry safely, send an
-// idempotency key: a repeated request with the same key and body returns the same certificate. On failure, the method
-// returns an *Error or the context's error.
+// as warnings and printed on the certificate. Only a complete certificate supersedes the one in supersedes. A draft
+// or incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry safely,
+// send an idempotency key: a repeated request with the same key and body returns the same certificate. On failure,
+// the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -174,7 +175,8 @@ func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options .
 }
 
 // Get returns one of your account's certificates with its status and a new signed PDF link. The PDF of a superseded
-// or voided certificate is marked on every page. On failure, the method returns an *Error or the context's error.
+// or voided certificate is marked as such on every page. On failure, the method returns an *Error or the context's
+// error.
 //
 //	response, err := client.Entry.GCC.Get(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60")
 func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerateResponse, error) {
@@ -193,7 +195,7 @@ func (g GCC) List(ctx context.Context, options ...Option) (*GccListResponse, err
 	return read[GccListResponse](ctx, g.exchange, s, "entry/gcc", query)
 }
 
-// ListAll iterates over the certificates of all pages. Requests each page when its first item is needed. Options
+// ListAll iterates over the certificates on all pages. Requests each page when its first item is needed. Options
 // apply to each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function
 // instead of ranging over it.
 //
@@ -254,7 +256,7 @@ func (j Jobs) Cancel(ctx context.Context, id string, options ...Option) (*Job, e
 	return call[Job](ctx, j.exchange, s, "jobs/cancel", request)
 }
 
-// List returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page,
+// List returns your account's jobs from the last seven days, newest first, one page at a time. To get the next page,
 // repeat the request with next_cursor as cursor. The list contains only the jobs whose operations are in the key's
 // scope. On failure, the method returns an *Error or the context's error.
 //
@@ -265,7 +267,7 @@ func (j Jobs) List(ctx context.Context, options ...Option) (*JobsListResponse, e
 	return read[JobsListResponse](ctx, j.exchange, s, "jobs", query)
 }
 
-// ListAll iterates over the jobs of all pages. Requests each page when its first item is needed. Options apply to
+// ListAll iterates over the jobs on all pages. Requests each page when its first item is needed. Options apply to
 // each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function instead of
 // ranging over it.
 //
@@ -296,8 +298,8 @@ func (j Jobs) ListAll(ctx context.Context, options ...Option) func(yield func(Jo
 }
 
 // Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-// certificates per file and per day. Upload the file to upload_url with a PUT request, and then get the job until it
-// has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
+// certificates per file and per day. Upload the file to upload_url with a PUT request, and then poll the job until it
+// finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key
 // needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
@@ -318,8 +320,8 @@ func (j Jobs) Get(ctx context.Context, id string, options ...Option) (*Job, erro
 }
 
 // Redrive processes the rows of a failed job that have no result, and keeps the other results. A row that already has
-// a certificate doesn't get a second one. A job with another state doesn't change. The key needs the scope of the
-// operation. On failure, the method returns an *Error or the context's error.
+// a certificate doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the
+// job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Redrive(ctx, "blk_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, error) {
@@ -411,7 +413,7 @@ func (w Watches) Events(ctx context.Context, id string, options ...Option) (*Wat
 	return read[WatchesEventsResponse](ctx, w.exchange, s, "tariff/watches/{id}/events", query)
 }
 
-// EventsAll iterates over the events of all pages. Requests each page when its first item is needed. Options apply to
+// EventsAll iterates over the events on all pages. Requests each page when its first item is needed. Options apply to
 // each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function instead of
 // ranging over it.
 //

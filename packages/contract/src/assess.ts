@@ -229,7 +229,7 @@ const assessedDuty = z
         description:
           "How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.",
       }),
-    effective_from: date.meta({ format: 'date', description: 'First day when the heading applies.' }),
+    effective_from: date.meta({ format: 'date', description: 'First day the heading applies.' }),
     dated_by: dateBasis,
     citation: z.string(),
     steps: z.array(step).meta({ description: 'Steps in the reasoning, in order.' }),

@@ -10,7 +10,8 @@ import {
 } from '@compliance/core/entry';
 import { z } from 'zod';
 
-// The published library includes its own copy of zod, and TypeScript doesn't treat its types as the types of this package's zod.
+// The published library includes its own copy of zod. TypeScript treats that copy's types as different from the zod
+// types that this package uses, so the schemas need a cast.
 
 /** A request for a General Certificate of Conformity. */
 export const certificateRequest = (
@@ -74,7 +75,7 @@ export const certificateDetails = z
     gcc_pdf_url: z.string().meta({
       format: 'uri',
       description:
-        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page.',
+        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.',
     }),
     ...certificateSummary.shape,
     expires_at: z.string().meta({ format: 'date-time' }),
@@ -117,14 +118,18 @@ export const certificateDetails = z
           decision: z.enum(['CPC', 'GCC', 'undetermined']),
           separate: z.enum(['CPC', 'GCC']).nullable().meta({
             description:
-              'The certificate that the other product in the same set needs; null if there is no other product.',
+              'The certificate type that the other product in the set needs; null if there is no other product.',
           }),
           reasons: z.array(z.object({ text: z.string(), citation: z.string() })),
         }),
-        lab_list: z.object({ as_of: z.string(), source: z.string() }).nullable().meta({
-          description:
-            "The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked.",
-        }),
+        lab_list: z
+          .object({ as_of: z.string(), source: z.string() })
+          .nullable()
+          .meta({
+            description:
+              "The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's " +
+              "acceptance wasn't checked.",
+          }),
         labs: z.array(
           z.object({
             cpsc_lab_id: z.string().nullable(),
@@ -141,7 +146,7 @@ export const certificateDetails = z
               ]),
             }),
           )
-          .meta({ description: 'Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2).' }),
+          .meta({ description: 'For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2).' }),
         expected_rules: z
           .array(z.object({ citation: z.string(), subject: z.string(), cited: z.boolean() }))
           .nullable()

@@ -37,7 +37,9 @@ export const ERRORS = {
   beta: {
     status: 403,
     message: "This key doesn't have delegate access.",
-    cause: "The key is valid but doesn't have access to the closed beta. The request counts toward your rate limit.",
+    cause:
+      "The key is valid but doesn't have delegate access, which the closed beta requires. The request counts toward your " +
+      'rate limit.',
     remedy: "Ask the operator who issued the key to add `delegate:on` to the key's note. You don't need a new key.",
   },
   scope: {
@@ -53,8 +55,8 @@ export const ERRORS = {
     message: "This link isn't valid. Get a new link from the certificate page, or from the job.",
     cause: 'The link was modified or truncated, or its signing key was removed from the service.',
     remedy:
-      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
-      'again.',
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
+      'again to receive a new link.',
   },
   not_found: {
     status: 404,
@@ -67,8 +69,8 @@ export const ERRORS = {
     status: 404,
     message: "Your account doesn't have a certificate with this ID.",
     cause:
-      "The certificate number doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
-    remedy: 'Check the certificate number, and use the API key of the account that issued the certificate.',
+      "The certificate ID doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
+    remedy: 'Check the certificate ID, and use the API key of the account that issued the certificate.',
   },
   watch_not_found: {
     status: 404,
@@ -131,8 +133,8 @@ export const ERRORS = {
     status: 409,
     message: 'Your account has reached the maximum number of rows per day for this operation.',
     cause:
-      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in 24 hours. The job is ' +
-      'still waiting for its file.',
+      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in any 24-hour ' +
+      'period. The job is still waiting for its file.',
     remedy: 'Upload the file later, or split it into smaller files.',
   },
   webhook_missing: {
@@ -146,8 +148,8 @@ export const ERRORS = {
     message: 'This link has expired. Get a new link from the certificate page, or from the job.',
     cause: 'Signed links are short-lived, and this link has expired. The certificate or the job still exists.',
     remedy:
-      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a file of a job, get the job ' +
-      'again.',
+      'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
+      'again to receive a new link.',
   },
   body_too_large: {
     status: 413,
@@ -192,7 +194,7 @@ export const ERRORS = {
     status: 429,
     message: 'This site was scanned too often in the last minute. Retry after the time in `Retry-After`.',
     cause:
-      'Scans from all callers together can send at most 60 requests per minute to a site, and this site has reached that limit. Your request still counts toward your own rate limit.',
+      'Scans from all callers combined can send at most 60 requests per minute to a site, and this site has reached that limit. Your request still counts toward your own rate limit.',
     remedy: 'Wait for the number of seconds in `Retry-After`, and then scan again.',
   },
   internal: {

@@ -53,7 +53,7 @@ export const changesResponse = listChanges(listingChange).meta({
   description: "If a provision's annex and rate both change, the provision is in both `moved` and `rate_changed`.",
 });
 
-/** A request for the changes that affect HTS codes. */
+/** A request for the changes that affect the submitted HTS codes. */
 export const codeChangesRequest = z
   .strictObject({
     codes: htsCodes.meta({
@@ -71,7 +71,7 @@ const codeChange = listingChange
   .extend({ codes: z.array(z.string()).meta({ description: 'The submitted codes that the change affects.' }) })
   .meta({ id: 'CodeChange' });
 
-/** The changes between two dates that affect HTS codes. */
+/** The changes between two dates that affect the submitted HTS codes. */
 export const codeChangesResponse = listChanges(codeChange)
   .extend({
     invalid_codes: z

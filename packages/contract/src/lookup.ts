@@ -49,8 +49,8 @@ const match = z
     duty_from: date.meta({
       format: 'date',
       description:
-        'First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the ' +
-        'origin is newer than the listing.',
+        'First day this duty applies to the provision. This date is later than `effective_from` if the heading for ' +
+        'the origin is newer than the listing.',
     }),
     duty_dated_by: dateBasis,
     conditions: z.array(condition).meta({ description: 'Conditions that the goods must meet for this duty to apply.' }),
@@ -66,7 +66,7 @@ const match = z
           caveats: z.array(z.string()),
           effective_from: date.meta({
             format: 'date',
-            description: 'First day when the heading or the listed duty is in force.',
+            description: 'First day the heading or the listed duty is in force.',
           }),
           dated_by: dateBasis,
           citation: z.string(),
@@ -138,7 +138,7 @@ const result = z
           programs: z.array(program).length(2),
           relation: z.enum(['excludes', 'one_heading', 'both', 'use_decides', 'not_established']).meta({
             description:
-              '`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
+              '`excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of ' +
               "the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty " +
               "is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values.",
           }),

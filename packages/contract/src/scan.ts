@@ -108,7 +108,7 @@ export const driftFinding = z.object({
 /** Result of a comparison with a baseline. */
 export const driftStatus = z.enum(['none', 'changed', 'broken']);
 
-/** Region of the store's visitors in a request. */
+/** Region of the store's visitors, as specified in a request. */
 export const profile = z.enum(['default', 'eea']).optional().meta({
   description:
     "Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.",

@@ -16,7 +16,7 @@ const URL_PATTERN =
   `^[Hh][Tt][Tt][Pp][Ss]?://(?:${LABEL}[.]){1,3}${TOP_LEVEL}(?::(?:80|443))?` +
   `(?:/${CHARACTER}*)?(?:[?](?:${CHARACTER}|[?])*)?(?:#(?:${CHARACTER}|[?])*)?$`;
 
-/** The URL of a storefront page in a request. The crawler decides whether the page can be fetched. */
+/** The URL of a storefront page, as specified in a request. The crawler decides whether the page can be fetched. */
 export const storefrontUrl = z
   .string()
   .min(1, 'Enter the storefront URL.')

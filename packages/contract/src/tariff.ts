@@ -38,8 +38,8 @@ export const duty = {
   rate_pct: z.number().nullable().meta({ description: "Duty rate in percent; null if the sources don't state it." }),
   rate_type: z.enum(['additional', 'total_floor', 'none']).meta({
     description:
-      '`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the ' +
-      'column 1 duty, to `rate_pct`. `none`: no additional duty.',
+      '`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including ' +
+      'the column 1 duty, to `rate_pct`. `none`: no additional duty.',
   }),
   value_basis: z.string().meta({ description: 'The value that the rate applies to.' }),
 };
@@ -52,7 +52,7 @@ export const dateBasis = z.object({ legal: z.string().optional(), first_printed:
     '`first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier.',
 });
 
-/** The programs to check in a request. */
+/** The programs to check, as specified in a request. */
 export const programs = z
   .union(
     [z.literal('all'), z.literal('metals'), z.array(program).min(1).max(MAX_PROGRAMS)],
@@ -63,10 +63,10 @@ export const programs = z
 
 /** A listing's dates in a response. */
 export const interval = {
-  effective_from: date.meta({ format: 'date', description: 'First day when the listing is in force.' }),
+  effective_from: date.meta({ format: 'date', description: 'First day the listing is in force.' }),
   effective_to: date
     .nullable()
-    .meta({ description: "Last day when the listing is in force; null if the listing doesn't have an end date." }),
+    .meta({ description: "Last day the listing is in force; null if the listing doesn't have an end date." }),
 };
 
 /** Sources of the lists, by ID. */

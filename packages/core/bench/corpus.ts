@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Numbers of pages on which a rule or severity has a correct, an incorrect, or a missed finding. */
+/** Number of pages with a correct, an incorrect, or a missed finding for a rule or severity. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -59,8 +59,8 @@ export interface Tallies {
 }
 
 /**
- * Counts correct, incorrect, and missed findings. A finding counts toward its own severity, which can differ from its
- * rule's, and a missed finding counts toward the rule's severity.
+ * Counts correct, incorrect, and missed findings. A finding counts toward its own severity, which can differ from the
+ * severity of its rule. A missed finding counts toward the severity of its rule.
  */
 export function tally(pages: readonly LabeledPage[]): Tallies {
   const tallies: Tallies = { ours: new Map(), bySeverity: new Map(), theirs: new Map() };

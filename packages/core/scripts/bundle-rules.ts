@@ -1,5 +1,5 @@
-// Bundles the scan rules into one module. Otherwise, most of the installed size of the 70 small modules and folders would be
-// unused disk blocks, and a process would load each module separately.
+// Bundles the scan rules into one module. Otherwise, most of the disk space allocated to the 70 small modules and
+// folders would be unused, and a process would have to load each module separately.
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 

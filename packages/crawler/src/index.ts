@@ -35,7 +35,7 @@ export {
 export const publicTransport: Transport = { resolve: createResolver(), isAllowed: isPublicAddress, dial };
 
 /**
- * Fetches a storefront page and its scripts for a scan, hardened against SSRF.
+ * Fetches a storefront page and its scripts for a scan, with protection against SSRF.
  *
  * @throws ScanFailed if the URL doesn't return a page that can be scanned
  * @example

@@ -1,6 +1,6 @@
 /**
- * Budget for one page or site scan, and limits for its parts. Bytes are counted after decompression. Times are in
- * milliseconds.
+ * Budget for one page or site scan, and limits for its individual requests, responses, and jobs. Bytes are counted
+ * after decompression. Times are in milliseconds.
  *
  * The pages, their scripts, all robots.txt files, and all redirects must together stay within `requests`,
  * `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
@@ -79,9 +79,9 @@ export const defaultCrawlLimits: CrawlLimits = {
 };
 
 /**
- * Default limits for a site. A site can make as many requests as a page, because the scan covers only one page of each type, and
- * most scripts are on every page. The time limit leaves enough time to return the result before the clients' default timeout of
- * 30 seconds.
+ * Default limits for a site. A site scan can make as many requests as a page scan, because a site scan covers only one
+ * page of each type, and most scripts are on every page. The time limit leaves enough time to return the result before
+ * the clients' default timeout of 30 seconds.
  */
 export const defaultSiteLimits: CrawlLimits = {
   ...defaultCrawlLimits,

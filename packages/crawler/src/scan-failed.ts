@@ -57,7 +57,7 @@ export class ScanFailed extends Error {
 }
 
 /**
- * Error for a page whose target received too many requests in the last minute from all scans together.
+ * Error for a page whose target received too many requests in the last minute from all scans combined.
  *
  * @example catch (error) { if (error instanceof TargetBusy) await retryAfter(error.retryAt) }
  */

@@ -20,7 +20,10 @@ export interface RequestJob {
   readonly context: CertificateContext;
 }
 
-/** Problems with a request. They're plain data, because an error would lose them when it's sent to another process. */
+/**
+ * Validation issues in a rejected request. They're sent as plain data, because an error object would lose them when
+ * it's sent to another process.
+ */
 export interface Rejection {
   readonly issues: readonly Issue[];
 }

@@ -50,7 +50,7 @@ describe('drawing certificates in the pool', () => {
     },
   );
 
-  it('reports the same issues for an invalid request as drawing in this process', async () => {
+  it('reports the same issues for an invalid request as drawing in the current process', async () => {
     const invalid = { ...requestFor('Road helmet'), cpsc_rules_cited: [] };
     const issuesOf = (promise: Promise<unknown>) =>
       promise.then(

@@ -33,7 +33,7 @@ export function advertise(schema: z.ZodType): StandardSchemaWithJSON {
   return advertised;
 }
 
-/** Converts a schema to JSON Schema, which allows additional fields in response objects, as the API does. */
+/** Converts a schema to a JSON Schema that, like the API, allows additional fields in response objects. */
 function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
   // MCP requires an object at the root. A clone has no ID, so it isn't moved to `$defs`.
   return z.toJSONSchema(schema.clone(), {

@@ -28,7 +28,7 @@ export interface OperationFailure {
   /** Reason for a failed scan. */
   readonly reason?: string | undefined;
   readonly request_id?: string | undefined;
-  /** Number of seconds to wait before a retry can succeed. */
+  /** Number of seconds to wait before retrying. */
   readonly retry_after?: number | undefined;
 }
 

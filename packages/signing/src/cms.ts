@@ -32,9 +32,10 @@ const ALGORITHMS: Readonly<Record<SignatureAlgorithm, () => AlgorithmIdentifier>
 };
 
 /**
- * Creates a detached CMS signature for PAdES: level B-B, or with a timestamp level B-T.
+ * Creates a detached CMS signature for PAdES at level B-B, or at level B-T if it includes a timestamp.
  *
- * Source: ETSI EN 319 142-1, 5.3 and 6.3, and ETSI EN 319 122-1. The signing time is in the PDF and not among the attributes.
+ * Source: ETSI EN 319 142-1, 5.3 and 6.3, and ETSI EN 319 122-1. The signing time is in the PDF, not in the signed
+ * attributes.
  *
  * @returns the signature in DER
  */
@@ -80,7 +81,10 @@ function digestAlgorithm(): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithmId: OID.sha256 });
 }
 
-/** Returns the signer's certificate as ESSCertIDv2 (RFC 5035). SHA-256 is the default algorithm, so it isn't named. */
+/**
+ * Identifies the signer's certificate with an ESSCertIDv2 (RFC 5035). Omits the hash algorithm, because SHA-256 is the
+ * default.
+ */
 async function signingCertificate(der: Uint8Array): Promise<asn1js.Sequence> {
   const id = new asn1js.Sequence({ value: [octets(await sha256(der))] });
   return new asn1js.Sequence({ value: [new asn1js.Sequence({ value: [id] })] });

@@ -10,7 +10,7 @@ import {
 } from 'pkijs';
 import type { Signer } from './signer.ts';
 
-/** Reports a PKCS#12 file that can't be used. The message never contains the password. */
+/** Error thrown for a PKCS#12 file that can't be used. The message never contains the password. */
 export class Pkcs12Error extends Error {
   override name = 'Pkcs12Error';
 }
@@ -97,7 +97,7 @@ async function safeContentsOf(file: Uint8Array, password: ArrayBuffer): Promise<
 }
 
 async function decryptedKey(bag: PKCS8ShroudedKeyBag, password: ArrayBuffer): Promise<PrivateKeyInfo> {
-  // The method is declared as protected, but a file's keys can't be read otherwise.
+  // The method is protected, but there's no other way to read encrypted keys.
   const readable = bag as unknown as { parseInternalValues(options: { password: ArrayBuffer }): Promise<void> };
   try {
     await readable.parseInternalValues({ password });
@@ -116,7 +116,7 @@ function unreadable(error: unknown): Pkcs12Error {
   return new Pkcs12Error('the password is wrong, or the file is damaged');
 }
 
-/** Returns the certificate of the private key: the one whose public key verifies a signature. */
+/** Returns the private key's certificate: the one whose public key verifies a signature by the private key. */
 async function ownerOf(
   certificates: readonly Certificate[],
   sign: Signer['sign'],
@@ -129,10 +129,10 @@ async function ownerOf(
     const key = await crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']).catch(() => null);
     if (key && (await crypto.subtle.verify(algorithm, key, signature.slice(), probe))) return certificate;
   }
-  throw new Pkcs12Error('the file doesn’t have the certificate of its private key');
+  throw new Pkcs12Error('the file doesn’t contain the certificate for its private key');
 }
 
-/** Returns the DER certificates from the owner's to the last issuer in the file. A self-signed root isn't included. */
+/** Returns the DER certificate chain from the owner to the last issuer in the file, without a self-signed root. */
 function chainOf(certificates: readonly Certificate[], owner: Certificate): [Uint8Array, ...Uint8Array[]] {
   const chain: [Certificate, ...Certificate[]] = [owner];
   for (let last = owner; chain.length <= certificates.length; ) {

@@ -7,19 +7,22 @@ import type { Timestamper } from './timestamp.ts';
 
 /** Options for {@link signPdf}. */
 export interface SignOptions {
-  /** Time of the signature, in RFC 3339 format and UTC. The signer claims this time. A timestamp proves its own time. */
+  /**
+   * Time of the signature in UTC, in RFC 3339 format. This time is only the signer's claim. A timestamp proves its own
+   * time, which can be different.
+   */
   readonly at: string;
   /** Requests a timestamp, which makes the signature level B-T. Without it, the level is B-B. */
   readonly timestamp?: Timestamper | undefined;
 }
 
-/** Sizes in bytes: of a signature without its certificates, and of a timestamp with the authority's certificates. */
+/** Space for a signature without its certificates, and for a timestamp with the authority's certificates, in bytes. */
 const SIGNATURE_BYTES = 4 * 1024;
 const TIMESTAMP_BYTES = 16 * 1024;
 
 /**
- * Signs a certificate PDF from `@compliance/core` with a PAdES signature. The signed file starts with the bytes of the original file. It
- * remains a PDF/A-3u and PDF/UA-1 file.
+ * Signs a certificate PDF from `@compliance/core` with a PAdES signature. The signed file starts with the bytes of the
+ * original file, and still conforms to PDF/A-3u and PDF/UA-1.
  *
  * @param pdf a file from `render`, which isn't changed
  * @throws Error if the file can't be signed, the key can't be used, or the timestamp authority fails

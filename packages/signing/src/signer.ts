@@ -13,10 +13,10 @@ export interface Signer {
   readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
   readonly algorithm: SignatureAlgorithm;
   /**
-   * Signs a digest (SHA-256).
+   * Signs the SHA-256 digest.
    *
    * @param digest 32 bytes
-   * @param message the bytes with this digest, for keys that compute it themselves
+   * @param message the bytes that the digest was computed from, for key services that compute the digest themselves
    */
   sign(digest: Uint8Array, message: Uint8Array): Promise<Uint8Array>;
 }

@@ -42,7 +42,7 @@ describe('signPdf', () => {
     });
     await signPdf(pdf, signer, { at: AT, timestamp: timestampAuthority(url) });
     const again = signPdf(pdf, signer, { at: '2026-11-22T09:00:00Z', timestamp: timestampAuthority(url) });
-    await expect(again).rejects.toThrow('the timestamp is for another request');
+    await expect(again).rejects.toThrow('the timestamp doesn’t match the request');
   });
 
   it('passes the digest to a key outside the process', async () => {
@@ -68,7 +68,7 @@ describe('readSignature', () => {
   it('reports every changed byte', async () => {
     const signed = await signPdf(pdf, signer, { at: AT });
     for (const share of [0.01, 0.3, 0.6, 0.8, 0.999]) {
-      // The shares include the certificate, the signature, and the space after the signature.
+      // These positions cover the certificate, the signature, and the space after the signature.
       const at = Math.floor(share * signed.length);
       expect((await readSignature(signed.with(at, signed[at]! ^ 1)))?.intact ?? false, `byte ${at}`).toBe(false);
     }
@@ -85,7 +85,7 @@ describe('readSignature', () => {
     ['an empty file', () => new Uint8Array(), null],
     ['a forged byte range', () => new TextEncoder().encode('/ByteRange [0 9 99 9999999999]'), false],
     ['a forged signature', () => new TextEncoder().encode('/ByteRange [0 30 38 1]<300080>x'), false],
-  ])('finds no signature in %s', async (_, bytes, expected) => {
+  ])('finds no valid signature in %s', async (_, bytes, expected) => {
     expect((await readSignature(bytes()))?.intact ?? null).toBe(expected);
   });
 });
@@ -97,15 +97,15 @@ describe('signerFromPkcs12', () => {
 
   it.each([
     ['a wrong password', () => authority.pkcs12('rsa'), 'fence', 'the password is wrong, or the file is damaged'],
-    ['another file', () => Buffer.from('key'), PASSWORD, 'isn’t a PKCS#12 file'],
-    ['no key', () => authority.pkcs12('rsa', '-nokeys'), PASSWORD, 'has 0 private keys'],
+    ['a file in another format', () => Buffer.from('key'), PASSWORD, 'isn’t a PKCS#12 file'],
+    ['a file without a key', () => authority.pkcs12('rsa', '-nokeys'), PASSWORD, 'has 0 private keys'],
     [
-      'the encryption of OpenSSL 1',
+      'OpenSSL 1 encryption',
       () => authority.pkcs12('rsa', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'),
       PASSWORD,
       'Export it again with AES',
     ],
-  ])('explains that a file has %s, without its password', async (_, file, password, message) => {
+  ])('rejects %s with an explanation that doesn’t contain the password', async (_, file, password, message) => {
     const error = await signerFromPkcs12(file(), password).catch((reason: Error) => reason);
     expect(error).toMatchObject({ name: 'Pkcs12Error', message: expect.stringContaining(message) });
     expect((error as Error).message).not.toContain(password);

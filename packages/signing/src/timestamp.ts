@@ -1,7 +1,7 @@
 import * as asn1js from 'asn1js';
 import { AlgorithmIdentifier, MessageImprint, SignedData, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs';
 
-/** Returns a timestamp token (RFC 3161) in DER for a digest (SHA-256). */
+/** Returns a DER-encoded timestamp token (RFC 3161) for the SHA-256 digest. */
 export type Timestamper = (digest: Uint8Array) => Promise<Uint8Array>;
 
 /** Time to wait for a timestamp, in milliseconds, and maximum size of a response, in bytes. */
@@ -12,8 +12,8 @@ const SHA256 = '2.16.840.1.101.3.4.2.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 
 /**
- * Returns a function that requests timestamps from a timestamp authority (RFC 3161). Each token is checked: it must be for the requested
- * digest and contain the request's random number.
+ * Returns a function that requests timestamps from a timestamp authority (RFC 3161). Checks that each token is for the
+ * requested digest and contains the request's nonce.
  *
  * @param url an HTTP or HTTPS URL
  * @param send sends the request; `fetch` by default
@@ -23,7 +23,8 @@ const SIGNED_DATA = '1.2.840.113549.1.7.2';
 export function timestampAuthority(url: string, send: typeof fetch = fetch): Timestamper {
   return async digest => {
     const nonce = crypto.getRandomValues(new Uint8Array(16));
-    // The first bit is cleared, because the number must be positive, and the next one is set, because its length is fixed.
+    // Clear the first bit, because the nonce must be positive, and set the next bit, so that the encoded length is
+    // constant.
     nonce[0] = (nonce[0]! & 0x7f) | 0x40;
     const request = new TimeStampReq({
       version: 1,
@@ -57,7 +58,7 @@ function checkedToken(body: Uint8Array<ArrayBuffer>, digest: Uint8Array, nonce: 
     equal(new Uint8Array(info.messageImprint.hashedMessage.valueBlock.valueHexView), digest) &&
     info.nonce !== undefined &&
     equal(info.nonce.valueBlock.valueHexView, nonce);
-  if (!isOurs) throw new Error('the timestamp is for another request');
+  if (!isOurs) throw new Error('the timestamp doesn’t match the request');
   return new Uint8Array(token.toSchema().toBER());
 }
 
@@ -69,7 +70,7 @@ async function limitedBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>>
   const bytes = new Uint8Array(MOST_BYTES);
   let size = 0;
   for await (const chunk of body ?? []) {
-    if (size + chunk.length > MOST_BYTES) throw new Error('the response of the timestamp authority is too large');
+    if (size + chunk.length > MOST_BYTES) throw new Error('the response from the timestamp authority is too large');
     bytes.set(chunk, size);
     size += chunk.length;
   }

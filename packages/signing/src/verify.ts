@@ -3,16 +3,18 @@ import { type Certificate, ContentInfo, SignedData, type SignerInfo, TSTInfo } f
 import { holderName } from './holder-name.ts';
 import { sha256 } from './sha256.ts';
 
-/** Facts about the last signature in a PDF. Whether the signer's certificate is trustworthy isn't checked. */
+/**
+ * Facts about the last signature in a PDF. The facts don't indicate whether the signer's certificate is trustworthy.
+ */
 export interface PdfSignature {
   /** Whether the signed bytes are unchanged, and the signature matches the certificate's key. */
   readonly intact: boolean;
   /** Whether the signature covers the whole file. If not, content was added after the signature. */
   readonly covers_file: boolean;
-  /** Names in the signer's certificate, as the certificate states them. */
+  /** Names of the signer and the issuer, as stated in the signer's certificate. */
   readonly signer: string | null;
   readonly issuer: string | null;
-  /** Time in the timestamp, in RFC 3339 format, or null without a valid timestamp. */
+  /** Time in the timestamp, in RFC 3339 format, or null if the signature has no valid timestamp. */
   readonly timestamp: string | null;
 }
 
@@ -45,7 +47,7 @@ export async function readSignature(pdf: Uint8Array): Promise<PdfSignature | nul
   try {
     return { ...failed, ...(await check(cms, message)) };
   } catch {
-    // The ASN.1 structures can be invalid in many ways, and signatures that don't match are reported as errors, too.
+    // The ASN.1 structures can be invalid in many ways, and `pkijs` also throws an error if a signature doesn't match.
     return failed;
   }
 }
@@ -69,8 +71,8 @@ async function check(cms: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuff
 }
 
 /**
- * Returns whether the signed attributes contain the hash of the signer's certificate. Otherwise, the names in the certificate could be
- * changed without changing its key.
+ * Returns whether the signed attributes contain the hash of the signer's certificate. Without the hash, someone could
+ * change the names in the certificate without changing its key.
  */
 async function namesCertificate({ signedAttrs }: SignerInfo, certificate: Certificate): Promise<boolean> {
   const attribute = signedAttrs?.attributes.find(({ type }) => type === SIGNING_CERTIFICATE);
@@ -90,7 +92,7 @@ function hexBytes(text: string): Uint8Array<ArrayBuffer> | null {
   const [, digits] = /^<([\da-f]*|[\dA-F]*)>$/.exec(text) ?? [];
   if (digits === undefined || digits.length % 2 !== 0) return null;
   const bytes = new Uint8Array(Buffer.from(digits, 'hex'));
-  // Zeros after the signature fill the space for it.
+  // Zeros after the signature fill the rest of the space that was reserved for it.
   const { offset } = asn1js.fromBER(bytes);
   return offset > 0 && bytes.subarray(offset).every(byte => byte === 0) ? bytes.slice(0, offset) : null;
 }

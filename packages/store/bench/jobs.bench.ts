@@ -1,5 +1,6 @@
-// Compares the job queue on PostgreSQL with pg-boss, which does the same work on the same server. Jobs for several shops are
-// enqueued in a transaction, with at most one live job per key. Only a job's current worker can write.
+// Compares the job queue on PostgreSQL with pg-boss, which does the same work on the same server. In both queues, jobs
+// for several shops are enqueued in a transaction, each key has at most one live job, and only a job's current worker
+// can write.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const [JOBS, WORKERS] = [1_000, 4];
 /** Number of waiting jobs per shop for the fairness measurement, and number of shops that keep the workers busy. */
 const [WAITING, BUSY] = [300, 3];
 
-/** Number of a single shop's waiting jobs for the claim time measurement. */
+/** Number of waiting jobs that one shop has during the claim time measurement. */
 const BACKLOG = 5_000;
 
 const LEASE_MS = 60_000;
@@ -119,7 +120,10 @@ async function pgBoss(): Promise<Contender> {
   };
 }
 
-/** Returns the elapsed time in ms, because most of the work happens in the database server. */
+/**
+ * Returns the elapsed time in ms. CPU time would be misleading, because most of the work happens in the database
+ * server.
+ */
 async function elapsed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -128,7 +132,7 @@ async function elapsed(work: () => Promise<unknown>): Promise<number> {
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
 
-/** Returns the time to run each of the jobs once, in ms. */
+/** Returns the time to run every job once, in ms. */
 async function cycle(queue: Contender): Promise<number> {
   for (let n = 0; n < WORKERS; n++) await queue.enqueue(shopOf(n), keys(JOBS / WORKERS));
   let done = 0;
@@ -144,7 +148,7 @@ async function cycle(queue: Contender): Promise<number> {
   return await elapsed(() => Promise.all(Array.from({ length: WORKERS }, worker)));
 }
 
-/** Returns how many jobs two slots start before a new shop's only job when other shops have a backlog. */
+/** Returns the number of jobs that two slots start before a new shop's only job while other shops have a backlog. */
 async function jobsBefore(queue: Contender): Promise<number> {
   for (let n = 0; n < BUSY; n++) await queue.enqueue(shopOf(n), keys(WAITING));
   const slots = [await queue.claim(), await queue.claim()];

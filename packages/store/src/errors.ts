@@ -21,9 +21,9 @@
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
  * - `request_unknown`: no waitlist request has this ID.
  * - `request_decided`: the waitlist request was already approved or declined.
- * - `watch_unknown`: no watch of the key family has this ID.
+ * - `watch_unknown`: the key family has no watch with this ID.
  * - `watch_limit`: the key family already has the maximum number of watches.
- * - `bulk_unknown`: no bulk job of the key family has this ID.
+ * - `bulk_unknown`: the key family has no bulk job with this ID.
  * - `bulk_started`: the bulk job's input is complete, or the job was canceled.
  * - `bulk_limit`: the key family already has the maximum number of unfinished bulk jobs.
  * - `bulk_quota`: the key family can't process this many rows today.

@@ -45,14 +45,14 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     await endAll(children);
   });
 
-  it('allows exactly 100 of 400 requests that 4 processes count for one key family', async () => {
+  it('allows exactly 100 of 400 requests from one key family across 4 processes', async () => {
     const children = await startChildren(4, 'take');
     const allowed = await runTogether(children, await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
     await endAll(children);
   });
 
-  it('allows exactly 60 of 200 requests that 4 processes send to one target', async () => {
+  it('allows exactly 60 of 200 requests to one target across 4 processes', async () => {
     const children = await startChildren(4, 'takeTarget');
     const allowed = await runTogether(children, await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(60);

@@ -39,7 +39,7 @@ function runWithFileLimit(folder: string, kilobytes: number) {
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
   it('makes every write report a full disk, without losing data or affecting reads', async () => {
     const folder = temporaryFolder();
-    // The tables of a new store need about 500 KB, and the PDF that must not fit is larger than 1 MB.
+    // A new store's tables need about 500 KB, and the PDF, which must not fit, is larger than 1 MB.
     const outcome = runWithFileLimit(folder, 768);
     expect(outcome).toEqual({
       issuing: 'storage_full',
@@ -88,7 +88,7 @@ describe('a damaged SQLite file', () => {
     },
   };
 
-  it.each(Object.entries(damaged))('returns instructions when the file %s', async (_, damage) => {
+  it.each(Object.entries(damaged))('is reported with recovery instructions if the file %s', async (_, damage) => {
     const dataDir = temporaryFolder();
     const first = await open(dataDir);
     for (let i = 0; i < 20; i++) await first.keys.issue({ scope: 'all', actor: 'test' });
@@ -148,7 +148,7 @@ describe('a PostgreSQL error', () => {
     expect((explained as Error).message).not.toContain('secret');
   });
 
-  it('isn’t changed if it was caused by the query', () => {
+  it('is passed through unchanged if the query caused it', () => {
     for (const error of [Object.assign(new Error('duplicate'), { code: '23505' }), new Error('a bug')]) {
       expect(explainPostgres(error, 'PostgreSQL at db')).toBe(error);
     }

@@ -42,7 +42,7 @@ export function databaseUnavailable(location: string, code: string): StoreError 
 }
 
 /**
- * Returns the error for a failed file operation at a location, or null if the cause isn't the storage.
+ * Returns the error for a failed file operation at a location, or null if storage isn't the cause.
  *
  * @example fileFailure(Object.assign(new Error(), { code: 'ENOSPC' }), 'the data folder')?.code // 'storage_full'
  */

@@ -20,7 +20,7 @@ import { createSharedTargetRate, type SharedTargetRate } from './targets/shared-
 import { createWatches, type Watches } from './watches/watches.ts';
 
 /**
- * The service's data, stored on either engine. Use `openStore` to open this store.
+ * The service's data, stored in SQLite or PostgreSQL. Use `openStore` to open this store.
  *
  * @example
  * const store = await openStore({ dataDir: './data', clock: Date.now });
@@ -83,7 +83,7 @@ export interface StartOptions {
 }
 
 /**
- * Starts the store with open connections to a database on either engine, and migrates the tables. Closes the
+ * Starts the store with open connections to an SQLite or PostgreSQL database, and migrates the tables. Closes the
  * connections if the store can't be started.
  */
 export async function startStore(

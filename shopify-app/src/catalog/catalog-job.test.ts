@@ -60,7 +60,7 @@ describe('small catalog reads', () => {
     const rack = first(all, 'Bike rack, hitch mount');
     expect(rack).toMatchObject({ status: 'needs_digits', digits: 'short' });
     expect((rack.answer as TariffResult).below.length).toBeGreaterThan(3);
-    // No code that starts with these six digits is covered, but classification requires ten digits.
+    // No code that starts with these six digits is covered, but classification requires at least eight digits.
     expect(first(all, 'Linen apron')).toMatchObject({ status: 'needs_digits', digits: 'short' });
   });
 

@@ -13,7 +13,8 @@ import { catalogPages } from './read/pages.ts';
 import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
 
 /**
- * Minimum number of variants in a catalog that is read with a bulk operation. Smaller catalogs are read page by page.
+ * Minimum catalog size, in variants, for reading the catalog with a bulk operation. Smaller catalogs are read page by
+ * page.
  */
 const BULK_FROM = 2_000;
 
@@ -59,8 +60,8 @@ export interface CatalogOutcome {
 
 /**
  * Creates the job that reads the whole catalog and classifies each variant. The job is idempotent and can be restarted
- * at any point. While Shopify exports the catalog, the job waits without holding a slot, until its next poll or until the webhook
- * for the finished export arrives. After a partial read, the job doesn't remove any variants.
+ * at any point. While Shopify exports the catalog, the job doesn't occupy a worker slot. The job runs again at its next
+ * poll or when the webhook for the finished export arrives. After a partial read, the job doesn't remove any variants.
  */
 export const catalogJob = (clock: () => number): JobHandler => ({
   kind: CATALOG,
@@ -103,8 +104,8 @@ export const catalogJob = (clock: () => number): JobHandler => ({
 });
 
 /**
- * Returns the result of an earlier job that processed a bulk operation, or null. The operation's webhook often arrives after
- * a job has processed the operation.
+ * Returns the result of the job that has already processed a bulk operation, or null if no job has processed it. The
+ * operation's webhook often arrives only afterward.
  */
 async function findEarlierOutcome(shop: Shop, bulk: string): Promise<CatalogOutcome | null> {
   const jobs = await shop.jobs.list({ limit: 100 });

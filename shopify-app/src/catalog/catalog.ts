@@ -107,7 +107,7 @@ export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number, da
   return {
     timeZone: record?.timeZone ?? 'UTC',
     now,
-    // A job that waits for Shopify's export is queued, but has progress.
+    // A job that is waiting for Shopify's export is in the `queued` state but already has progress to show.
     live: live && {
       queued: live.state === 'queued' && live.progress === null,
       progress: live.progress as CatalogProgress | null,
@@ -175,8 +175,9 @@ function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: 
 }
 
 /**
- * Enqueues a read of the whole catalog unless a catalog job is already queued or running. @throws StoreError `shop_unknown`
- * or `shop_uninstalled` if the app isn't installed in the shop
+ * Enqueues a read of the whole catalog unless a catalog job is already queued or running.
+ *
+ * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */
 export async function startCatalogRead(shop: Shop): Promise<void> {
   await shop.jobs.enqueue({ kind: CATALOG });

@@ -21,7 +21,7 @@ it('reclassifies stored codes without calling Shopify when the lists change, and
   await enqueueNightly(harness.store, Date.now());
   expect(await shop.jobs.latest(TARIFF_RECHECK)).toBeNull();
 
-  // Simulate the data from an earlier release with another list version and one different result.
+  // Simulate data that an earlier release stored with another list version and one different result.
   const { rows } = await shop.variants.list({ limit: 1000 });
   const bolt = rows.find(({ htsCode }) => htsCode === '7318152061')!;
   const { now, listings } = { now: Date.now(), listings: [] };

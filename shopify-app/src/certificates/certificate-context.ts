@@ -52,8 +52,9 @@ export async function ownCertificate(
 const PRODUCT = 'gid://shopify/Product/';
 
 /**
- * Converts between a product's global ID and the numeric ID in URLs. @example productGid('42') //
- * 'gid://shopify/Product/42'
+ * Converts between a product's global ID and the numeric ID in URLs.
+ *
+ * @example productGid('42') // 'gid://shopify/Product/42'
  */
 export const productGid = (number: string): string => `${PRODUCT}${number}`;
 export const productNumber = (gid: string): string => gid.slice(PRODUCT.length);

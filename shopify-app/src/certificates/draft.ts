@@ -70,8 +70,8 @@ export interface Check {
   /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];
   /**
-   * Missing elements required by 16 CFR 1110.11, or null while the draft has issues. The attestation is never in this
-   * list, because the app adds it when the certificate is issued.
+   * Elements required by 16 CFR 1110.11 that are missing from the draft, or null while the draft has issues. The
+   * attestation is never in this list, because the app adds it when the certificate is issued.
    */
   readonly missing: readonly MissingElement[] | null;
   /** Statements that can't be correct. The list is empty while the draft has issues. */
@@ -96,14 +96,15 @@ export function checkDraft({ id, fields }: Draft, now: number): Check {
 }
 
 /**
- * Returns the certificate record for a preview. The record lacks an attestation, so the PDF is marked DRAFT. @throws
- * InvalidRequest
+ * Returns the certificate record for a preview. The record lacks an attestation, so the PDF is marked DRAFT.
+ *
+ * @throws InvalidRequest if the fields are invalid
  */
 export const recordOfDraft = ({ id, fields }: Draft, baseUrl: string | null, now: number) =>
   certificate(fields, certificateContext(baseUrl ?? PLACEHOLDER_URL, id, now));
 
 /**
- * Returns the fields to copy to the next certificate: all except the attestation and the superseded certificate.
+ * Returns the fields to copy to the next certificate: all except the attestation and the superseded certificate's ID.
  */
 export function fieldsOf({ attestation: _, supersedes: __, ...fields }: CertificateRequest): Fields {
   return fields;

@@ -4,7 +4,10 @@ import { loadProductCertificate, type Saved, saveDraft, startDraft } from './dra
 import { type Issued, issueDraft, type Voided, voidCertificate } from './issue.ts';
 import { type UploadOptions, type UploadResult, uploadToShopify } from './upload-to-shopify.ts';
 
-/** Result of a form submission on the product page, with the action and the changed draft. */
+/**
+ * Result of a form submission on the product page. `draft` is the ID of the saved or issued draft. Fields that don't
+ * apply to the submitted action are null.
+ */
 export interface FormResult {
   readonly draft: string | null;
   readonly saved: Saved | null;

@@ -26,8 +26,8 @@ export interface Signature {
 
 /**
  * Result of issuing a certificate. `faults` maps signature fields to error codes. `invalid` means that draft fields
- * are missing or invalid. `incomplete` means that the certificate would replace a complete certificate but isn't
- * complete. `gone` means that the draft was issued or replaced in another window. `ended` means that the
+ * are missing or invalid. `incomplete` means that the certificate is incomplete but would supersede a complete
+ * certificate. `gone` means that the draft was issued or replaced in another window. `ended` means that the
  * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
  * a verification URL.
  */

@@ -18,7 +18,7 @@ import { loadProductCertificate } from './drafts.ts';
 interface CertificateFacts {
   readonly id: string;
   readonly status: CertificateStatus;
-  /** Whether the certificate was superseded or voided. Its status then can't change again. */
+  /** Whether the certificate was superseded or voided. If so, its status can't change again. */
   readonly ended: boolean;
   readonly issuedAt: number;
   readonly voidReason: string | null;

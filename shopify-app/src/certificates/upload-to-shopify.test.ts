@@ -137,7 +137,7 @@ describe('certificate uploads to Shopify', () => {
   });
 });
 
-describe('uploads of other certificates', () => {
+describe('certificate checks during uploads', () => {
   it('doesn’t call Shopify for a certificate that is missing or voided or that belongs to another shop or product', async () => {
     const { context, gccId, fakeShop, put } = await open('owner');
     const other = await open('thief');

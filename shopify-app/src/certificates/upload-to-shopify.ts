@@ -98,7 +98,8 @@ export async function uploadToShopify(
     await link(admin, { productId, fileId: file, compareDigest: before?.digest ?? null }, signal);
     const record = await shop.record();
     await audit.append({
-      // After the shop is erased, the certificate family ID can't be traced back to the shop.
+      // The entry identifies the shop by its certificate family ID, which can't be traced back to the shop after
+      // the shop's data is erased.
       ...{ actor: `shopify-user:${user ?? 'unknown'}`, action: 'certificate.to_shopify' },
       ...{ subject: `${record?.family} ${productId}`, before: before && { file: before.file } },
       after: { file, certificate: gccId },

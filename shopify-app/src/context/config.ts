@@ -59,14 +59,14 @@ export interface Config {
    * URL, because every certificate permanently includes the URL.
    */
   readonly complianceUrl?: string | undefined;
-  /** Operator's contact URL, which can be a mailto URL. The crawler sends this contact with each request. */
+  /** Operator's contact URL, which can be a mailto URL. The crawler sends this URL with each request. */
   readonly contact: string;
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /**
-   * Number of jobs that this process runs concurrently. If the number is 0, this process serves only pages, and other
+   * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
    * processes run the jobs.
    */
   readonly jobsAtOnce: number;
@@ -87,7 +87,7 @@ export class ConfigError extends Error {
 /**
  * Reads the app configuration from environment variables.
  *
- * @throws ConfigError if a setting is missing or invalid. The message lists each setting without its value.
+ * @throws ConfigError if a setting is missing or invalid. The message lists these settings without their values.
  * @throws StoreError `config_invalid` if the bucket settings are invalid
  * @example
  * const config = readConfig(process.env);

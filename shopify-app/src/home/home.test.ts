@@ -114,7 +114,7 @@ describe('Home', () => {
     expect(tasksOf((await open(shop)).inbox)).toEqual({ changed: null, hit: 1 });
   });
 
-  it('links to the findings that aren’t in the inbox', async () => {
+  it('counts the findings that aren’t in the inbox', async () => {
     const shop = await harness.install(sampleShop('home-many'));
     await harness.scan(shop.domain);
     const { inbox, moreFindings, verdict } = await open(shop);

@@ -27,9 +27,10 @@ export type Notice =
   | 'stale';
 
 /**
- * Missing information about the store. If any is missing, the absence of issues isn't an all-clear. `unscanned` means that
- * the store has never been scanned, `storefront` that the last scan has no score, `scan` that it was incomplete or is outdated,
- * `catalog` that the catalog was never synced, and `lists` that tariff changes after `HomeView.knownThrough` are missing.
+ * Types of missing information about the store. While any information is missing, the absence of issues isn't an
+ * all-clear. `unscanned` means that the store has never been scanned. `storefront` means that the last scan has no
+ * score. `scan` means that the last scan was incomplete or is outdated. `catalog` means that the catalog was never
+ * synced. `lists` means that tariff changes after `HomeView.knownThrough` are missing.
  */
 const UNKNOWNS = ['unscanned', 'storefront', 'scan', 'catalog', 'lists'] as const;
 type Unknown = (typeof UNKNOWNS)[number];
@@ -53,7 +54,8 @@ export interface HomeView {
   readonly verdict: {
     /**
      * Overall status. `none` means that the store has never been scanned. `review` means that nothing is wrong, but
-     * the inbox isn't empty. `unknown` means that the inbox is empty, but the list in `unknown` isn't.
+     * the inbox isn't empty. `unknown` means that the inbox is empty, but information is missing, as listed in
+     * `verdict.unknown`.
      */
     readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
     /**
@@ -85,7 +87,7 @@ export interface HomeView {
   readonly setup: readonly { readonly step: Step; readonly done: boolean }[];
   /** Items that need attention, most urgent first, with at most `MAX_FINDINGS` findings. */
   readonly inbox: readonly InboxItem[];
-  /** Number of open findings that aren't in the inbox, without informational findings. */
+  /** Number of open findings that aren't in the inbox, excluding informational findings. */
   readonly moreFindings: number;
   /** Number of pages and files in the last scan, shown for a store without findings. */
   readonly checked: { readonly pages: number; readonly files: number } | null;

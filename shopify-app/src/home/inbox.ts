@@ -10,8 +10,9 @@ export const MAX_FINDINGS = 5;
 const URGENCIES = ['error', 'warn', 'review'] as const;
 
 /**
- * Task unrelated to the storefront scan. `changed`: new tariff lists changed results. `voided`: products whose newest certificate
- * was voided. `draft`: certificates that haven't been issued. Each of the other tasks is about the variants with that status.
+ * Task unrelated to the storefront scan. `changed` is about variants whose results changed with new tariff lists.
+ * `voided` is about products whose newest certificate was voided. `draft` is about certificates that haven't been
+ * issued. Each of the other tasks is about the variants with the status of the same name.
  */
 const TASKS = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'] as const;
 export type Task = (typeof TASKS)[number];
@@ -45,7 +46,7 @@ export interface InboxInput {
 }
 
 /**
- * Collects the items that need the merchant's attention in all areas of the app, most urgent first.
+ * Collects the items from all areas of the app that need the merchant's attention, most urgent first.
  *
  * @example inboxOf({ findings: [], variants, hasChanged: false, certificates })[0]; // { kind: 'task', task: 'missing', … }
  */

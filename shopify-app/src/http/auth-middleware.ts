@@ -46,9 +46,9 @@ const redirectsAway = ({ searchParams }: URL, origin: string): boolean =>
   searchParams.getAll('shopify-reload').some(address => URL.parse(address, origin)?.origin !== origin);
 
 /**
- * Adds the retry header to a route's 401 response. The app has already deleted the rejected token, so retrying the request
- * gets a new token. Without the retry header, the merchant would see an error. The Shopify package doesn't add the header to
- * a route's response.
+ * Adds the retry header to a route's 401 response, because the Shopify package doesn't. Without the header, the
+ * merchant would see an error. The app has already deleted the rejected token, so retrying the request gets a new
+ * token.
  */
 export function withRetryHeader(answer: Response): Response {
   if (answer.status === 401) answer.headers.set(RETRY_HEADER, '1');

@@ -15,7 +15,7 @@ const PRELOAD = /<https:\/\/cdn\.shopify\.com\/shopifycloud\/app-bridge\.js>; ?r
 const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
 describe('unauthenticated visitors', () => {
-  it('explains how to open the app to an unauthenticated visitor, without showing a form', async () => {
+  it('shows an unauthenticated visitor how to open the app, without a form', async () => {
     const answer = await harness.ask('/app');
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/auth/login']);
     const page = await (await harness.ask('/auth/login')).text();

@@ -43,7 +43,7 @@ describe('browser assets', () => {
     expect((await answer.text()).length).toBeGreaterThan(500);
   });
 
-  it('responds to HEAD requests for assets without a body, and rejects other methods', async () => {
+  it('returns only headers for a HEAD request for an asset, and rejects other methods', async () => {
     const head = await harness.ask(`/assets/${asset}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await harness.ask(`/assets/${asset}`, { method: 'POST' })).status).toBe(404);

@@ -82,7 +82,7 @@ export function createServer(
   return server;
 }
 
-/** Returns the parts of a request that are safe to log, without the query string. */
+/** Returns the request fields that are safe to log. The path doesn't include the query string. */
 const logFieldsOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });
 
 /**

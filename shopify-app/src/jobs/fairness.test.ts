@@ -17,7 +17,7 @@ import { startWorker } from './worker.ts';
 /** Number of jobs that the worker runs concurrently. */
 const SLOTS = 2;
 
-/** Registers the tests on one engine. */
+/** Registers the tests for one database engine. */
 function registerFairness(openFresh: () => Promise<{ readonly databaseUrl?: string }>): void {
   it('starts a merchant’s scan next, despite 1,000 webhooks from another shop and two endless exports', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
@@ -64,16 +64,16 @@ function registerFairness(openFresh: () => Promise<{ readonly databaseUrl?: stri
     await startScan({ shop, ...merchant }, 'merchant');
     const before = started.length;
     await expect.poll(() => started.includes(SCAN), { timeout: 3_000, interval: 10 }).toBe(true);
-    // Each slot might have been about to claim another job.
+    // When the scan was enqueued, each slot might already have been claiming another job.
     expect(started.indexOf(SCAN) - before).toBeLessThanOrEqual(SLOTS);
     const states = await Promise.all(exporting.map(each => each.jobs.latest(CATALOG)));
     expect(states.map(job => job!.attempts <= 1)).toEqual([true, true]);
   });
 }
 
-describe('fair job workers on SQLite', () => registerFairness(async () => ({})));
+describe('fair job scheduling on SQLite', () => registerFairness(async () => ({})));
 
-await describeWithPostgres('fair job workers on PostgreSQL', startFresh =>
+await describeWithPostgres('fair job scheduling on PostgreSQL', startFresh =>
   registerFairness(async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);

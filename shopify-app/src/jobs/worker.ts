@@ -47,5 +47,5 @@ export function startWorker({ store, handlers, offlineContext, log, logFailure, 
   });
 }
 
-/** Errors that only the merchant can fix, so retries can't succeed. */
+/** Errors that end a job without a retry, because only the merchant can fix the cause. */
 const FINAL: readonly string[] = ['revoked', 'forbidden', 'frozen'] satisfies AdminFault[];

@@ -76,7 +76,7 @@ export const scanJob = ({ scanner, pool, clock }: ScanDeps): JobHandler => ({
   },
 });
 
-/** Loads the records of earlier scans. */
+/** Loads the stored data from earlier scans. */
 async function loadPreviousScan(shop: Shop) {
   const [latest, { byPlace }, accepted] = await Promise.all([
     shop.scans.latest(),

@@ -16,9 +16,9 @@ export async function startScan({ shop }: Merchant, trigger: ScanTrigger): Promi
 }
 
 /**
- * Checks whether a problem still exists. Starts a whole scan, because only a whole scan shows whether the problem is fixed
- * or has moved to another page or file. A running scan might have read the location before the merchant fixed the problem,
- * so another scan starts after the running scan ends.
+ * Checks whether a problem still exists. Starts a full scan, because only a full scan shows whether the problem is
+ * fixed or has moved to another page or file. A running scan might have read the location before the merchant fixed the
+ * problem, so another scan starts after the running scan ends.
  *
  * @returns queued or running scan job, or null if the shop has no finding with this fingerprint
  * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop

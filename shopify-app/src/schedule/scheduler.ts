@@ -59,9 +59,9 @@ export function startScheduler(
 }
 
 /**
- * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues each shop
- * only once per period. Several processes might each receive part of a batch, so a partial batch doesn't mean that no more
- * scans are due.
+ * Enqueues the scans that are due. Concurrent calls from several processes are safe, because the store enqueues a
+ * shop's scan only once per period. Several processes might each receive part of a batch, so a partial batch doesn't
+ * mean that no more scans are due.
  */
 export async function enqueueScans(store: ShopStore): Promise<void> {
   const payload: ScanJobRequest = { trigger: 'schedule' };

@@ -4,7 +4,8 @@ import type { SessionStorage } from '@shopify/shopify-app-session-storage';
 import type { Seal } from './seal.ts';
 
 /**
- * Default token lifetime, used if Shopify's response doesn't state a lifetime. The app then refreshes the token every hour.
+ * Default token lifetime, used if Shopify's response doesn't state a lifetime. The app then renews the token every
+ * hour.
  */
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +23,7 @@ export function createSessionStorage(store: ShopStore, seal: Seal, clock: () => 
   };
   return {
     async storeSession(session) {
-      // Without an expiry date, the Shopify package would never refresh the token.
+      // Without an expiration date, the Shopify package would never renew the token.
       if (!session.isOnline && !session.expires) session.expires = new Date(clock() + HOUR_MS);
       const sealed = seal.seal(JSON.stringify(session.toPropertyArray(true)), session.id);
       await store.sessions.put({ id: session.id, shop: session.shop, sealed });

@@ -4,7 +4,7 @@ import { AdminApiError, interpretError } from '../admin/admin.ts';
 
 /**
  * Remaining lifetime, in milliseconds, at which the app renews a token. The Shopify package uses the same value for
- * pages.
+ * page requests.
  */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
@@ -25,13 +25,14 @@ export interface TokenStore {
   /**
    * Ensures that the shop's token is valid for a few more minutes. Concurrent calls renew the token only once.
    *
-   * @throws AdminApiError `revoked` if only the merchant can restore access, otherwise the code of a temporary error
+   * @throws AdminApiError `revoked` if only the merchant can restore access, or another code if the error is temporary
    */
   keep(domain: string): Promise<void>;
   /**
-   * Renews a token that Shopify rejected before it expired. If only the merchant can restore access, deletes the token, so
-   * that the app requests a new token on the merchant's next visit. @throws AdminApiError under the same conditions as
-   * `keep`
+   * Renews a token that Shopify rejected before it expired. If only the merchant can restore access, deletes the token,
+   * so that the app requests a new token on the merchant's next visit.
+   *
+   * @throws AdminApiError under the same conditions as `keep`
    */
   replace(domain: string, refused: string | undefined): Promise<void>;
   /** Deletes a shop's token. */

@@ -24,7 +24,7 @@ async function hasApp({ admin }: Merchant, signal: AbortSignal): Promise<boolean
   } catch (error) {
     if (!(error instanceof AdminApiError)) throw error;
     if (error.fault === 'revoked') return false;
-    // Shopify recognizes the token, but the shop hasn't paid Shopify.
+    // Shopify still recognizes the token, but the shop has an unpaid Shopify bill.
     if (error.fault === 'frozen') return true;
     throw error;
   }

@@ -76,8 +76,8 @@ function detailsOf(text: string): string[] {
 }
 
 /**
- * Reads the failed checks and errors in a Schemathesis report line. An error, such as a schema that Schemathesis can't read,
- * counts as a failure of the `schemathesis` check.
+ * Reads the failed checks and errors from a Schemathesis report line. An error, such as a schema that Schemathesis
+ * can't read, counts as a failure of the `schemathesis` check.
  *
  * @throws ZodError if the report has an unexpected format
  */
@@ -113,7 +113,7 @@ export function failuresIn(line: string): { cases: number; failures: CheckFailur
   return { cases: Object.keys(interactions).length, failures };
 }
 
-/** Reads the number of test cases and the failed checks in a Schemathesis report. */
+/** Reads the number of test cases and the failed checks from a Schemathesis report. */
 export async function readReport(path: string): Promise<{ cases: number; failures: CheckFailure[] }> {
   let cases = 0;
   const failures: CheckFailure[] = [];

@@ -7,9 +7,9 @@ const MAX_LISTS = 4_000;
 const listTexts = new Map<readonly unknown[], Buffer>();
 
 /**
- * Serializes a lookup exactly as `JSON.stringify` does, and encodes it in UTF-8. The match lists are shared between lookups and
- * frozen. V8 serializes frozen lists slowly, and they make up most of a response, so this function serializes and encodes each of
- * them only once.
+ * Serializes a lookup exactly as `JSON.stringify` does, and encodes it in UTF-8. The match lists are frozen, and
+ * lookups share them. V8 serializes frozen lists slowly, and they make up most of a response, so this function
+ * serializes and encodes each of them only once.
  *
  * @example lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
  */

@@ -40,7 +40,7 @@ export async function scanStorefront(
 /**
  * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
  *
- * @throws ApiError for the home page, as in `scanStorefront`; other pages that can't be scanned are included in the result
+ * @throws ApiError, as in `scanStorefront`, if the home page can't be scanned; the result includes other failed pages
  * @example (await scanSite('https://shop.example/', context)).score_covers // ['home', 'collection']
  */
 export async function scanSite(

@@ -14,7 +14,7 @@ export interface CertificateCaller {
   idempotencyKey: string | null;
   /** How long the idempotency key is remembered, in milliseconds. Defaults to 24 hours. */
   idempotencyLifeMs?: number;
-  /** Returns the caller whose worker pool share a rendering job uses. */
+  /** Returns the pool caller for rendering jobs, which use that caller's share of the worker pool. */
   poolCaller: () => PoolCaller;
 }
 

@@ -204,7 +204,7 @@ export function createCertificateService(
     async supersede(id, body, caller) {
       const request = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
       if ('supersedes' in request && request.supersedes !== id) {
-        const message = `Omit this field, or set it to ${id}, the certificate in the path.`;
+        const message = `Omit this field, or set it to ${id}, the certificate ID in the path.`;
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message }]);
       }
       const input = { ...request, supersedes: id };
@@ -225,7 +225,7 @@ export function createCertificateService(
     const id = Buffer.from(cursor, 'base64url').toString();
     const last = CURSOR.test(id) ? await certificates.get(id) : null;
     if (last?.family === family && cursor === cursorOf(last)) return last.id;
-    throw invalidRequest([invalidValue('cursor', 'Use the `next_cursor` of the previous page, unchanged.')]);
+    throw invalidRequest([invalidValue('cursor', 'Use the `next_cursor` from the previous page, unchanged.')]);
   }
 }
 
@@ -258,7 +258,7 @@ function summaryOf(shown: Certificate): CertificateListItem {
   };
 }
 
-/** Returns the facts that only a Children's Product Certificate has, with the rule citations. */
+/** Returns the details that only a Children's Product Certificate has, with the rule citations. */
 function childrensDetails(
   { rules }: CertificateRecord,
   childrens: ChildrensFacts,

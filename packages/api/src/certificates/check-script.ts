@@ -1,5 +1,5 @@
 /**
- * Script of the verification page. The script compares the SHA-256 hash of a PDF that the reader selects with the hashes in the page.
+ * Verification page script. The script compares the SHA-256 hash of the selected PDF with the hashes in the page.
  * The file stays in the browser: the script sends no requests, and the page's content security policy blocks `fetch`. Without the
  * script, the page doesn't show the form.
  */
@@ -15,7 +15,7 @@ const hashOf = async blob =>
 async function outcomeOf(file) {
   if (!globalThis.crypto?.subtle)
     return ['warn', "Not checked. Browsers compute hashes only on pages that use HTTPS. Compare the file's SHA-256 hash with the one on this page."];
-  // The service adds at most a few kilobytes to a PDF. A larger file isn't read.
+  // The service adds at most a few kilobytes to a PDF, so don't read files that are much larger than the issued PDF.
   if (file.size < size || file.size > 2 * size + 1_000_000) return changed;
   const hash = await hashOf(file);
   if (hash === sha256 && !ended)

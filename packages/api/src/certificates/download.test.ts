@@ -20,7 +20,7 @@ const issue = async (body: object) => {
   return (await response.json()) as { gcc_id: string; gcc_pdf_url: string; verification_url: string; sha256: string };
 };
 const pathOf = (url: string) => url.replace('http://service.test', '');
-/** Downloads a PDF and returns its bytes, its text outside compressed streams, and the response headers. */
+/** Downloads a PDF and returns the response status, the bytes, and the response headers. */
 const download = async (url: string) => {
   const response = await service.get(pathOf(url));
   const bytes = Buffer.from(await response.arrayBuffer());

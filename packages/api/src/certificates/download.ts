@@ -21,9 +21,9 @@ interface DownloadDeps {
 }
 
 /**
- * Creates the route `GET /gcc/{id}/pdf`, which returns the PDF for a signed link. A superseded or voided certificate is marked on
- * every page, and its response starts with the bytes of the PDF as issued. An invalid link and an unknown certificate get the
- * same response.
+ * Creates the route `GET /gcc/{id}/pdf`, which returns the PDF for a signed link. If the certificate is superseded or
+ * voided, every page of the PDF is marked, and the response starts with the bytes of the PDF as issued. An invalid link
+ * and an unknown certificate get the same response.
  */
 export function downloadRoutes(
   store: Store,
@@ -57,7 +57,7 @@ export function downloadRoutes(
       ETag: `"sha256-${createHash('sha256').update(pdf).digest('hex')}"`,
       'Accept-Ranges': 'none',
       'GCC-Status': status,
-      // The PDF as issued: the first `GCC-Size` bytes of the response have this hash.
+      // Hash of the PDF as issued, which is the first `GCC-Size` bytes of the response.
       'GCC-SHA256': certificate.sha256,
       'GCC-Size': `${certificate.size}`,
       ...(supersededBy !== null && { Link: `<${baseUrl}/gcc/${supersededBy}>; rel="successor-version"` }),

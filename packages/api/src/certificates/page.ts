@@ -104,7 +104,7 @@ export function verificationPages(
   return app;
 }
 
-/** Returns the hash of the PDF with the status mark, or null if there's no mark or if it can't be drawn now. */
+/** Returns the hash of the PDF with the status mark, or null if there's no mark or the mark can't be added now. */
 async function markedHash({ status }: Certificate, delivered: () => Promise<Uint8Array>): Promise<string | null> {
   if (!hasEnded(status)) return null;
   const pdf = await delivered().catch(error => {
@@ -174,13 +174,13 @@ ${pdfCheck(certificate, markedSha256)}
 </div>`;
 }
 
-/** Returns the form that compares a PDF with the issued one. The script shows it. */
+/** Returns the form that compares a PDF with the issued one. The form is hidden until the script shows it. */
 function pdfCheck({ sha256, size, status }: Certificate, markedSha256: string | null): Html {
   return html`<section class="card" id="check-pdf" aria-labelledby="check-pdf-name" hidden data-sha256="${sha256}" data-size="${size}" data-status="${status}"${markedSha256 !== null && html` data-marked-sha256="${markedSha256}"`}>
 <h2 id="check-pdf-name">Check a PDF</h2>
 <div class="field">
 <label for="pdf">PDF file</label>
-<span class="hint" id="pdf-hint">Find out whether a file is this certificate, unchanged. The file stays in your browser and isn't uploaded.</span>
+<span class="hint" id="pdf-hint">Check whether a file is an unchanged copy of this certificate. The file stays in your browser and isn't uploaded.</span>
 <input id="pdf" type="file" accept="application/pdf,.pdf" aria-describedby="pdf-hint">
 </div>
 <p role="status"></p>
@@ -204,9 +204,9 @@ const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
   scope_not_checked: 'tested by an accepted laboratory, whose scope we didn’t check',
   not_checked: 'tested by a laboratory whose acceptance we didn’t check',
   not_accepted: 'no test by an accepted laboratory',
-  small_batch: 'other test by a small batch manufacturer, whose registration we didn’t check',
+  small_batch: 'other test, as allowed for registered small batch manufacturers (registration not checked)',
   excluded: 'testing exclusion claimed',
-  not_required: 'not required by CPSC’s list',
+  not_required: 'not required according to CPSC’s list',
   unknown: 'we don’t know whether a test is required',
 };
 

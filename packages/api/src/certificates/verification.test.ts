@@ -22,7 +22,7 @@ async function issueWith(service: Awaited<ReturnType<typeof startService>>) {
 const changed = (pdf: Uint8Array, at: number) => pdf.with(at, pdf[at]! ^ 1);
 
 describe('GET /gcc/{id}/verification', () => {
-  it('lets a program recognize the PDF as issued, and the marked PDF after the certificate was voided', async () => {
+  it('lets a program recognize the issued PDF and, after the certificate is voided, the marked PDF', async () => {
     const service = await startService();
     const { id, path, pdf, pdfNow } = await issueWith(service);
     const read = async () => parseIssuedCertificate(await (await service.get(`${path}/verification`)).json());
@@ -71,7 +71,7 @@ await describeWithBrowser('checking a PDF on the verification page', browser => 
     return text!;
   }
 
-  it('recognizes the certificate at phone width, reports a changed byte, and sends nothing', async () => {
+  it('recognizes the certificate at phone width, reports a changed byte, and sends no requests', async () => {
     const { path, pdf } = await issueWith(service);
     const response = await page.goto(service.base + path);
     const policy = response!.headers()['content-security-policy']!;
@@ -94,7 +94,7 @@ await describeWithBrowser('checking a PDF on the verification page', browser => 
     expect(strange).toEqual([]);
   });
 
-  it('warns about a voided certificate, both unmarked and marked', async () => {
+  it('warns about a voided certificate when checking the unmarked or the marked PDF', async () => {
     const { id, path, pdf, pdfNow } = await issueWith(service);
     await service.store.certificates.void(id, { reason: 'Wrong laboratory', actor: 'test' });
     await page.goto(service.base + path);

@@ -11,8 +11,9 @@ import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
 /**
- * Creates the route `GET /gcc/{id}/verification`, which returns what the verification page states, as JSON. A program compares a file
- * with the hashes, as `compliance verify` does. Like the page, the route needs no key.
+ * Creates the route `GET /gcc/{id}/verification`, which returns the information on the verification page as JSON. A
+ * program can compare a file with the hashes, as `compliance verify` does. Like the page, the route doesn't require an
+ * API key.
  */
 export function verificationRoutes(
   store: Store,

@@ -51,7 +51,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(new URL(page.url()).pathname).toBe('/docs/rules');
   });
 
-  it('shows each operation’s snippets, and links to its error pages and back, without JavaScript', async () => {
+  it('shows snippets, and links operations and error pages to each other, without JavaScript', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const plainPage = await plain.newPage();
     plainPage.setDefaultTimeout(5_000);
@@ -104,7 +104,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
   it.each([
     [1280, true],
     [390, false],
-  ])('starts with the content at %i × 860 pixels, table of contents visible: %s', async (width, showsContents) => {
+  ])('shows the heading near the top at %i × 860 pixels (contents visible: %s)', async (width, showsContents) => {
     const page = await context.newPage();
     await page.setViewportSize({ width, height: 860 });
     await page.goto(`${service.base}/docs`);

@@ -22,7 +22,7 @@ export const FEEDS = [
 
 /** A change to the lists, as text. */
 export interface ChangeEntry {
-  /** First date of the change, or the date through which the data set is current. */
+  /** The change's effective date. For the data set's own entry, the date through which the data set is current. */
   readonly date: string;
   /** The entry's fragment on the changes page. The fragment is unique and never changes. */
   readonly fragment: string;

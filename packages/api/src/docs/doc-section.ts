@@ -3,7 +3,7 @@ import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
 
 /**
- * A part of a section: a paragraph, a list, or preformatted code. Paragraphs and list items can contain Markdown code
+ * A block in a section: a paragraph, a list, or preformatted code. Paragraphs and list items can contain Markdown code
  * spans and URLs.
  */
 export type DocBlock = { readonly text: string } | { readonly list: readonly string[] } | { readonly code: string };

@@ -64,7 +64,7 @@ ${sectionsHtml(errorSections(code))}${
 }
 
 /**
- * Renders the error code pages and their index. Returns each page's Markdown by filename.
+ * Renders the error code pages and their index. Returns each page's Markdown, keyed by filename.
  *
  * @example errorsMarkdown()['beta.md'] // '[Errors](README.md)\n\n# `beta`\n…'
  */

@@ -44,7 +44,7 @@ async function json() {
   return { response, feed: JSON.parse(await response.text()) };
 }
 
-/** Checks the elements that RFC 4287 requires, as this service uses them. */
+/** Checks that a feed has the elements that RFC 4287 requires, with the values that this service uses. */
 function checkAtom(feed: Record<string, unknown> & { entry: AtomEntry[] }) {
   expect(feed.xmlns).toBe('http://www.w3.org/2005/Atom');
   expect(feed.id).toBe(`${BASE}/lists/changes.atom`);

@@ -94,7 +94,10 @@ function urlOf({ fragment }: ChangeEntry, base: string): string {
   return `${base}${CHANGES_PATH}#${fragment}`;
 }
 
-/** Returns the date of an entry's last change. A scheduled change isn't newer than the data set. */
+/**
+ * Returns the date of an entry's last change. For a scheduled change, this is the date through which the data set is
+ * current.
+ */
 function updatedOn({ date }: ChangeEntry, { known_through }: Dataset): string {
   return date < known_through ? date : known_through;
 }
@@ -103,7 +106,7 @@ function timeOf(date: string): string {
   return `${date}T00:00:00Z`;
 }
 
-/** Removes the characters that XML doesn't allow. The template escapes all others. */
+/** Removes the characters that XML doesn't allow. The template escapes the remaining text. */
 function xmlText(text: string): string {
   return text.replace(NOT_IN_XML, '');
 }

@@ -101,7 +101,7 @@ const contextSections = ({ what, fix }: ContextMeta): DocSection[] => [
 ];
 
 /**
- * Renders the pages for all rules and context findings. Returns the Markdown of each page by filename.
+ * Renders the pages for all rules and context findings. Returns each page's Markdown, keyed by filename.
  *
  * @example rulesMarkdown()['gtm_not_in_head.md'] // '[Rules](README.md)\n\n# Tag Manager loaded in the body\n…'
  */

@@ -2,14 +2,14 @@ import { PoolError } from '@compliance/crawler/pool';
 import { ApiError } from './api-error.ts';
 
 /**
- * Maximum value of `Retry-After` in seconds. The clients wait and retry for up to 60 seconds, and fail immediately if the
- * value is larger.
+ * Maximum value of `Retry-After` in seconds. The client libraries wait and retry for up to 60 seconds, and fail
+ * immediately if the value is larger.
  */
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Converts a pool error to an API error. `Retry-After` is the expected time in the queue. Returns all other errors
- * unchanged.
+ * Converts a pool error to an API error. If the pool is busy, `Retry-After` is the expected time in the queue. Returns
+ * all other errors unchanged.
  */
 export function fromPoolError(error: unknown): unknown {
   if (!(error instanceof PoolError)) return error;

@@ -21,8 +21,8 @@ const STORE_FAILURES: Partial<Record<StoreErrorCode, () => ApiError>> = {
 };
 
 /**
- * Converts any error to the error in the response. An option that isn't valid for the data set is a request error. An unexpected error becomes `internal`, because its message can contain
- * internal details.
+ * Converts any error to the API error in the response. An option that isn't valid for the data set becomes
+ * `invalid_request`. An unexpected error becomes `internal`, because its message can contain internal details.
  *
  * @example toApiError(new StoreError('storage_full', '…')).code // 'storage_full'
  */

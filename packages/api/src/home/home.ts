@@ -19,7 +19,7 @@ const SCRIPT_PATH = '/assets/check.js';
 
 /** Home page dependencies. */
 export interface HomeDeps {
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
   /** Returns the data set for a request. */
   dataset: () => Dataset;

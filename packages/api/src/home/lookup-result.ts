@@ -9,8 +9,8 @@ type Response = z.output<typeof hts.response>;
 const STATUSES: Record<Response['status'], { label: string; tone: string; title: string }> = {
   hit: { label: 'Hit', tone: 'bad', title: 'On a Section 232 derivative list' },
   in_scope: { label: 'In scope', tone: 'warn', title: 'Covered by Section 232, but not on a derivative list' },
-  adjacent: { label: 'Adjacent', tone: 'warn', title: 'Not listed, but related codes are listed' },
-  clear: { label: 'Clear', tone: 'good', title: 'Not listed, and no related codes are listed' },
+  adjacent: { label: 'Adjacent', tone: 'warn', title: 'Not covered by Section 232, but has related listings' },
+  clear: { label: 'Clear', tone: 'good', title: 'Not covered by Section 232, and has no related listings' },
   invalid: { label: 'Invalid', tone: '', title: 'Not an HTS code' },
 };
 
@@ -37,7 +37,7 @@ export function lookupResult(
 ${matches.length > 0 && html`<ul class="rows">${matches.map(match => listing(match, dataset))}</ul>`}
 ${
   stacking.length > 0 &&
-  html`<div><h4>How these duties relate</h4><ul class="rows">${stacking.map(
+  html`<div><h4>How these duties interact</h4><ul class="rows">${stacking.map(
     ({ programs, text, citation }) =>
       html`<li><div><p class="name">${programs.map(program => programName(program, dataset)).join(' and ')}</p><p>${text}</p><p class="small quiet">${citation}</p></div></li>\n`,
   )}</ul></div>`

@@ -10,8 +10,9 @@ export interface Connection {
 /**
  * Returns the client network for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a
  * subscriber usually has an entire /64 network. Without trusted proxies, the client is the socket's peer. Each trusted
- * proxy appends its peer's address to `X-Forwarded-For`. The client's entry is therefore the last entry with one
- * trusted proxy, the second to last with two, and so on. The client can forge all entries to the left of its own entry.
+ * proxy appends its peer's address to `X-Forwarded-For`. If there's one trusted proxy, the last entry is therefore the
+ * client's. If there are two, the second-to-last entry is the client's, and so on. The client can forge all entries to
+ * the left of its own entry.
  *
  * @returns `unknown` if the runtime doesn't provide an address
  * @example

@@ -7,7 +7,7 @@ import { jsonResponse } from './json-response.ts';
 
 const CODE_ONLY: readonly ErrorCode[] = ['beta', 'scope'];
 
-/** Returns whether an error has only the code in the response body, as the API contract requires. */
+/** Returns whether the error's response body contains only the code, as the API contract requires for some errors. */
 export function isCodeOnly(code: ErrorCode): boolean {
   return CODE_ONLY.includes(code);
 }

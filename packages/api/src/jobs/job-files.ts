@@ -2,7 +2,7 @@ import type { BlobFiles } from '@compliance/store';
 
 const numbered = (number: number) => `${number}`.padStart(6, '0');
 
-/** Filename of an upload part. Each upload has its own files, so that two uploads can't be mixed. */
+/** Filename of an upload part. Each upload has its own files, so that parts of different uploads can't be mixed. */
 export const inputName = (id: string, upload: string, part: number) => `${id}/${upload}-in-${numbered(part)}`;
 
 /** Filename of a part's result. */

@@ -141,7 +141,7 @@ describe('jobs', () => {
     expect(issued.map(({ id }) => id).sort()).toEqual([rows[0].gcc_id, rows[2].gcc_id].sort());
   });
 
-  it('runs the failed parts of a job again after days, without a second certificate for a row', async () => {
+  it('runs a job’s failed parts again days later without issuing a second certificate for any row', async () => {
     const job = await create({ operation: 'entry.gcc.generate' });
     const row = generate.examples[0]!.request;
     await upload(job, JSON.stringify(row));
@@ -167,7 +167,7 @@ describe('jobs', () => {
     expect(unchanged).toMatchObject({ state: 'done' });
   });
 
-  it('lists an account’s jobs, newest first, one page at a time, and only those in the key’s scope', async () => {
+  it('lists only the account’s jobs in the key’s scope, newest first, one page at a time', async () => {
     const auth = { Authorization: `Bearer ${await service.issue()}` };
     const list = async (query = '', using: Record<string, string> = auth) =>
       (await (await service.get(`/api/v1/jobs${query}`, { headers: using })).json()) as {

@@ -5,8 +5,8 @@ import { BULK_OPERATIONS, type BulkOperationId, MAX_INPUT_BYTES, MAX_ROW_BYTES }
 import { inputName } from './job-files.ts';
 
 /**
- * Stores a job's input in parts while it's being received, and starts the job. Each line is a row, so a CSV cell can't contain a
- * line break. If the upload fails, the job still waits for its input.
+ * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't
+ * contain a line break. If the upload fails, the job keeps waiting for its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`
  */

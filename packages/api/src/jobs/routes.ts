@@ -43,7 +43,7 @@ export function jobRoutes(store: Store, links: JobLinks, clock: () => number): H
       yield new TextEncoder().encode(head);
       for (const part of parts) {
         const bytes = await store.blobs.files.read(resultName(job.id, part));
-        // Break off the download, because a result with missing rows would look complete.
+        // Abort the download, because a result with missing rows would look complete.
         if (!bytes) throw new Error(`The result of part ${part} of job ${job.id} is missing.`);
         yield bytes;
       }

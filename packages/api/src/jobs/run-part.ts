@@ -36,8 +36,8 @@ const PAUSE_EVERY = 500;
 const TEMPORARY = new Set<string>(['unavailable', 'target_busy', 'idempotency_running', 'storage_full', 'internal']);
 
 /**
- * Runs an operation on a part's rows, and stores the result. A row with an error doesn't stop the part. Running a part again
- * replaces its result, and never issues another certificate for the same row.
+ * Runs an operation on a part's rows, and stores the result. An error in a row doesn't stop the other rows. Running a
+ * part again replaces its result, and never issues another certificate for the same row.
  *
  * @throws ApiError if a temporary error prevents the part from being processed
  */
@@ -122,7 +122,8 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
     if (!certificates) throw new ApiError('unavailable');
     const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
     return await eachRow(rows, signal, async (row, index) => {
-      // The key prevents a second certificate if this row runs again, which can happen until the job is deleted.
+      // The idempotency key prevents a second certificate if this row is processed again, which can happen until the
+      // job is deleted.
       const idempotencyKey = `${bulk.id}/${part.first + index}`;
       const caller = {
         now: clock(),
@@ -144,7 +145,7 @@ const INVALID_ROW = { error: 'invalid_row', error_message: 'The row is incomplet
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : '';
 
-/** Runs an operation on each row in turn. An error that concerns only the row becomes the row's result. */
+/** Runs an operation on each row in turn. An error that affects only one row becomes that row's result. */
 async function eachRow(
   rows: readonly InputRow[],
   signal: AbortSignal,

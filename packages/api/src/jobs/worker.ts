@@ -10,8 +10,9 @@ import { type PartDeps, runPart } from './run-part.ts';
 export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly certificates: CertificateDeps | null;
   /**
-   * Number of parts of one account that this process runs concurrently. One more part runs if it belongs to another account, so
-   * that an account with long parts, such as scans of slow storefronts, never holds every slot.
+   * Maximum number of one account's parts that this process runs concurrently. One additional slot is available only to
+   * another account, so that an account with long-running parts, such as scans of slow storefronts, never occupies
+   * every slot.
    */
   readonly concurrency: number;
   /** Worker ID for logs. */

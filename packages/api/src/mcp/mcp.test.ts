@@ -68,7 +68,7 @@ describe('the MCP server over HTTP', () => {
     expect((await service.store.certificates.get(gcc_id!))?.status).toBe('draft');
   });
 
-  it('issues a Children’s Product Certificate if the request states that kind', async () => {
+  it('issues a Children’s Product Certificate if the request specifies that type', async () => {
     const client = await connectWith(await service.issue('entry'));
     const args = { ...CERTIFICATE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } };
     const { structuredContent } = await client.callTool({ name: 'certify', arguments: args });

@@ -4,7 +4,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 const QUEUES: readonly PoolQueue[] = ['requests', 'jobs'];
 const LANES: readonly Lane[] = ['keyed', 'keyless'];
 
-/** The parts of a worker pool that the metrics need. */
+/** The worker pool members that the metrics use. */
 export type PoolState = Pick<Pool, 'state' | 'onStart' | 'workers'>;
 
 /**

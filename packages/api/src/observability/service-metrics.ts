@@ -3,7 +3,7 @@ import type { ReadinessReport } from '@compliance/server/readiness';
 import type { Store } from '@compliance/store';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Parts of a service that metrics describe. */
+/** Service components that the metrics describe. */
 export interface WatchedService {
   readonly store: Pick<Store, 'ready' | 'measure'>;
   /** Process readiness checks. */

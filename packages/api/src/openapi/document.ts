@@ -19,7 +19,7 @@ const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
   .meta({ description: 'For `invalid_request`, the invalid fields.' });
-/** Reasons of failed scans that have separate error codes. */
+/** Scan failure reasons that have their own error codes. */
 const OTHER_CODES: readonly ScanFailedReason[] = ['target_busy', 'no_egress'];
 const reason = z
   .enum(SCAN_FAILED_REASONS.filter(name => !OTHER_CODES.includes(name)) as [ScanFailedReason, ...ScanFailedReason[]])
@@ -193,8 +193,8 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Unique value, such as a UUID, that identifies a change to make only once. A repeated request with the same key and body ' +
-      'within 24 hours returns the same certificate. The key can be in quotation marks.',
+      'Unique value, such as a UUID, that identifies a request so that its change is made only once. If you repeat a request with ' +
+      'the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -292,7 +292,9 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
   };
 }
 
-/** The HTTP server rejects such requests before the service can add a body or headers. */
+/**
+ * Description of the 431 response. The HTTP server rejects these requests before the service can add a body or headers.
+ */
 const HEADERS_TOO_LARGE =
   'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers that other responses have.';
 
@@ -425,7 +427,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     pattern: LINE_PATTERN,
     description:
       'One line of text with at least one visible character and no control characters or direction overrides. The service removes ' +
-      'spaces and line breaks at both ends, and normalizes the text to Unicode NFC.',
+      'leading and trailing spaces and line breaks, and normalizes the text to Unicode NFC.',
   },
   Lines: {
     type: 'string',

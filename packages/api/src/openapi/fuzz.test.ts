@@ -54,7 +54,7 @@ describe('the verdict on a Schemathesis report', () => {
     expect(isReviewed(JSON.stringify({ NonFatalError: { value: 'unsatisfiable schema' } }))).toBe(false);
   });
 
-  it('uses only reviewed failures of existing operations, each with a reason and a date', () => {
+  it('requires existing operations, a reason, and a date for each reviewed failure', () => {
     const operations = [...OPERATIONS, ...V0_OPERATIONS].map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(operations).toEqual(expect.arrayContaining(REVIEWED.flatMap(each => each.operations)));
     const entry = '- { operations: [GET /api/v0/scan], check: not_a_server_error, status: 500, details: [internal] }';

@@ -100,10 +100,10 @@ interface Leaf {
   schema: DescribedSchema;
 }
 
-/** Total length of the values that a request sends, in characters. */
+/** Maximum total length of the values in a request, in characters. */
 const MAX_TEXT = 100_000;
 
-/** Returns the values in a sample that aren't objects or lists, with their schemas. */
+/** Returns the values in a sample that aren't objects or arrays, with their schemas. */
 function leavesOf(described: DescribedSchema, sample: unknown, path: Path = []): Leaf[] {
   const schema = resolveSchema(described);
   const { properties, items, anyOf = [] } = schema;
@@ -140,8 +140,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /**
- * Sends a request, and returns the failure that Schemathesis would report if the request matched the document but the service
- * rejected it.
+ * Sends a request, and converts the response to the failure that Schemathesis reports if the service rejects a request
+ * that matches the document.
  */
 async function rejection({ method, path, examples }: Endpoint, request: unknown) {
   service.time.now += 90_000;
@@ -164,8 +164,8 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const { id, method, path: route } = operation;
   const schema = requestSchema(id);
   const isCertificate = ['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede'].includes(id);
-  // A certificate that excludes a rule that it doesn't cite is invalid in a way that the schema can't describe. No test generates
-  // one.
+  // The schema can't express that an exclusion is invalid if the rule isn't cited. The sample has such an exclusion, so that
+  // the service rejects every certificate request and the tests don't issue certificates.
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const sample = { ...(sampleOf(schema) as object), ...uncited };
   const leaves = leavesOf(schema, sample);

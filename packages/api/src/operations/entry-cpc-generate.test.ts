@@ -88,7 +88,7 @@ describe('entry.cpc.generate', () => {
     ]);
   });
 
-  it('rejects each type of certificate in the operation for the other type', async () => {
+  it('rejects each certificate type in the other type’s operation', async () => {
     const wrong = [400, expect.arrayContaining([expect.objectContaining({ path: 'certificate_type' })])];
     const { certificate_type: _, ...untyped } = complete;
     const rejected = [

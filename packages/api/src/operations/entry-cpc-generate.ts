@@ -11,9 +11,9 @@ export default defineOperation({
   summary: "Generate a Children's Product Certificate",
   description:
     "Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. " +
-    "A product that isn't primarily for children 12 or younger is rejected, because it requires a General Certificate of Conformity. " +
-    'The certificate stays a draft until each rule that requires a test has one by a laboratory with a CPSC lab ID. The service ' +
-    "doesn't check whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of " +
+    "Requests for products that aren't primarily for children 12 or younger are rejected, because those products require a General " +
+    'Certificate of Conformity. The certificate stays a draft until each rule that requires testing has a test by a laboratory with ' +
+    "a CPSC lab ID. The service doesn't check whether CPSC accepts the laboratories, and the certificate says so. To get, list, and void certificates of " +
     'both kinds, use the `entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
   request: childrensCertificateRequest,
   response: certificateDetails,

@@ -11,8 +11,8 @@ export default defineOperation({
   summary: 'Generate a General Certificate of Conformity',
   description:
     'Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as warnings and printed on the ' +
-    'certificate. Only a complete certificate supersedes the one in `supersedes`: a draft or incomplete certificate is marked on the ' +
-    'PDF and leaves the other certificate unchanged. To retry safely, send an `Idempotency-Key` header: a repeated ' +
+    'certificate. Only a complete certificate supersedes the one in `supersedes`. A draft or incomplete certificate is marked as such ' +
+    'on the PDF and leaves the other certificate unchanged. To retry safely, send an `Idempotency-Key` header: a repeated ' +
     'request with the same key and body returns the same certificate.',
   request: certificateRequest,
   response: certificateDetails,

@@ -12,7 +12,7 @@ export default defineOperation({
   summary: 'Get a certificate',
   description:
     "Returns one of your account's certificates with its status and a new signed PDF link. The PDF of a superseded or voided " +
-    'certificate is marked on every page.',
+    'certificate is marked as such on every page.',
   request: z.strictObject({ id: certificateId }),
   response: certificateDetails,
   errors: ['certificate_not_found', 'unavailable'],

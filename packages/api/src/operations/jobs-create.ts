@@ -45,7 +45,7 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and per day. Upload the file to `upload_url` with a `PUT` request, and then get the job until it has finished. A row with an error ' +
+    'and per day. Upload the file to `upload_url` with a `PUT` request, and then poll the job until it finishes. A row with an error ' +
     "doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,
@@ -65,7 +65,7 @@ export default defineOperation({
       throw new ApiError('invalid_request', { detail: { issues: [issue] } });
     }
     const { as_of, programs, origin } = options;
-    // Reject options that aren't valid for the data set now rather than in every part.
+    // Reject options that are invalid for the data set here, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     const job = await jobs.create({ family, keyId, operation, format, options });
     return describeJob(job, jobLinks, now);

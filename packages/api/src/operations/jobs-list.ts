@@ -15,7 +15,7 @@ export default defineOperation({
   clientArguments: [],
   summary: 'List jobs',
   description:
-    "Returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page, repeat the request " +
+    "Returns your account's jobs from the last seven days, newest first, one page at a time. To get the next page, repeat the request " +
     "with `next_cursor` as `cursor`. The list contains only the jobs whose operations are in the key's scope.",
   request: z.strictObject({
     operation: z
@@ -33,7 +33,7 @@ export default defineOperation({
       next_cursor: z
         .string()
         .nullable()
-        .meta({ description: 'Cursor of the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+        .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
     })
     .meta({ id: 'JobList' }),
   errors: ['unavailable'],

@@ -13,7 +13,7 @@ export default defineOperation({
   summary: 'Run the failed parts of a job again',
   description:
     'Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a certificate ' +
-    "doesn't get a second one. A job with another state doesn't change. The key needs the scope of the operation.",
+    "doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the job's operation.",
   request: z.strictObject({ id: jobId }).meta({ id: 'JobRedriveRequest' }),
   response: jobDetails,
   errors: ['job_not_found', 'unavailable'],

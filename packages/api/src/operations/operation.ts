@@ -18,7 +18,10 @@ interface PublicContext {
   dataset: Dataset;
   /** Storefront scanner; null if the service doesn't have one. */
   scanner: Scanner | null;
-  /** Returns the caller for pool jobs, whose signal is aborted when the request's time limit passes. */
+  /**
+   * Returns the caller for pool jobs. The caller's signal is aborted when the request's time limit passes or when the
+   * client disconnects.
+   */
   poolCaller: () => PoolCaller;
 }
 
@@ -91,7 +94,7 @@ export interface Operation<
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   /** `any` if the required scope depends on the request. The handler then checks the scope. */
   scope: Exclude<KeyScope, 'all'> | 'any';
-  /** Number of requests that the operation counts as toward the rate limits. Defaults to 1. */
+  /** How many requests a call to the operation counts as for the rate limits. Defaults to 1. */
   cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the

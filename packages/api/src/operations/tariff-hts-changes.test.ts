@@ -38,7 +38,7 @@ describe('tariff.hts.changes', () => {
     expect(one.body.programs).toEqual(['steel']);
   });
 
-  it('compares all listings if the same path receives a GET request', async () => {
+  it('compares all listings for a GET request to the same path', async () => {
     const all = await service.get(`${changes.path}?from=2026-04-05&to=2026-04-06`, { headers });
     const body = (await all.json()) as ListDiff;
     expect([all.status, countOf(body)]).toEqual([200, countOf(compare('2026-04-05', '2026-04-06'))]);

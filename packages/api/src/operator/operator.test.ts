@@ -59,7 +59,7 @@ async function createTestData() {
   return { key, record, request: request!, forms, pages };
 }
 
-/** Returns all data that can be changed with the forms. */
+/** Returns all data that the forms can change. */
 const state = async () =>
   JSON.stringify([
     await service.store.keys.list({ includeEnded: true }),

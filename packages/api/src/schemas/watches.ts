@@ -87,10 +87,10 @@ const watchChange = z
     reference: z.string(),
     code: z.string(),
     origin: z.string().nullable(),
-    date: date.meta({ format: 'date', description: 'First day when the results differ.' }),
+    date: date.meta({ format: 'date', description: 'First day the results differ.' }),
     until: date
       .nullable()
-      .meta({ description: 'Last day when the results differ in this way; null if no last day is known.' }),
+      .meta({ description: 'Last day the results differ in this way; null if no last day is known.' }),
     before: result,
     after: result,
     citations: z.array(z.string()),

@@ -14,7 +14,10 @@ export interface DeliveryDeps {
   random: () => number;
 }
 
-/** How long to wait before another process delivers an event if this process stops, in milliseconds. Longer than an attempt can take. */
+/**
+ * How long to wait before another process delivers an event if this process stops, in milliseconds. This time is longer
+ * than an attempt can take.
+ */
 const LEASE_MS = 60_000;
 
 /** Number of concurrent deliveries. */

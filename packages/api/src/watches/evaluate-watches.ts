@@ -46,12 +46,12 @@ const CHANGES_PER_EVENT = 50;
 const LEASE_MS = 60_000;
 
 /**
- * Evaluates every watch that is due, and stores its events. Several processes can call this function at the same time. Each
- * watch is evaluated by one of them, and its events are stored once.
+ * Evaluates every watch that is due, and stores its events. Several processes can call this function at the same time.
+ * Only one of them evaluates each watch, and its events are stored once.
  *
- * A watch is first evaluated for the days since its last evaluation with the data set from that evaluation. Its results are then
- * compared with those from the data set in use. Codes are evaluated in batches, so that other requests are served in the
- * meantime.
+ * The function first evaluates a watch with the data set from its last evaluation, for the days since that evaluation.
+ * The function then compares the results with those from the data set in use. Codes are evaluated in batches, so that
+ * other requests are served in the meantime.
  *
  * @returns the number of evaluated watches
  * @example await evaluateWatches({ store, clock: Date.now, dataset: () => DATASET }) // 1

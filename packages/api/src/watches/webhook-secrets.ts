@@ -16,9 +16,9 @@ const OVERLAP_MS = 86_400_000;
 
 /** The secrets that sign watch webhooks. */
 export interface WebhookSecrets {
-  /** Returns the stored text for a new watch. */
+  /** Returns the text to store for a new watch. The text identifies the watch's secrets. */
   create(): string;
-  /** Returns the stored text with a new secret. The previous secret also stays active for 24 hours. */
+  /** Adds a new secret, and returns the text to store. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;
   /** Returns the newest secret in the Standard Webhooks format, `whsec_` and base64. */
   current(stored: string, watchId: string): string;
@@ -27,7 +27,7 @@ export interface WebhookSecrets {
 }
 
 /**
- * Creates the secrets for webhooks.
+ * Creates the functions that manage webhook secrets.
  *
  * @param keys the service's signing keys; as long as a secret is in use, its key must be configured
  * @example createWebhookSecrets({ active: 'k1', keys: { k1: randomBytes(32) } }).create() // '[{"kid":"k1","number":1,"until":null}]'
@@ -47,7 +47,7 @@ export function createWebhookSecrets({ active: activeKey, keys }: LinkKeys): Web
     },
     current(stored, watchId) {
       const secret = derive(entriesOf(stored)[0]!, watchId);
-      if (!secret) throw new RangeError('The signing key of this secret is no longer configured.');
+      if (!secret) throw new RangeError('The signing key that this secret is derived from is no longer configured.');
       return `whsec_${secret.toString('base64')}`;
     },
     active: (stored, watchId, now) =>

@@ -1,4 +1,5 @@
-// Issues a certificate with the key in KEY, or reads all previously issued certificates and verifies their PDFs.
+// For each `issue` argument, issues a certificate with the API key in KEY. For any other argument, reads all previously
+// issued certificates and verifies their PDFs.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
-// Fake Docker for a machine without containers. Runs the image's program, which is already in /app, with the
-// settings in the Dockerfile and in compose.yaml, as the container's user, with a read-only file system. The database and
-// the bucket are servers on this machine, whose URLs are in GUIDE_SERVERS.
+// Fake Docker for a machine without containers. Runs the image's program, which is already in /app, as the container's
+// user, with a read-only file system and the settings in the Dockerfile and compose.yaml. The database and the bucket
+// are servers on this machine, whose URLs are in GUIDE_SERVERS.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { type Confinement, runConfined, startConfined } from './confine.ts';
 import { remember, stopService, untilReady } from './processes.ts';
 
-/** The parts of `compose.yaml` that the fake reads. */
+/** The fields of `compose.yaml` that the fake reads. */
 interface Compose {
   readonly services: {
     readonly app: {
@@ -32,7 +32,8 @@ const args = process.argv.slice(2);
 const text = args.join(' ');
 
 if (/^build --tag compliance \.$/.test(text)) {
-  if (!existsSync('Dockerfile') || !existsSync('/app/dist/main.js')) throw new Error("The fake doesn't build images.");
+  if (!existsSync('Dockerfile') || !existsSync('/app/dist/main.js'))
+    throw new Error("The fake docker command doesn't build images, so Dockerfile and /app/dist/main.js must exist.");
 } else if (args[0] === 'run') {
   const [, volume, image, ...rest] = args.slice(args.indexOf('--user') + 2);
   const [from, to] = volume!.split(':') as [string, string];
@@ -66,7 +67,8 @@ function run(command: string[]): void {
 /** Returns the restrictions on the app container. */
 function container(): Confinement {
   const { app } = (parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as Compose).services;
-  if (!app.read_only || app.cap_drop.join() !== 'ALL') throw new Error("The app isn't confined.");
+  if (!app.read_only || app.cap_drop.join() !== 'ALL')
+    throw new Error("The app container in compose.yaml isn't read-only or doesn't drop all capabilities.");
   const settings = parseEnv(readFileSync('.env', 'utf8'));
   const env = Object.entries(app.environment).map(([name, value]) => [
     name,

@@ -1,6 +1,6 @@
-// Follows docs/guides/self-host.md line by line, with systemd and with Docker Compose: install, issue, back up,
-// upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file system, so they don't
-// change the machine.
+// Follows docs/guides/self-host.md line by line, with systemd and with Docker Compose: install, issue a certificate,
+// back up, upgrade, and restore. Requires root on Linux. The commands run in a copy of this machine's file system, so
+// they don't change the machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

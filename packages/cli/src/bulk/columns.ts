@@ -32,11 +32,11 @@ export function sharedColumns(result: LookupResult, shipment: Shipment, hasExpor
 
 /** Optional result columns that a table has. */
 export interface ResultColumns {
-  /** Whether the official HTS export is loaded, which adds `exists`. */
+  /** Whether the official HTS export is loaded, which adds the `exists` column. */
   readonly hasExport: boolean;
   /** Whether the list of flagged codes is loaded. */
   readonly hasFlags: boolean;
-  /** Whether the table has a customs value, which adds the duty. */
+  /** Whether the table has a customs value column, which adds the duty columns. */
   readonly hasValue: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type Assessment, type AssessOptions, assess, parseHtsCode } from '@comp
 
 /** Section 232 duty for a row that has a customs value. */
 export interface RowDuty {
-  /** Amount in US dollars with two decimals, or null if the amount isn't certain. */
+  /** Amount in US dollars with two decimal places, or null if the amount isn't certain. */
   readonly amount: string | null;
   /** Whether the duty includes the column 1 duty; null if the amount isn't certain. */
   readonly includesColumn1: boolean | null;

@@ -39,8 +39,8 @@ export function csvRowWriter(table: CodeTable, { flags, ...columns }: WriterOpti
         string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
       },
     });
-  // Most cells don't need quotation marks, and checking them in csv-stringify takes ten times as long as with this regular
-  // expression.
+  // Most cells don't need quotation marks, and checking them with csv-stringify takes ten times as long as with this
+  // regular expression.
   const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
   const formatRows = (rows: readonly (readonly string[])[]): string[] => {
     const cells = rows.flatMap(row => row.filter(cell => special.test(cell)));

@@ -23,7 +23,7 @@ export interface RowsInput {
   readonly sign: SignPdf | null;
 }
 
-/** A row without a certificate, with its line, its column, and the problem. */
+/** A row for which no certificate was created: its line number, the column with the problem, and an error message. */
 interface BadRow {
   readonly line: number;
   readonly column: string;
@@ -43,8 +43,8 @@ const KEYS = [KEY_COLUMN, 'product_info.sku', 'product_info.gtin', 'product_info
 const fonts = openFonts(loadFace);
 
 /**
- * Creates a certificate for each row of a CSV file. If the command is repeated, rows that already have a certificate are skipped,
- * even if the first run was killed. Invalid rows don't affect the other rows.
+ * Creates a certificate for each row of a CSV file. If the command is repeated, it skips rows that already have a
+ * certificate, even if an earlier run was killed. Invalid rows don't affect the other rows.
  *
  * @throws CliError if the CSV file can't be read, or if none of its columns identifies the rows
  */

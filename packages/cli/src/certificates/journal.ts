@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 
-/** A certificate in the journal. The entry is written before the PDF, so that a repeated run issues the same certificate. */
+/** Journal entry for a certificate, written before the PDF, so that a repeated run issues the same certificate. */
 export interface JournalEntry {
   readonly key: string;
   readonly id: string;

@@ -8,7 +8,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export async function readPdf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size > MOST_BYTES) throw new CliError(`${path} has ${size} bytes. A certificate has at most ${MOST_BYTES}.`, 2);
+    if (size > MOST_BYTES) throw new CliError(`${path} is ${size} bytes. The limit is ${MOST_BYTES} bytes.`, 2);
     return await readFile(path);
   } catch (error) {
     if (error instanceof CliError) throw error;

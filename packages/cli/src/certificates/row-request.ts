@@ -1,7 +1,7 @@
 /** Fields whose cells contain several values, separated by semicolons. */
 const LISTS = /(^|\.)(cpsc_rules_cited|report_ids|citation_codes|types|sleepwear_sizes|sections|rules)$/;
 
-/** Fields with numbers, and fields with true or false. */
+/** Fields that contain numbers, and fields that contain Booleans. */
 const NUMBERS = /\.(from_months|to_months|lab_index|rule_index|year)$/;
 const BOOLEANS = /\.(surface_coating|identical|sold_with_other_audience|\w+_is_new)$/;
 
@@ -31,7 +31,7 @@ function cellValue(column: string, cell: string): unknown {
       .split(';')
       .map(each => each.trim())
       .filter(Boolean);
-  // An invalid number or Boolean stays text, so that validation reports the field.
+  // Leave an invalid number or Boolean as text, so that validation reports the field.
   if (NUMBERS.test(column) && /^\d{1,6}$/.test(cell)) return Number(cell);
   if (BOOLEANS.test(column) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
   return cell;

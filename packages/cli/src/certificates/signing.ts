@@ -22,10 +22,12 @@ export async function loadSigning(): Promise<typeof Signing> {
 }
 
 /**
- * Opens a PKCS#12 file with the password in `COMPLIANCE_SIGNING_PASSWORD`, and returns the function that signs with its key.
+ * Opens a PKCS#12 file with the password in `COMPLIANCE_SIGNING_PASSWORD`, and returns a function that signs PDFs with
+ * the key in the file.
  *
  * @param timestampUrl URL of a timestamp authority, or undefined for signatures without a timestamp
- * @throws CliError if the key can't be used, or later if the timestamp authority fails
+ * @throws CliError if the key can't be used. The returned function throws CliError if it can't sign the PDF, for
+ * example because the timestamp authority fails.
  */
 export async function openSigner(file: string, timestampUrl: string | undefined): Promise<SignPdf> {
   const password = process.env.COMPLIANCE_SIGNING_PASSWORD;

@@ -85,7 +85,7 @@ describe('compliance certify', () => {
     expect([await paperOf(), await paperOf('--paper', 'letter')]).toEqual(['a4', 'letter']);
   });
 
-  it('lists every error in the request and exits with 2', async () => {
+  it('lists every error in the request and exits with code 2', async () => {
     const { exitCode, stderr } = await runCli(['certify', '-'], {
       input: '{"product_info":{"name":""},"color":1}',
     });
@@ -190,7 +190,7 @@ describe('compliance certify', () => {
     expect(await runCli(['certify', '--csv', csv])).toMatchObject({ exitCode: 2 });
   });
 
-  it('exits with 1 if a file cannot be read or written', async () => {
+  it('exits with code 1 if a file cannot be read or written', async () => {
     expect(await runCli(['certify', '/no/such.json'])).toMatchObject({ exitCode: 1 });
     const template = (await runCli(['certify', '--template'])).stdout;
     const refused = await runCli(['certify', '-', '-o', '/no/such/x.pdf'], { input: template });

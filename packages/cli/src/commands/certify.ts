@@ -140,7 +140,7 @@ export default new Command('certify')
     print([`Wrote ${out}.`, ...link, '', sanitizeForTerminal([explain(published), ...notes].join('\n'))].join('\n'));
   });
 
-/** Opens the key that the options select, or returns null without one. */
+/** Opens the signing key that the options specify, or returns null if they don't specify one. */
 async function signerOf({ sign, timestamp }: Options): Promise<SignPdf | null> {
   if (sign === undefined && timestamp !== undefined) throw new CliError('--timestamp requires --sign.', 2);
   return sign === undefined ? null : await openSigner(sign, timestamp);
@@ -162,7 +162,7 @@ async function issue(server: string, request: unknown) {
   }
 }
 
-/** Creates a certificate for each row of a CSV file, and prints a summary. Exits with 1 if a row has no certificate. */
+/** Creates a certificate for each row of a CSV file, and prints a summary. Exits with code 1 if a row fails. */
 async function certifyCsv(csv: string, options: Options): Promise<void> {
   const { template, out, labs, verificationUrl, json } = options;
   if (out === undefined) throw new CliError('--csv requires --out with the folder to write to.', 2);
@@ -196,10 +196,10 @@ async function exportFor(record: CertificateRecord, codes: string | undefined): 
   const exported = registryExport(record, codes === undefined ? null : await readCodeList(codes));
   if (exported.row !== null) return exported;
   const gaps = exported.gaps.map(({ path, message }) => `  ${path}: ${message}.`);
-  throw new CliError(`Nothing was written, because the Product Registry row has gaps:\n${gaps.join('\n')}`);
+  throw new CliError(`Nothing was written, because the Product Registry row is incomplete:\n${gaps.join('\n')}`);
 }
 
-/** Returns the requests for the rows of a Product Registry CSV file as JSON. */
+/** Converts the rows of a Product Registry CSV file to certificate requests, and returns the requests as JSON. */
 async function requestsOf(file: string, codes: string | undefined): Promise<string> {
   if (codes === undefined) throw new CliError('--from-registry requires --codes.', 2);
   const list = await readCodeList(codes);

@@ -9,8 +9,8 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 
 /** The `compliance completion` command. */
 export default new Command('completion')
-  .description('Print a script that completes commands, options, and their values in a shell.')
-  .addArgument(new Argument('<shell>', 'shell that reads the script').choices(Object.keys(SHELLS)))
+  .description('Print a shell completion script for commands, options, and option values.')
+  .addArgument(new Argument('<shell>', 'shell to print the script for').choices(Object.keys(SHELLS)))
   .action((shell: keyof typeof SHELLS, _: object, command: Command) => {
     print(SHELLS[shell](commandTree(command.parent!)).trimEnd());
   });

@@ -79,7 +79,7 @@ async function checkDeployment(
   const environment: Environment = { ...settings, ...read, env, isProduction: env.NODE_ENV === 'production' };
   const folder = checkDataFolder(environment);
   results.push(...folder, ...(await tryCheck('settings', () => checkSettings(environment))));
-  // The storage checks open the database and store a test PDF, so run them only in the service's folder.
+  // The storage checks open the database and store a test PDF, so run them only if this is the service's data folder.
   if (folder.every(({ status }) => status !== 'fail')) {
     results.push(...(await checkStorage(environment)), ...checkFileModes(environment));
   }

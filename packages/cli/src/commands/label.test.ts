@@ -26,13 +26,13 @@ describe('compliance label', () => {
     if (extension !== 'pdf') expect(written).toContain(record.id.slice(19));
   });
 
-  it('says that a certificate that isn’t published has no QR code', async () => {
+  it('reports that the label for an unpublished certificate has no QR code', async () => {
     const { folder, file } = await certificateFile();
     const { stdout } = await runCli(['label', file, '-o', join(folder, 'label.svg')]);
     expect(stdout).toContain('no QR code');
   });
 
-  it('refuses other files and formats', async () => {
+  it('rejects a PDF that isn’t a certificate, and an unsupported label format', async () => {
     const { folder, file } = await certificateFile();
     writeFileSync(join(folder, 'letter.pdf'), '%PDF-1.7');
     const other = await runCli(['label', join(folder, 'letter.pdf'), '-o', join(folder, 'x.svg')]);

@@ -53,7 +53,7 @@ export default new Command('label')
       throw new CliError(`Can't write ${out}: ${error.message}`);
     });
     const qr = label.qr
-      ? [`The QR code's modules are ${label.qr.module} dots wide. Print the label in its own size, without scaling.`]
+      ? [`The QR code's modules are ${label.qr.module} dots wide. Print the label at actual size, without scaling.`]
       : ['The label has no QR code, because the certificate isn’t published.'];
     print([`Wrote ${out}.`, ...qr].join('\n'));
   });

@@ -43,7 +43,7 @@ describe('compliance lookup', () => {
                                 zero, add it back (0101.21.00). Did you mean 0101.21?
 
       5 codes: 1 hit, 1 in scope, 1 adjacent, 1 clear, 1 invalid. Section 232 lists, version VERSION (all programs), as of 2026-11-21.
-      CPSC’s flags for eFiling aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.
+      CPSC’s eFiling flags aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.
       Not included: the column 1 or 2 duty, duties under Sections 301, 338, and 122, antidumping and countervailing duties, and fees.
       Not legal or customs advice.
       "
@@ -205,7 +205,7 @@ describe('compliance lookup', () => {
       'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed.',
     );
     expect(text).toContain('CPSC doesn’t flag this code'.replace('’', "'"));
-    expect(text).toContain('CPSC’s flags for eFiling: CPSC list, 2026-09-14.');
+    expect(text).toContain('CPSC’s eFiling flags: CPSC list, 2026-09-14.');
     const json = JSON.parse((await runCli(['lookup', ...codes, ...options, '--json'])).stdout);
     expect(json.efiling).toEqual({ as_of: '2026-09-14', source: 'CPSC list' });
     expect(json.results.map((result: { efiling: object | null }) => result.efiling)).toMatchObject([
@@ -226,7 +226,7 @@ describe('compliance lookup', () => {
     expect(invalid).toMatchObject({ efiling: null, efiling_message: null });
   });
 
-  it('names the problem with a list of flagged codes', async () => {
+  it('explains why a list of flagged codes is invalid', async () => {
     const flags = join(temporaryFolder(), 'flags.json');
     writeFileSync(flags, '{"as_of":"2026-09-14","source":"CPSC","groups":[{"name":"A","codes":["6506.10"]}]}');
     await expectRefusal(['lookup', '6506', '--flags', flags], 'groups.0.codes.0: must have 4, 6, 8, or 10 digits');

@@ -50,7 +50,7 @@ export default new Command('restore')
     );
   });
 
-/** Describes the backup before restoring it, so that the user can notice if it's the wrong one. */
+/** Describes the backup before it's restored, so that the user can check that it's the right one. */
 function describe(file: string, { madeAt, service, release, lists, ...contents }: RestoreResult, age: number): string {
   const origin = [
     `created at ${madeAt} (${ageText(age)} ago)`,

@@ -66,7 +66,7 @@ export default new Command('scan')
   .addOption(
     new Option(
       '--site <url>',
-      'scan a whole shop: home, collection, product, cart, search, and blog pages, and the home page of another locale or market',
+      'scan a whole storefront: home, collection, product, cart, search, and blog pages, and the home page of another locale or market',
     ).conflicts(['html', 'url', 'scripts']),
   )
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
@@ -81,7 +81,7 @@ export default new Command('scan')
   .option('--baseline <file>', 'JSON output of an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(
-    new Option('--profile <visitors>', "region where the shop's visitors are located")
+    new Option('--profile <visitors>', "region where the storefront's visitors are located")
       .choices(['us', 'eea'])
       .default('us'),
   )
@@ -150,7 +150,7 @@ async function scanPage(argument: string | undefined, options: Options, rules: R
   const target = argument ?? options.url;
   if (target === undefined)
     throw new CliError(
-      'Specify the URL of a storefront page, a whole shop with --site URL, or a saved page with --html FILE --url URL.',
+      'Specify the URL of a storefront page, a whole storefront with --site URL, or a saved page with --html FILE --url URL.',
       2,
     );
   if (options.scripts !== undefined) throw new CliError('--scripts requires --html.', 2);

@@ -55,8 +55,8 @@ import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
 import { version } from '../version.ts';
 
 /**
- * Limits for worker process jobs: scanning untrusted pages and rendering certificates. One worker is reserved for callers with a
- * key.
+ * Limits for jobs in worker processes, which scan untrusted pages and render certificates. One worker is reserved for
+ * callers with an API key.
  */
 const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
@@ -116,9 +116,7 @@ export default new Command('serve')
   .addOption(drainDelayOption())
   .addOption(drainTimeoutOption())
   .addOption(
-    new Option('--v0-deprecated <date>', 'date when v0 responses start to be marked as deprecated, YYYY-MM-DD').env(
-      'COMPLIANCE_V0_DEPRECATED',
-    ),
+    new Option('--v0-deprecated <date>', 'date when v0 becomes deprecated, YYYY-MM-DD').env('COMPLIANCE_V0_DEPRECATED'),
   )
   .addOption(
     new Option('--v0-sunset <date>', 'date when v0 might become unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),

@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 
 const SERVICE = 'compliance.service';
 
-/** Time limit, in ms, for the service to become ready. A large migration runs before the limit applies. */
+/** Time limit, in ms, for the service to become ready. The limit doesn't include database migrations. */
 const READY_MS = 60_000;
 
 /** Release folder that contains this file. */
@@ -58,7 +58,7 @@ function activeRelease(): string {
   );
 }
 
-/** Switches the link atomically. */
+/** Atomically switches the link for the active release to `release`. */
 function activate(release: string): void {
   const temporary = `${SYSTEMD_PATHS.current}.${process.pid}`;
   rmSync(temporary, { force: true });

@@ -33,11 +33,13 @@ interface Outcome {
 }
 
 /**
- * The `compliance verify` command, which checks whether a PDF is a certificate that was issued, unchanged. Without a service, the
- * command can only find changes.
+ * The `compliance verify` command, which checks whether a PDF is an unchanged certificate that a service issued.
+ * Without `--server`, the command can only detect changes.
  */
 export default new Command('verify')
-  .description('Check whether a PDF is a certificate, and with --server, whether the service issued it, unchanged.')
+  .description(
+    'Check whether a PDF is a certificate and, with --server, whether it is unchanged since the service issued it.',
+  )
   .argument('<file>', 'PDF file')
   .option('--server <url>', 'compare the file with the certificate that this service issued; no API key is needed')
   .addOption(jsonOption())
@@ -50,7 +52,7 @@ export default new Command('verify')
     const file = readCertificateFile(pdf);
     const issued = server === undefined || file.id === null ? null : await issuedBy(server, file.id);
     const comparison = issued && compareWithIssued(pdf, issued);
-    // If the service knows the file, drawing it again adds nothing.
+    // After a comparison with the issued certificate, rendering the certificate again isn't necessary.
     const drawing = comparison ? null : await compareWithDrawing(pdf, file, openFonts(loadFace));
     const signature = await signatureOf(pdf);
     const outcome =
@@ -83,7 +85,7 @@ function signatureText(signature: Exclude<Signature, null>): string {
   if (!intact) return 'invalid; the signed content was changed';
   const time = timestamp === null ? 'without a timestamp' : `at ${timestamp}, according to its timestamp`;
   const end = covers_file ? '' : ' Content was added after it.';
-  return `valid, by the owner of the certificate “${signer}” from “${issuer}”, ${time}.${end} Whether to trust the certificate isn’t checked.`;
+  return `valid, by the owner of the signing certificate “${signer}” from “${issuer}”, ${time}.${end} This command doesn’t check whether the signing certificate can be trusted.`;
 }
 
 function online({
@@ -109,7 +111,7 @@ function online({
   const texts: Record<IssuedComparison, string> = {
     unchanged: `Unchanged. The file is ${name} as the service at ${server} issued it.`,
     unchanged_marked: `Unchanged. The file is ${name} with the status mark of the service at ${server}.`,
-    extended: `Changed. The file starts with ${name} as issued, but other content follows, which can change its pages.`,
+    extended: `Changed. The file starts with ${name} as issued, but additional content follows, which can change the pages.`,
     changed: `Changed. The file isn’t ${name} as the service at ${server} issued it.`,
   };
   const isUnchanged = comparison === 'unchanged' || comparison === 'unchanged_marked';
@@ -136,11 +138,11 @@ function statusOf({ status, superseded_by, voided_at, void_reason }: IssuedCerti
 }
 
 const OFFLINE: Record<DrawingComparison, string> = {
-  identical: 'Consistent. The file is what this version draws from the data attached to the file, byte for byte.',
+  identical: 'Consistent. The file matches, byte for byte, the PDF that this version generates from the attached data.',
   extended:
     'Extended. The file starts with a certificate that matches its attached data, but other content follows: a status mark, a signature, or a change.',
   different:
-    'Not confirmed. The file differs from what this version draws from its attached data. Either the file was changed, or another version created it.',
+    'Not confirmed. The file differs from the PDF that this version generates from the attached data. Either the file was changed, or another version created it.',
   not_drawable: 'Not a certificate. The file has no readable certificate data.',
 };
 
@@ -187,7 +189,7 @@ function facts({ id, sha256, size }: CertificateFile, more: readonly (readonly [
   return all.map(([label, value]) => `  ${label!.padEnd(12)} ${value}`);
 }
 
-/** Returns what a service states about a certificate, or null if it didn't issue the certificate. */
+/** Returns a service's verification data for a certificate, or null if the service didn't issue the certificate. */
 async function issuedBy(server: string, id: string): Promise<IssuedCertificate | null> {
   if (!URL.canParse(server) || !/^https?:/.test(server))
     throw new CliError(`--server ${server}: enter a URL such as https://compliance.example.`, 2);
@@ -200,12 +202,12 @@ async function issuedBy(server: string, id: string): Promise<IssuedCertificate |
     if (response.status === 404 && JSON.parse(body).error === 'certificate_not_found') return null;
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const issued = parseIssuedCertificate(JSON.parse(body));
-    if (issued.gcc_id !== id) throw new RangeError('the response is about another certificate');
+    if (issued.gcc_id !== id) throw new RangeError('the response is for another certificate');
     return issued;
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
-    throw new CliError(`Can't ask the service at ${server} about the certificate: ${sanitizeForTerminal(reason, 200)}`);
+    throw new CliError(`Can't look up the certificate at ${server}: ${sanitizeForTerminal(reason, 200)}`);
   }
 }
 

@@ -38,10 +38,7 @@ export default new Command('watch')
     'column with your own reference, such as a part number (default: the row number)',
   )
   .option('--origin-column <name>', "column with each row's country of origin")
-  .option(
-    '--from <file>',
-    'earlier data set in JSON (default: none; shows changes that take effect later in the --to data set)',
-  )
+  .option('--from <file>', 'earlier data set in JSON (default: none; shows the scheduled changes in the --to data set)')
   .option('--to <file>', 'later data set in JSON (default: the data set in this release)')
   .option('--as-of <date>', 'first date to compare, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(

@@ -2,7 +2,7 @@ import { allNodes, type CommandNode } from './command-node.ts';
 import { quoteForShell } from './shell-text.ts';
 
 /**
- * Returns a completion script for bash. Where the script has no suggestion, bash completes paths.
+ * Returns a completion script for bash. If the script has no suggestions, bash completes paths.
  *
  * @example bashCompletion(commandTree(program))
  */
@@ -45,7 +45,10 @@ complete -o default -F _compliance compliance
 `;
 }
 
-/** Returns the text that a script compares when it reads the last name of a path: the names before it, a space, and the name. */
+/**
+ * Returns the text that a completion script matches at the last word of a command path: the preceding words, a space,
+ * and the last word.
+ */
 export function stepOf(path: string): string {
   return path.includes(' ') ? path : ` ${path}`;
 }

@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 /** Values that an option takes: none, one of several words, a path, or other text. */
 type OptionValue = { kind: 'none' | 'path' | 'text' } | { kind: 'choice'; choices: readonly string[] };
 
-/** An option as a shell completes it. */
+/** Option data that a completion script needs. */
 export interface OptionNode {
   /** All flags, such as `['-o', '--output']`. */
   flags: readonly string[];
@@ -11,9 +11,9 @@ export interface OptionNode {
   value: OptionValue;
 }
 
-/** A command as a shell completes it. */
+/** Command data that a completion script needs. */
 export interface CommandNode {
-  /** Names from the first subcommand on, such as `keys issue`. The program itself has the path ''. */
+  /** Subcommand names separated by spaces, such as `keys issue`, or an empty string for the program itself. */
   path: string;
   description: string;
   subcommands: readonly CommandNode[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../testing/run-cli.ts';
 
-/** Words before the cursor, with the word at the cursor last, and words that the shell must and must not suggest. */
+/** Words up to and including the word at the cursor, and words that the shell must and must not suggest. */
 const LINES: [words: string[], suggested: string[], never: string[]][] = [
   [['k'], ['keys'], ['lookup']],
   [
@@ -18,7 +18,7 @@ const LINES: [words: string[], suggested: string[], never: string[]][] = [
   [['tariff', 'assess', '7318.15.2061', '--or'], ['--origin'], ['--scope']],
 ];
 
-/** Programs that load a completion script and print its suggestions, one a line. */
+/** Programs that load a completion script and print its suggestions, one per line. */
 const SHELLS: Record<string, (script: string, words: string[]) => string[]> = {
   bash: (script, words) => [
     ...['--norc', '--noprofile', '-c'],

@@ -43,7 +43,7 @@ function flagsOf({ flags, value }: OptionNode): string {
   return `${names}${{ none: '', path: ' -r -F', text: ' -x' }[value.kind]}`;
 }
 
-/** fish escapes a quotation mark within quotation marks, unlike bash and zsh. */
+/** Quotes text for fish, which supports escaped quotation marks within single quotation marks, unlike bash and zsh. */
 function quoteFish(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -6,8 +6,8 @@ import { listsFolder } from './lists-folder.ts';
 import { updateServiceRecord } from './service-record.ts';
 
 /**
- * Backs up the service's store to a folder. The backup names its service and release, and the time of the backup is recorded in
- * the data folder for `doctor`.
+ * Backs up the service's store to a folder. Includes the service ID and the release in the backup, and records the time
+ * of the backup in the data folder for `doctor`.
  */
 export async function backUpService(location: StoreLocation, folder: string): Promise<Backup> {
   refuseNewLocation(location);

@@ -114,7 +114,7 @@ async function checkReady({ url, now }: LiveService): Promise<CheckResult[]> {
   const skew = Date.parse(response.headers.get('Date') ?? '') - (before + now()) / 2;
   const results: CheckResult[] = [{ check, status: 'ok', found: `${url.origin} is ready.` }];
   if (Math.abs(skew) > MAX_SKEW_MS) {
-    const found = `The clock of ${url.host} is ${ageText(Math.abs(skew))} ${skew < 0 ? 'behind' : 'ahead of'} this machine's clock.`;
+    const found = `The clock on ${url.host} is ${ageText(Math.abs(skew))} ${skew < 0 ? 'behind' : 'ahead of'} this machine's clock.`;
     results.push({ check: 'clock', status: 'fail', found, todo: 'Synchronize the clocks of both machines with NTP.' });
   }
   return results;

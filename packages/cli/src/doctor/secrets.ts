@@ -77,8 +77,8 @@ async function otherOperatorSecret({ dataDir, env }: Environment, hash: string |
 }
 
 /**
- * Compares the link keys with the fingerprints that the service recorded. During a rotation, the new key precedes the old key
- * until the service restarts, and the old key is removed later.
+ * Compares the link keys with the fingerprints that the service recorded. During a rotation, `LINK_KEYS` starts with a
+ * new key that the service uses only after a restart, and the old key is removed later.
  */
 function otherLinkKeys({ dataDir, env, record }: Environment): CheckResult | null {
   const check = 'LINK_KEYS';

@@ -123,7 +123,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (unknown.length > 0 && !usable) {
     const todo =
-      'Run the newest release that has used this database, or restore to another location a backup that was created with this release.';
+      'Run the newest release that has used this database. Alternatively, restore a backup created with this release to another location.';
     return {
       check,
       status: 'fail',
@@ -218,7 +218,7 @@ async function verifyPdfs(location: StoreLocation): Promise<CheckResult> {
     ...some("Certificate PDFs that don't match their SHA-256 hash", damaged),
   ].join(' ');
   const todo =
-    "Restore the files from a backup's blobs folder to the service's blobs folder or bucket, and find out what changed them.";
+    "Restore the files from a backup's blobs folder to the service's blobs folder or bucket, and find out what changed or deleted them.";
   return { check, status: 'fail', found, todo };
 }
 

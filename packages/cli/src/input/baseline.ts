@@ -10,7 +10,10 @@ export async function readBaseline(file: string): Promise<Inventory> {
   throw new CliError(`${file} isn't a baseline. To save a baseline, run: compliance scan URL --json > ${file}`);
 }
 
-/** Reads the inventories of a site's pages from the `--json` output of a site scan, or from its `inventories`. */
+/**
+ * Reads the inventories of a site's pages from a file that contains either the `--json` output of a site scan or only
+ * the `inventories` array from that output.
+ */
 export async function readSiteBaseline(file: string): Promise<SiteInventory[]> {
   const content = await readContent(file);
   const pages = Array.isArray(content) ? content : content?.inventories;

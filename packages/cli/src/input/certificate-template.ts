@@ -8,7 +8,7 @@ const PARTIES = `// The certifier. For imported products, the certifier is the i
     "phone": "+1 503 555 0142",
     "email": "certificates@cascadecycle.example"
   },
-  // The person or the position that maintains the test records.
+  // The person or position that maintains the test records.
   "records_contact": {
     "position": "Compliance manager",
     "address": "410 Alder Street, Portland, OR 97205, USA",

@@ -15,7 +15,7 @@ export interface CodeFlags extends Pick<FlagList, 'as_of' | 'source'> {
  * @throws CliError if the file can't be read or isn't valid
  */
 export async function readFlags(file: string): Promise<CodeFlags> {
-  // Lookups without flags don't need the certificate code, which takes longer to load than a lookup.
+  // Import the certificate code only here, because lookups without flags don't need it and it's slow to load.
   const { efilingFlag, parseFlagList } = await import('@compliance/core/entry');
   let value: unknown;
   try {

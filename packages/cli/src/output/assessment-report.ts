@@ -118,7 +118,7 @@ function possibleResults({ outcomes, total_232_range: range }: Assessment): stri
     ? ` The Section 232 duty is ${range.min === range.max ? money(range.min) : `${money(range.min)} to ${money(range.max)}`}.`
     : '';
   return [
-    `${outcomes.length} results are possible, because facts are missing.${between}`,
+    `${outcomes.length} results are possible because some facts are missing.${between}`,
     '',
     ...outcomes.flatMap(({ when, duties }, index) => [
       `${styleText('bold', `${index + 1}.`)} ${duties.map(dutyLine).join('; ') || 'No Section 232 duty'}`,

@@ -9,8 +9,9 @@ export interface KeyOutput {
 }
 
 /**
- * Issues a key and returns the text to print. No other output shows the full key. With `outputFile`, the key is only in that file,
- * which is created before the key is issued, so that a key never gets lost. The text then says where the key is.
+ * Issues a key and returns the text to print. No other output shows the full key. With `outputFile`, the key is written
+ * only to that file, and the text states where the key is. The file is created before the key is issued, so that the
+ * key can't get lost.
  *
  * @throws `CliError` if the file exists or can't be created
  */

@@ -75,7 +75,7 @@ export function lookupTable(flags: CodeFlags | null = null): LookupTable {
       return [
         `${countsInWords(counts)}. Section 232 lists, version ${list.version} (${programs}), as of ${list.as_of}${origin}.`,
         ...(list.notice ? [styleText('yellow', list.notice)] : []),
-        styleText('dim', flags ? `CPSC’s flags for eFiling: ${flags.source}, ${flags.as_of}.` : NOT_LOADED),
+        styleText('dim', flags ? `CPSC’s eFiling flags: ${flags.source}, ${flags.as_of}.` : NOT_LOADED),
         styleText('dim', list.not_included),
         styleText('dim', 'Not legal or customs advice.'),
       ].join('\n');
@@ -83,9 +83,9 @@ export function lookupTable(flags: CodeFlags | null = null): LookupTable {
   };
 }
 
-/** Note that CPSC's flags are unknown. */
+/** Note to show if the list of codes that CPSC flags for eFiling isn't loaded. */
 const NOT_LOADED =
-  'CPSC’s flags for eFiling aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.';
+  'CPSC’s eFiling flags aren’t loaded, so this lookup doesn’t show whether a certificate might be needed. To load them, specify --flags.';
 
 function explanation(result: LookupResult, flags: CodeFlags | null): string {
   const flag = flags?.of(result);

@@ -46,8 +46,8 @@ export function scanReport(result: ReportedScan, asOf: string): string {
 }
 
 /**
- * Formats findings as a table with their fixes and locations. Returns the table's lines, or an empty list without
- * findings.
+ * Formats findings as a table with their fixes and locations. Returns the table's lines, or an empty list if there are
+ * no findings.
  *
  * @param pages number of scanned pages
  */
@@ -68,7 +68,8 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], page
 }
 
 /**
- * Formats changes since the baseline as a table. Returns the table's lines, or an empty list without changes.
+ * Formats changes since the baseline as a table. Returns the table's lines, or an empty list if there are no
+ * changes.
  *
  * @param pages number of scanned pages
  */

@@ -13,7 +13,7 @@ export const SYSTEMD_PATHS = {
 
 const PORT = 8787;
 
-/** Units to enable, in addition to the services that timers start. */
+/** Units to enable. The services that the timers start don't need to be enabled. */
 export const SYSTEMD_UNITS = ['compliance.service', 'compliance-backup.timer', 'compliance-health.timer'];
 
 /** Options of a systemd deployment. */

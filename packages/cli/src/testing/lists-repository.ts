@@ -3,7 +3,10 @@ import { bundledDataset, hashOf, loadDataset } from '@compliance/core/tariff/dat
 import { createSigningKey, publishDataset, publishRoot, readSigningKey } from '@compliance/lists';
 import { temporaryFolder } from './run-cli.ts';
 
-/** Creates a repository that contains the bundled data set without upholstered furniture. One key signs all metadata. */
+/**
+ * Creates a repository that contains the bundled data set without its upholstered furniture list. One key signs all
+ * metadata.
+ */
 export function createRepository(version: string) {
   const repository = join(temporaryFolder(), 'repository');
   const signer = readSigningKey(createSigningKey().privateKey);

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { publicTransport } from '@compliance/crawler';
 
 /**
- * This module is loaded into a service process with `--import`. Resolves every hostname to one public address, and connects to
- * the loopback port in `RECEIVER_PORT` instead. Addresses are still checked as in production. Each SIGUSR2 moves the process's
- * clock forward by 90 seconds, which is longer than any lease.
+ * Module that's loaded into a service process with `--import`. Resolves every hostname to one public address, but
+ * connects to the loopback port in `RECEIVER_PORT` instead of that address. Addresses are still checked as in
+ * production. Each SIGUSR2 signal moves the process's clock forward by 90 seconds, which is longer than any lease.
  */
 const port = Number(process.env.RECEIVER_PORT);
 publicTransport.resolve = async () => ['93.184.216.40'];

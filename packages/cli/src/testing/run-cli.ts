@@ -51,7 +51,7 @@ let running: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `compliance` in this process, which is faster than a child process, and returns its exit code and output. Use
- * `runCliProcess` for commands that depend on the process, such as signals or the time until it exits.
+ * `runCliProcess` for tests that depend on process behavior, such as signals or the time until the process exits.
  */
 export async function runCli(args: string[], options: RunOptions = {}): ReturnType<typeof runCliProcess> {
   const turn = running.then(() => runHere(args, options));

@@ -45,8 +45,8 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Uploads the file of a job, which then starts. A stream is sent while it's being read. If the connection is lost, get the job: as
-   * long as its state is `awaiting_input`, you can upload the file again.
+   * Uploads a job's file, which starts the job. A stream isn't loaded into memory. If the connection is lost, get the
+   * job: as long as its state is `awaiting_input`, you can upload the file again.
    *
    * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job already has its file
    * @example
@@ -55,7 +55,7 @@ export class Compliance extends Operations {
    */
   async uploadJobFile(job: Job, file: JobFile, options: { signal?: AbortSignal } = {}): Promise<Job> {
     if (job.upload_url === null) throw new TypeError('The job already has its file, or it was canceled.');
-    // A stream as a body requires `duplex`, which type definitions of `fetch` don't have.
+    // A request with a stream body requires `duplex`, which the `fetch` type definitions don't include.
     const init = { method: 'PUT', body: file, duplex: 'half' } as RequestInit;
     return (await (await this.#exchange.transfer(job.upload_url, init, options.signal)).json()) as Job;
   }
@@ -72,14 +72,16 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads the result of a job as a stream of bytes. While the job is running, the result has only the rows that are done.
+   * Downloads the result of a job as a stream of bytes. While the job is running, the result contains only the rows
+   * processed so far.
    *
    * @throws `ComplianceError` if the download fails, or `TypeError` if the job has no file yet
    * @example
    * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
    */
   async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    if (job.result_url === null) throw new TypeError('The job has no result, because it has no file yet.');
+    if (job.result_url === null)
+      throw new TypeError("The job has no result, because its file hasn't been uploaded yet.");
     return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
   }
 }

@@ -89,8 +89,8 @@ export class Exchange {
   }
 
   /**
-   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. A string in one of the fields that `lists` names is
-   * rejected, because the service would otherwise have to guess what it means.
+   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. A string in a field that must be a list,
+   * as specified by `lists`, is rejected, because its meaning would be ambiguous.
    */
   async call<Result extends object>(
     path: string,
@@ -165,8 +165,8 @@ export class Exchange {
   }
 
   /**
-   * Sends one request to a signed URL without the API key, and returns the response before its body is read. Only `signal` limits
-   * the time, because a file can take minutes.
+   * Sends one request to a signed URL without the API key, and returns the response before its body is read. Has
+   * no timeout, because a transfer can take minutes. To end the transfer, use `signal`.
    */
   async transfer(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
     const target = safeURL(url, this.#options);

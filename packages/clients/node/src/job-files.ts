@@ -3,7 +3,7 @@ import type { CallOptions } from './exchange.ts';
 
 /** Options for waiting until a job has finished. */
 export interface WaitOptions<Job> {
-  /** Receives the job after each change of its state or of its number of processed rows. */
+  /** Receives the job whenever its state or its number of processed rows changes. */
   onProgress?: ((job: Job) => void) | undefined;
   /**
    * Maximum time to wait, in milliseconds. Default: no limit. After a timeout, the job continues, and you can wait for it again.
@@ -18,7 +18,7 @@ export interface WaitOptions<Job> {
 /** Content of a file: text, bytes, a `Blob` or `File`, or a stream of bytes. */
 export type JobFile = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
-/** Fields of a job that a wait reads. */
+/** Job fields that are read during a wait. */
 interface Progress {
   readonly id: string;
   readonly state: string;
@@ -28,11 +28,11 @@ interface Progress {
 
 /** Longest time between two requests, in milliseconds. */
 const LONGEST_PAUSE = 5_000;
-/** Number of failed requests in a row after which the wait fails. */
+/** Number of consecutive failed requests after which the wait fails. */
 const MAX_FAILURES = 10;
 
 /**
- * Gets a job until it has finished. Temporary errors don't end the wait.
+ * Polls a job until it has finished. Temporary errors don't end the wait.
  *
  * @throws `TimeoutError` after the deadline, or `ComplianceError` if the job can't be read
  */

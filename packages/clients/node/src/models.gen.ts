@@ -253,7 +253,7 @@ export type GccGenerateRequestAgeGradingAgeGuidelines = 'children' | 'general_us
 export type GccGenerateRequestPaper = 'letter' | 'a4';
 
 export interface GccGenerateResponse {
-  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page. */
+  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page. */
   gcc_pdf_url: string;
   /** The certificate number. */
   gcc_id: string;
@@ -327,10 +327,10 @@ export interface GccGenerateResponseCompletenessContradiction {
 
 export interface GccGenerateResponseChildrensProduct {
   age_grading: GccGenerateResponseChildrensProductAgeGrading;
-  /** The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked. */
+  /** The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked. */
   lab_list: GccGenerateResponseChildrensProductLabList | null;
   labs: GccGenerateResponseChildrensProductLab[];
-  /** Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2). */
+  /** For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2). */
   third_party_testing: GccGenerateResponseChildrensProductThirdPartyTesting[];
   /** The rules that the stated facts call for; null if no product type is stated. Other rules can apply. */
   expected_rules: GccGenerateResponseChildrensProductExpectedRule[] | null;
@@ -338,7 +338,7 @@ export interface GccGenerateResponseChildrensProduct {
 
 export interface GccGenerateResponseChildrensProductAgeGrading {
   decision: Open<GccGenerateResponseChildrensProductAgeGradingDecision>;
-  /** The certificate that the other product in the same set needs; null if there is no other product. */
+  /** The certificate type that the other product in the set needs; null if there is no other product. */
   separate: Open<GccGenerateResponseChildrensProductAgeGradingSeparate> | null;
   reasons: GccGenerateResponseChildrensProductAgeGradingReason[];
 }
@@ -754,7 +754,7 @@ export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cance
 
 export interface JobsListResponse {
   jobs: Job[];
-  /** Cursor of the next page; null on the last page. Send it back unchanged as `cursor`. */
+  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
@@ -1350,9 +1350,9 @@ export interface WatchChange {
   reference: string;
   code: string;
   origin: string | null;
-  /** First day when the results differ. */
+  /** First day the results differ. */
   date: string;
-  /** Last day when the results differ in this way; null if no last day is known. */
+  /** Last day the results differ in this way; null if no last day is known. */
   until: string | null;
   before: WatchedResult;
   after: WatchedResult;
@@ -1381,7 +1381,7 @@ export interface WatchedDuty {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<WatchedDutyRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
@@ -1403,7 +1403,7 @@ export type WatchedDutyRole = 'article' | 'derivative';
 
 export type WatchedDutyCoverage = 'full' | 'partial';
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type WatchedDutyRateType = 'additional' | 'total_floor' | 'none';
 
 /** A duty that applies if every condition in `when` is true of the goods. */
@@ -1413,7 +1413,7 @@ export interface WatchedOutcome {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<WatchedOutcomeRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
@@ -1421,7 +1421,7 @@ export interface WatchedOutcome {
   citation: string;
 }
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type WatchedOutcomeRateType = 'additional' | 'total_floor' | 'none';
 
 export interface WatchedResultStacking {
@@ -1633,7 +1633,7 @@ export interface AssessedDuty {
   amount: number | null;
   /** How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
-  /** First day when the heading applies. */
+  /** First day the heading applies. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
@@ -1857,7 +1857,7 @@ export interface Listing {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<ListingRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
@@ -1867,7 +1867,7 @@ export interface Listing {
 /** `article`: a primary article of the program. `derivative`: a derivative article. */
 export type ListingRole = 'article' | 'derivative';
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type ListingRateType = 'additional' | 'total_floor' | 'none';
 
 export type ListingChangeStillCovered = 'no' | 'partly' | 'fully';
@@ -2027,9 +2027,9 @@ export interface HtsLookupResultAdjacentHit {
   /** `article`: a primary article of the program. `derivative`: a derivative article. */
   role: Open<HtsLookupResultAdjacentHitRole>;
   annex: string | null;
-  /** First day when the listing is in force. */
+  /** First day the listing is in force. */
   effective_from: string;
-  /** Last day when the listing is in force; null if the listing doesn't have an end date. */
+  /** Last day the listing is in force; null if the listing doesn't have an end date. */
   effective_to: string | null;
   citation: string;
 }
@@ -2060,16 +2060,16 @@ export interface Match {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
-  /** First day when the listing is in force. */
+  /** First day the listing is in force. */
   effective_from: string;
-  /** Last day when the listing is in force; null if the listing doesn't have an end date. */
+  /** Last day the listing is in force; null if the listing doesn't have an end date. */
   effective_to: string | null;
   dated_by: DateBasis;
-  /** First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing. */
+  /** First day this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing. */
   duty_from: string;
   duty_dated_by: DateBasis;
   /** Conditions that the goods must meet for this duty to apply. */
@@ -2096,7 +2096,7 @@ export type MatchRole = 'article' | 'derivative';
 /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
 export type MatchCoverage = 'full' | 'partial';
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchRateType = 'additional' | 'total_floor' | 'none';
 
 export interface MatchCondition {
@@ -2111,20 +2111,20 @@ export interface MatchOutcome {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchOutcomeRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
   /** Conditions that the goods must meet for this duty to apply. */
   when: MatchOutcomeWhen[];
   caveats: string[];
-  /** First day when the heading or the listed duty is in force. */
+  /** First day the heading or the listed duty is in force. */
   effective_from: string;
   dated_by: DateBasis;
   citation: string;
 }
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchOutcomeRateType = 'additional' | 'total_floor' | 'none';
 
 export interface MatchOutcomeWhen {
@@ -2139,13 +2139,13 @@ export interface MatchNext {
   headings: string[];
   /** Duty rate in percent; null if the sources don't state it. */
   rate_pct: number | null;
-  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+  /** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
   rate_type: Open<MatchNextRateType>;
   /** The value that the rate applies to. */
   value_basis: string;
 }
 
-/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
+/** `additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty. */
 export type MatchNextRateType = 'additional' | 'total_floor' | 'none';
 
 export interface MatchCaveat {
@@ -2155,7 +2155,7 @@ export interface MatchCaveat {
 
 export interface HtsLookupResultStacking {
   programs: Open<Program>[];
-  /** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
+  /** `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
   relation: Open<HtsLookupResultStackingRelation>;
   /** For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null. */
   owed: Open<Program> | null;
@@ -2164,7 +2164,7 @@ export interface HtsLookupResultStacking {
   citation: string;
 }
 
-/** `excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
+/** `excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values. */
 export type HtsLookupResultStackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 
 export interface HtsLookupResultOtherProgram {
@@ -2175,9 +2175,9 @@ export interface HtsLookupResultOtherProgram {
   hts: string;
   /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
   coverage: Open<HtsLookupResultOtherProgramCoverage>;
-  /** First day when the listing is in force. */
+  /** First day the listing is in force. */
   effective_from: string;
-  /** Last day when the listing is in force; null if the listing doesn't have an end date. */
+  /** Last day the listing is in force; null if the listing doesn't have an end date. */
   effective_to: string | null;
   citation: string;
 }

@@ -15,11 +15,11 @@ class OperationGroup {
 class Cpc extends OperationGroup {
   /**
    * Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and
-   * 1110 as a PDF. A product that isn't primarily for children 12 or younger is rejected, because it requires a General
-   * Certificate of Conformity. The certificate stays a draft until each rule that requires a test has one by a
-   * laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the laboratories, and the certificate
-   * states that. To get, list, and void certificates of both kinds, use the `entry.gcc` operations. To retry safely,
-   * send an `Idempotency-Key` header.
+   * 1110 as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected, because those
+   * products require a General Certificate of Conformity. The certificate stays a draft until each rule that requires
+   * testing has a test by a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the
+   * laboratories, and the certificate says so. To get, list, and void certificates of both kinds, use the `entry.gcc`
+   * operations. To retry safely, send an `Idempotency-Key` header.
    *
    * @throws ComplianceError
    * @example
@@ -34,9 +34,9 @@ class Cpc extends OperationGroup {
 class Gcc extends OperationGroup {
   /**
    * Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as
-   * warnings and printed on the certificate. Only a complete certificate supersedes the one in `supersedes`: a draft or
-   * incomplete certificate is marked on the PDF and leaves the other certificate unchanged. To retry safely, send an
-   * `Idempotency-Key` header: a repeated request with the same key and body returns the same certificate.
+   * warnings and printed on the certificate. Only a complete certificate supersedes the one in `supersedes`. A draft or
+   * incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry safely,
+   * send an `Idempotency-Key` header: a repeated request with the same key and body returns the same certificate.
    *
    * @throws ComplianceError
    * @example
@@ -48,7 +48,7 @@ class Gcc extends OperationGroup {
 
   /**
    * Returns one of your account's certificates with its status and a new signed PDF link. The PDF of a superseded or
-   * voided certificate is marked on every page.
+   * voided certificate is marked as such on every page.
    *
    * @throws ComplianceError
    * @example
@@ -71,7 +71,7 @@ class Gcc extends OperationGroup {
   }
 
   /**
-   * Iterates over the certificates of all pages. Requests each page when its first item is needed. Call options apply
+   * Iterates over the certificates on all pages. Requests each page when its first item is needed. Call options apply
    * to each page.
    *
    * @throws ComplianceError
@@ -130,9 +130,9 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Returns your account's jobs of the last seven days, newest first, one page at a time. To get the next page, repeat
-   * the request with `next_cursor` as `cursor`. The list contains only the jobs whose operations are in the key's
-   * scope.
+   * Returns your account's jobs from the last seven days, newest first, one page at a time. To get the next page,
+   * repeat the request with `next_cursor` as `cursor`. The list contains only the jobs whose operations are in the
+   * key's scope.
    *
    * @throws ComplianceError
    * @example
@@ -143,7 +143,7 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Iterates over the jobs of all pages. Requests each page when its first item is needed. Call options apply to each
+   * Iterates over the jobs on all pages. Requests each page when its first item is needed. Call options apply to each
    * page.
    *
    * @throws ComplianceError
@@ -156,8 +156,8 @@ class Jobs extends OperationGroup {
 
   /**
    * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-   * certificates per file and per day. Upload the file to `upload_url` with a `PUT` request, and then get the job until
-   * it has finished. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The
+   * certificates per file and per day. Upload the file to `upload_url` with a `PUT` request, and then poll the job
+   * until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The
    * key needs the scope of the job's operation.
    *
    * @throws ComplianceError
@@ -185,7 +185,7 @@ class Jobs extends OperationGroup {
 
   /**
    * Processes the rows of a `failed` job that have no result, and keeps the other results. A row that already has a
-   * certificate doesn't get a second one. A job with another state doesn't change. The key needs the scope of the
+   * certificate doesn't get a second one. A job in any other state isn't changed. The key needs the scope of the job's
    * operation.
    *
    * @throws ComplianceError
@@ -323,7 +323,7 @@ class Watches extends OperationGroup {
   }
 
   /**
-   * Iterates over the events of all pages. Requests each page when its first item is needed. Call options apply to each
+   * Iterates over the events on all pages. Requests each page when its first item is needed. Call options apply to each
    * page.
    *
    * @throws ComplianceError

@@ -32,15 +32,15 @@ export interface ResponseEvent extends RequestEvent {
 
 const infos = new WeakMap<object, ResponseInfo>();
 
-/** Stores the facts about the response that a result is from, and returns the result. */
+/** Associates a result with the facts about its response, and returns the result. */
 export function withResponse<Result extends object>(result: Result, info: ResponseInfo): Result {
   infos.set(result, info);
   return result;
 }
 
 /**
- * Returns the status, request ID, and rate limits of the response that a result is from. For a lookup that the client split into
- * several requests, returns those of the last response.
+ * Returns the status, request ID, and rate limits of the response that contained a result. For a lookup that the client
+ * split into several requests, returns those of the last response.
  *
  * @throws `TypeError` if the object isn't the result of a call
  * @example responseOf(await client.tariff.lists()).requestId

@@ -38,7 +38,7 @@ export async function verifyWebhook(
   let matches = false;
   for (const bytes of (typeof secret === 'string' ? [secret] : secret).map(keyOf)) {
     const key = await webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // Compares the signatures in constant time.
+    // `verify` compares the signatures in constant time.
     for (const signature of given) matches = (await webcrypto.subtle.verify('HMAC', key, signature, signed)) || matches;
   }
   if (!matches) throw new WebhookVerificationError('The webhook signature is invalid.');

@@ -33,8 +33,8 @@ describe('generated client files', () => {
 });
 
 /**
- * Each client's handwritten files, with a pattern that matches their comment lines, and the maximum number of other lines. The
- * Python client includes its own connection pools.
+ * For each client, the handwritten files, a pattern that matches comment lines, and the maximum number of other lines.
+ * The Python client includes its own connection pools.
  */
 const HAND_WRITTEN: [string, string[], RegExp, number][] = [
   ['node', globSync('node/src/!(*.gen|*.test).ts', { cwd: CLIENTS }), /^\s*(\/\/|\/?\*)/, 550],

@@ -18,7 +18,9 @@ afterAll(async () => {
   close();
 });
 
-/** Looks up a code with a client behind the proxy. Node reads the proxy variables only if it's asked to. */
+/**
+ * Looks up a code with a client behind the proxy. Node reads the proxy variables only if `NODE_USE_ENV_PROXY` is set.
+ */
 async function lookup(runtime: Runtime, { tls, host, login = PROXY_LOGIN, noProxy = '' }: Setup) {
   const call = 'tariff.hts.lookup';
   const [served] = server.serve([{ id: 'proxied', call, tls, args: {}, answers: [{ echo: true }], expect: {} }]);
@@ -65,7 +67,7 @@ describe.each(runtimes)('$name behind a proxy', runtime => {
     expect(proxy.received).toEqual([]);
   });
 
-  it('reports a refused login as a connection error without the password', async () => {
+  it('reports rejected proxy credentials as a connection error that doesn’t contain the password', async () => {
     const { outcome } = await lookup(runtime, { tls: true, host: PROXIED_HOST, login: 'proxy-user:wr0ng-secret' });
     expect(outcome.error?.kinds).toEqual(['connection']);
     expect(outcome.printed).not.toContain('wr0ng-secret');

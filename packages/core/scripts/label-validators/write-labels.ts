@@ -38,7 +38,7 @@ for (const [name, request] of Object.entries(requests)) {
   }
 }
 
-/** Returns the image in a ZPL file with a white border, in the format PBM. */
+/** Returns the image from a ZPL file in PBM format, with a white border. */
 function imageIn(zpl: string): Buffer {
   const [, size, bytesPerRow, digits] = /\^GFA,\d+,(\d+),(\d+),([\dA-F\s]+)\^FS/.exec(zpl)!;
   const bitmap = Buffer.from(digits!.replace(/\s/g, ''), 'hex');

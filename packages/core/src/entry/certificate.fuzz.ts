@@ -17,8 +17,8 @@ import { bareRequest, completeRequest, sampleContext } from './samples/requests.
 
 const fonts = openFonts(loadFace);
 /**
- * Only one in this many inputs, on average, is also rendered as a PDF. Rendering takes a hundred times as long as parsing, so
- * only a sample is rendered.
+ * Rendering takes a hundred times as long as parsing, so on average, only one in this many inputs is also rendered as a
+ * PDF.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;

@@ -17,7 +17,7 @@ let eastern: Intl.DateTimeFormat | undefined;
 
 const HOUR_MS = 3_600_000;
 
-/** The most recently formatted hour and its date. Formatting takes longer than a lookup too. */
+/** The most recently formatted hour and its date. Cached because formatting also takes longer than a lookup. */
 let formatted = { hour: Number.NaN, date: '' };
 
 /**
@@ -27,7 +27,7 @@ let formatted = { hour: Number.NaN, date: '' };
  * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
  */
 export function easternDate(now: number): string {
-  // The offset from UTC has been a whole number of hours since 1883, so the date never changes within an hour of UTC.
+  // The offset from UTC has been a whole number of hours since 1883, so the date never changes within a UTC clock hour.
   const hour = Math.floor(now / HOUR_MS);
   if (hour !== formatted.hour) {
     eastern ??= new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' });

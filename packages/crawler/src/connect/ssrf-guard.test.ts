@@ -79,7 +79,7 @@ describe('hostname checks', () => {
     await expect(visit('http://broken.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('returns the same error for a hostname with a private address as for a missing hostname, and reports the cause to the operator', async () => {
+  it('returns the same error for a hostname with a private address as for a nonexistent hostname, and reports the cause to the operator', async () => {
     network.names.set('inside.example', ['10.0.0.1']);
     const failures: LookupFailure[] = [];
     const visitor = (address: string) => visit(address, {}, failure => failures.push(failure)).catch(error => error);
@@ -146,11 +146,11 @@ describe('host admission time', () => {
   const after = <T>(ms: number, value: T) => new Promise<T>(resolve => setTimeout(() => resolve(value), ms));
 
   it.each([
-    ['a private literal', 'http://10.0.0.1/'],
-    ['a private name', 'http://db.internal/'],
-    ['a name that leads inside, known at once', 'http://inside.example/'],
-    ['a name that leads inside, known late', 'http://late.example/'],
-    ['a name that does not exist', 'http://nowhere.example/'],
+    ['a private IP address', 'http://10.0.0.1/'],
+    ['a private hostname', 'http://db.internal/'],
+    ['a hostname that resolves immediately to a private address', 'http://inside.example/'],
+    ['a hostname that resolves slowly to a private address', 'http://late.example/'],
+    ['a nonexistent hostname', 'http://nowhere.example/'],
   ])('takes the same time to reject %s as to reject any other host', async (_, address) => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('late.example', () => after(1_500, ['10.0.0.1']));

@@ -80,7 +80,7 @@ describe('the egress proxy', () => {
     expect(network.dialed).toHaveLength(2);
   });
 
-  it('never connects to a private address, in any form', async () => {
+  it('never connects to a private address, regardless of its notation', async () => {
     network.names.set('inside.example', ['10.0.0.1']);
     network.names.set('mixed.example', ['93.184.216.34', '::1']);
     const refused = [

@@ -6,7 +6,7 @@ import { failure } from './failure.ts';
 import { type Answer, discard } from './follow.ts';
 import type { Session } from './session.ts';
 
-/** A decompressed body, and the reason for truncating the body, or null if the body is complete. */
+/** A decompressed body. `cut` is the reason why the body was truncated, or null if the body is complete. */
 export type Body = { bytes: Buffer; cut: TruncationReason | null };
 
 /**

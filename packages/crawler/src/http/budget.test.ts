@@ -137,7 +137,8 @@ describe('an ordinary page', () => {
     const { scripts, notes } = await createCrawler(network.transport)('http://old.example/', options());
     expect(notes).toEqual([]);
     expect(scripts).toHaveLength(20);
-    // The redirects of the first robots.txt file lead to the files of the next two hosts, so those files aren't fetched again.
+    // The first robots.txt request is redirected to the next two hosts' robots.txt files,
+    // so those files aren't fetched again.
     expect(traffic().all).toBe(20 + 3 + 3 + 4);
   });
 });

@@ -22,7 +22,7 @@ const mostGoogleTags = 8;
  * extensions. Tag Manager containers come first, because one container can hold most of a shop's tags. Notes count the
  * skipped scripts by reason.
  *
- * @param googleTags whether to include gtm.js and gtag/js, including those that inline scripts load; at most eight
+ * @param googleTags whether to fetch up to eight Google tags (gtm.js, gtag/js), including tags that inline scripts load
  * @param most maximum number of scripts
  */
 export function chooseScripts(

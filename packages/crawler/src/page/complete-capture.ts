@@ -27,7 +27,7 @@ const listScriptsModule = siblingModule(import.meta.url, 'list-scripts');
  * Creates a function that fetches a page's scripts and returns the page's capture. If several pages in the session load
  * the same script, the function fetches the script only once.
  *
- * @returns a function of the requested URL and the page; a script that can't be fetched only results in a note
+ * @returns a function that takes the requested URL and the page; a script that can't be fetched only results in a note
  */
 export function createCaptureCompleter(
   session: Session,

@@ -1,7 +1,7 @@
 import { SAXParser } from 'parse5-sax-parser';
 
 /**
- * A page's scripts in page order: script URLs as written, the page's first `base` URL, and Google tag IDs. `more` is
+ * A page's script URLs as written, in page order, with the page's first `base` URL and its Google tag IDs. `more` is
  * the number of scripts and tags after the first thousand of each.
  */
 export type ScriptList = { base: string | null; sources: string[]; googleTags: string[]; more: number };

@@ -2,8 +2,8 @@ import type { JobRunner } from './pool.ts';
 import { PoolError } from './pool-error.ts';
 
 /**
- * Returns a runner for one scan's jobs, which share a processor time limit. The jobs run one at a time, so a scan never
- * occupies more than one worker and exceeds its limit by at most one job.
+ * Returns a runner for one scan's jobs, which share a processor time limit. The jobs run one at a time, so a scan
+ * occupies at most one worker and exceeds its limit by at most one job's time.
  *
  * @param budgetMs processor time for all jobs, in milliseconds; once it's used up, jobs fail with `over_budget`
  * @example const jobs = withCpuBudget(pool, 20_000)

@@ -11,7 +11,7 @@ export const ADMITTED = 16;
 
 /**
  * Limits for requests. Requests without a key can use at most half of the admission slots, and no caller can fill a
- * lane. A key's rate limit of 100 requests per minute fits in the queue.
+ * lane. The queue has room for all the requests that a key's rate limit allows per minute (100).
  */
 export const REQUEST_LIMITS: Lanes = {
   keyed: { running: ADMITTED, runningPerTenant: 12, queued: 300, queuedPerTenant: 100 },
@@ -19,7 +19,8 @@ export const REQUEST_LIMITS: Lanes = {
 };
 
 /**
- * Returns the limits for jobs. If there are several workers, one is reserved for keyed jobs, and one for other tenants' jobs.
+ * Returns the limits for jobs. If there are several workers, neither the keyless lane nor any single tenant can occupy
+ * all of them.
  *
  * @param queued maximum number of queued jobs in the keyed lane
  */

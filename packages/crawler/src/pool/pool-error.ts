@@ -4,7 +4,7 @@
  * - `timed_out`: the job took too long.
  * - `crashed`: the job's process died.
  * - `threw`: the job threw an error.
- * - `busy`: the queue was full, or the caller's deadline passed in the queue.
+ * - `busy`: the queue was full, or the caller's deadline passed while the job was queued.
  * - `canceled`: the caller canceled the job.
  * - `over_budget`: earlier jobs in the same scan used up the scan's processor time.
  */

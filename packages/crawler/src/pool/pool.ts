@@ -70,7 +70,7 @@ export type PoolQueue = 'requests' | 'jobs';
 
 /**
  * A pool that runs functions on untrusted input in separate processes. The main process doesn't exit until the pool is
- * closed. The pool itself runs jobs for the process owner.
+ * closed. Jobs that are submitted directly to the pool run on behalf of the process owner.
  */
 export type Pool = JobRunner & {
   /** Number of jobs that can run at the same time. */
@@ -159,7 +159,7 @@ export function createPool({
         leave();
         reject(
           isDeadline(signal)
-            ? busy(name, lane, 'The caller waited in the queue past its deadline.')
+            ? busy(name, lane, 'The deadline passed while the caller was waiting in the queue.')
             : abortedError(signal),
         );
       };

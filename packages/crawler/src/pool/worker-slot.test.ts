@@ -36,20 +36,20 @@ const crash = (changed: Partial<SlotJobOptions> = {}) =>
   });
 
 describe('worker slot', () => {
-  it('doesn’t rerun a job that kills its process if no other job could be the cause', async () => {
+  it('doesn’t rerun a job after its process dies unless an earlier job could be the cause', async () => {
     open();
     await crash();
     expect(countStarts()).toBe(1);
   });
 
-  it('reruns a job that kills its process if an earlier job could be the cause', async () => {
+  it('reruns a job after its process dies if an earlier job could be the cause', async () => {
     open();
     await double(1);
     await crash();
     expect(countStarts()).toBe(2);
   });
 
-  it('never reruns an anonymous caller’s job that kills its process', async () => {
+  it('never reruns a keyless caller’s job after its process dies', async () => {
     open();
     await double(1);
     await crash({ mayRerun: false });
@@ -64,7 +64,7 @@ describe('worker slot', () => {
     expect(countStarts()).toBe(2);
   });
 
-  it('doesn’t start another process for a job that it kills when it closes', async () => {
+  it('doesn’t rerun a job that’s killed because the slot closes', async () => {
     open();
     await double(1);
     const running = expect(slot.run({ module, name: 'later', input: 5_000 }, options)).rejects.toMatchObject({

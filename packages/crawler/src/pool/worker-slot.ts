@@ -10,11 +10,11 @@ export interface WorkerSlotOptions {
 
 /** Options for one job. */
 export interface SlotJobOptions {
-  /** Jobs of different groups never share a process. */
+  /** Jobs in different groups never share a process. */
   readonly group: string;
   /** Whether to rerun the job if its process dies and an earlier job might be the cause. */
   readonly mayRerun: boolean;
-  /** Signal that kills the job if its reason is a `TimeoutError`. */
+  /** Signal that kills the job if the signal is aborted with a `TimeoutError`. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -8,7 +8,7 @@ import { siteOf } from '../address/site.ts';
  * database, and `createTargetRate` for a single process.
  *
  * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. To limit
- * the rate of arriving requests, an implementation must allow at most `perMinute` requests in any 70 seconds.
+ * the rate at which requests arrive, an implementation must allow at most `perMinute` requests in any 70-second period.
  */
 export type TargetRate = {
   /**

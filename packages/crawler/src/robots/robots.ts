@@ -19,7 +19,7 @@ const allowsModule = siblingModule(import.meta.url, 'allows');
  * As RFC 9309 §2.3.1 specifies, everything is allowed if the file is missing (4xx) or redirects too many times, and
  * nothing is allowed after a server error. If the file can't be parsed within the pool's limits, nothing is allowed.
  *
- * @returns a function that throws ScanFailed with `robots`, or with the reason for failing to fetch the file
+ * @returns a function that throws ScanFailed with `robots`, or with the reason that the file couldn't be fetched
  */
 export function createRobotsCheck(session: Session, pool: JobRunner): (url: URL) => Promise<void> {
   const files = new Map<string, Promise<RobotsFile>>();
@@ -41,7 +41,7 @@ export function createRobotsCheck(session: Session, pool: JobRunner): (url: URL)
   };
 }
 
-/** A robots.txt file, and the origins whose `/robots.txt` is or redirects to this file. */
+/** A robots.txt file, and the origins whose `/robots.txt` URL returns or redirects to this file. */
 type RobotsFile = { text: string; origins: string[] };
 
 async function fetchRobots(session: Session, start: string): Promise<RobotsFile> {

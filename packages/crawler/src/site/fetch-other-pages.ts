@@ -9,7 +9,7 @@ import { PageSkipped } from './page-skipped.ts';
 
 type OtherPageType = Exclude<SitePageType, 'home'>;
 
-/** A site page other than the home page, or the reason for failing to fetch the page. */
+/** A site page other than the home page, or the reason that the page couldn't be fetched. */
 export interface OtherPage {
   page_type: OtherPageType;
   /** URL to request, or null if no page of this type was found. */
@@ -23,7 +23,7 @@ export interface SiteVisit {
   pool: JobRunner;
   mayVisit: MayVisit;
   home: FetchedPage;
-  /** URLs to choose if the home page links to them. */
+  /** URLs to prefer over other pages of the same type, if the home page links to them. */
   preferred: readonly string[];
 }
 
@@ -56,7 +56,10 @@ const isPage = (page: OtherPage['page'] | undefined): page is FetchedPage =>
   page !== undefined && !(page instanceof Error);
 const placeOf = ({ host, pathname }: URL): string => host + pathname;
 
-/** Finds the pages that a page links to. If the page is too complex, only the pages that don't need a link are found. */
+/**
+ * Finds the pages that a page links to. If the page is too complex to parse, finds only the pages that don't need a
+ * link, such as the cart.
+ */
 async function linksOf(
   pool: JobRunner,
   { html, url }: FetchedPage,

@@ -32,7 +32,7 @@ export interface SiteScanRequest {
   profile?: Profile;
   /** Inventories from a previous scan of the same site. The new scan reports the changes on each page type. */
   baseline?: readonly SiteInventory[];
-  /** Caller of the scan. Defaults to the owner of the process. */
+  /** Caller that requests the scan. Defaults to the process owner. */
   caller?: ScanCaller;
 }
 
@@ -40,7 +40,7 @@ export interface SiteScanRequest {
  * Fetches one page of each type from a site, and scans the pages as one site. The result lists the pages that can't be
  * fetched or scanned, with the reasons.
  *
- * @param url any URL on the site; the home page is in the URL's locale
+ * @param url any URL on the site; the scan starts from the home page in this URL's locale
  * @throws ScanFailed if the home page can't be fetched or scanned
  * @throws PoolError with `busy` if the queue is full, or with `canceled` if the caller disconnected
  */
@@ -49,13 +49,14 @@ export type SiteScanner = (url: string, request: SiteScanRequest) => Promise<Sit
 /**
  * Creates a scanner for whole sites. All of a site's pages, scripts, and robots.txt files share one limit on requests,
  * bytes, and time. After the home page and its scripts, the scanner requests the other pages one at a time, and then
- * their scripts. The home page's scripts leave one request per page type, so that scripts can't use up the limit before
- * every page type is fetched. A script or container that several pages load is fetched only once.
+ * their scripts. While it requests the home page's scripts, the scanner reserves one request per page type, so that
+ * scripts can't use up the limit before every page type is fetched. A script or container that several
+ * pages load is fetched only once.
  *
  * Every page must be on the home page's host, even after redirects. The only exception is the home page of another
  * locale on another host, such as a country domain. The two home pages must link to each other in a `<link>` element
- * with `hreflang`. The other host passes the same address checks, has its own robots.txt, and counts toward the same
- * limits.
+ * with `hreflang`. The other host must pass the same address checks and allow the requests in its own robots.txt file.
+ * Requests to the other host count toward the same limits.
  *
  * @param transport network access, such as `publicTransport`
  * @example

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { generate } from 'selfsigned';
 
@@ -6,7 +7,8 @@ import { generate } from 'selfsigned';
  * because the code under test has no setting for trusted certificates.
  */
 export async function certificateFor(name: string, { trusted }: { trusted: boolean }) {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
+  // OpenSSL finds a trusted certificate by its subject, so two certificates for a hostname need different subjects.
+  const { private: key, cert } = await generate([{ name: 'commonName', value: randomUUID() }], {
     keySize: 2048,
     algorithm: 'sha256',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],

@@ -15,8 +15,8 @@ const tracer = trace.getTracer('@compliance/crawler');
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /**
- * Does work in a span, as a child of the active span. Without an active span, the work isn't traced. The span records an error's
- * reason, but not its message, which can contain data from a scanned site.
+ * Runs work in a span that's a child of the active span. Without an active span, the work isn't traced. The span
+ * records an error's reason, but not its message, which can contain data from a scanned site.
  *
  * @example await inSpan('job scanCapture', { 'compliance.pool.lane': 'keyed' }, async () => await run())
  */

@@ -2,7 +2,7 @@ import { violationsOf } from './model/tally.ts';
 import { runScenario, type ScenarioOutcome } from './run-scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 
-/** Duration of each phase with load, in milliseconds. */
+/** Duration of each load phase, in milliseconds. */
 const PHASE_MS = 4_000;
 
 const HEAD = ['scenario', 'engine', 'requests', 'acknowledged', 'retried', 'lost', 'unexplained', 'resets', 'seconds'];

@@ -1,6 +1,6 @@
-// Packs every published package, installs the packages in projects outside this repository, and runs the code of each package's
-// README there: the client READMEs in every supported version of their languages, and the others in Node. The first run downloads
-// the language versions.
+// Packs every published package, installs the packages in projects outside this repository, and runs the code in each
+// package's README there: the client READMEs in every supported version of their languages, and the others in Node. The
+// first run downloads the language versions.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ function installWheel(command: string, version: string, wheel: string): string {
   return join(venv, 'bin/python');
 }
 
-/** Returns a module proxy with the Go client, as the tag of a release would provide it. */
+/** Creates a local module proxy that serves the Go client as if the current version were already released. */
 function goProxy(): Installation['go'] {
   const source = join(REPOSITORY_ROOT, 'packages/clients/go');
   const version = `v${/compliance-go\/([\d.]+)"/.exec(readFileSync(join(source, 'exchange.go'), 'utf8'))![1]}`;
@@ -77,7 +77,7 @@ function goProxy(): Installation['go'] {
   writeFileSync(join(versions, 'list'), `${version}\n`);
   writeFileSync(join(versions, `${version}.info`), JSON.stringify({ Version: version, Time: '2026-01-01T00:00:00Z' }));
   cpSync(join(source, 'go.mod'), join(versions, `${version}.mod`));
-  // The archive of a module must not contain folders.
+  // A module archive must not contain folders.
   const zip = [
     'import os, sys, zipfile',
     'with zipfile.ZipFile(sys.argv[1], "w") as archive:',

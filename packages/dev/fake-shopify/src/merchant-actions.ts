@@ -2,8 +2,8 @@ import type { FakeShopify } from './fake-shopify.ts';
 import type { FakeShop } from './shop/shop.ts';
 
 /**
- * Returns actions that a merchant can perform. If the app's URL is given, each action that has a webhook sends the webhook.
- * Some actions, such as editing a theme file, don't have a webhook.
+ * Returns actions that a merchant can perform. If the app's URL is given, each action also sends the webhook that
+ * Shopify would send. For some actions, such as editing a theme file, Shopify doesn't send a webhook.
  *
  * @example
  * const merchant = merchantActions(fakeShopify, 'sample-shop.myshopify.com', app.url);

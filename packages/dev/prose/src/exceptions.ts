@@ -11,7 +11,7 @@ const Exceptions = z.array(
   }),
 );
 
-/** Reviewed exception. If a text unit in `file` contains `text`, the unit can break `rule`. */
+/** Reviewed exception. If a text unit in `file` contains `text`, the unit is allowed to break `rule`. */
 export type Exception = z.infer<typeof Exceptions>[number];
 
 /** Reads the reviewed exceptions from `exceptions.json`. */

@@ -7,7 +7,7 @@ import { build as esbuild } from 'esbuild';
 import { build as viteBuild } from 'vite';
 import { type Consumer, runTool } from './consumer.ts';
 
-/** A runtime, a bundler, or both, in which the program runs in a consumer's project. */
+/** A runtime, optionally combined with a bundler, that runs the program in a consumer's project. */
 export interface TargetEnvironment {
   readonly name: string;
   /** Whether programs can compile WebAssembly, which the text shaper needs. */

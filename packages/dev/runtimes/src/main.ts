@@ -1,5 +1,5 @@
-// Runs the published packages in every supported runtime, bundler, and TypeScript version. Skips an environment whose packages
-// don't exist for this platform. With CI=true, a skipped environment fails.
+// Runs the published packages in every supported runtime, bundler, and TypeScript version. If an environment's packages
+// aren't available for this platform, skips the environment, or fails if CI=true.
 import { isDeepStrictEqual } from 'node:util';
 import { createConsumer, runPnpm } from './consumer.ts';
 import { ENVIRONMENTS } from './environments.ts';
@@ -17,7 +17,7 @@ const checks = [
     run: async () => {
       const expected: unknown = JSON.parse(JSON.stringify(await computeResults({ canShapeText })));
       if (!isDeepStrictEqual(await run(consumer), expected))
-        throw new Error('The results differ from those of the source code.');
+        throw new Error('The results differ from the results that the source code produces.');
     },
   })),
   ...TYPESCRIPT_VERSIONS.map(version => ({ name: `TypeScript ${version}`, run: () => compile(version, consumer) })),

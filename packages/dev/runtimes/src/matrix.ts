@@ -16,7 +16,7 @@ const require = createRequire(join(MATRIX_FOLDER, 'package.json'));
 /** Returns the folder of an installed package. @throws Error if the package isn't available for this platform */
 const packageFolder = (name: string, from = require) => dirname(from.resolve(`${name}/package.json`));
 
-/** Returns the folder of a package that contains an executable and is a dependency of another package. */
+/** Returns the folder of a platform-specific executable package that another package depends on. */
 const platformFolder = (name: string, of: string) => packageFolder(name, createRequire(join(packageFolder(of), 'x')));
 
 const NODE_VERSIONS = ['22', '24'];
@@ -71,7 +71,8 @@ const webpack: TargetEnvironment = {
 };
 
 /**
- * Creates an environment that builds and starts a Next.js app with a page and two routes, and returns the results of one of them.
+ * Creates an environment that builds and starts a Next.js app with a page and two routes, and returns the results
+ * from the page or from one of the routes.
  */
 const nextEnvironment = (
   name: string,
@@ -172,5 +173,5 @@ export function compile(version: string, { write, folder }: Consumer): void {
   }
 }
 
-/** Environments that are too large or too slow for every test run. */
+/** Environments that are too large or too slow to include in every test run. */
 export const MATRIX: readonly TargetEnvironment[] = [...node, bun, deno, webpack, ...next];

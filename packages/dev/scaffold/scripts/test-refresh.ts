@@ -10,14 +10,14 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * Date after every date of entry in the tests. In the copy, the lists are current through this date. A test fails if it
- * relies on the lists not being current on a date of entry.
+ * A date that's later than every date of entry in the tests. In the copy, the lists are current through this date, so a
+ * test fails if it expects outdated lists on a date of entry.
  */
 const KNOWN_THROUGH = '2027-12-31';
 
 /**
- * Returns whether a test reads the data set or a page that is generated from the data set. Tests for individual lists contain
- * their own facts.
+ * Returns whether a test reads the data set or a page that is generated from the data set. Excludes tests for
+ * individual lists, because those tests contain their own facts.
  */
 function readsDataset(file: string): boolean {
   if (!file.endsWith('.test.ts') || /\/(lists|removals)\//.test(file)) return false;

@@ -1,6 +1,6 @@
-// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With Node 22 and 24,
-// both commands must work. With Node 20, both must name the Node version that they need. `test` runs only some tests. To run all of
-// them, add --full.
+// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With
+// Node 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
+// `test` runs only some tests. To run all tests, add --full.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ function environmentOf(version: string, port: number): NodeJS.ProcessEnv {
 const pnpm = (folder: string, env: NodeJS.ProcessEnv, args: readonly string[]) =>
   execFileSync('npx', ['--yes', packageManager, ...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 
-/** Installs the packages, and removes the Node version that only some platforms have. */
+/** Installs the packages, and removes the bundled Node version, which is available only for some platforms. */
 function install(folder: string, env: NodeJS.ProcessEnv): void {
   pnpm(folder, env, ['install', '--frozen-lockfile']);
   for (const place of ['node_modules/.bin/node', ...globSync('node_modules/node-linux-*', { cwd: folder })])
@@ -59,7 +59,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
   }
 }
 
-/** Expects a command to fail with the required Node version. */
+/** Expects a command to fail with a message that states the required Node version. */
 function refuse(folder: string, env: NodeJS.ProcessEnv, command: string): void {
   try {
     pnpm(folder, env, [command]);

@@ -11,7 +11,7 @@ const PACKAGES = join(REPOSITORY_ROOT, 'packages');
 const folder = mkdtempSync(join(tmpdir(), 'compliance-publish-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command and returns its output. @throws Error with the output of a command that fails */
+/** Runs a command and returns its output. @throws Error that contains the output if the command fails */
 function run(command: string, args: readonly string[], cwd = folder): string {
   try {
     return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -56,7 +56,7 @@ function checkPython(): string {
   return `portfolio-compliance@${version}, ${files.length} files`;
 }
 
-/** Checks the code of the Go module, and that its version is a valid tag for its path. */
+/** Checks the Go module's code, and makes sure that the module path matches the major version. */
 function checkGo(): string {
   const cwd = join(PACKAGES, 'clients/go');
   run('go', ['vet', './...'], cwd);
@@ -72,7 +72,7 @@ function checkGo(): string {
 }
 
 const checks: [name: string, check: () => string][] = [
-  // The command line is compiled against the built client.
+  // The CLI is compiled against the built client, so the client comes first.
   ...['clients/node', ...PUBLISHED, 'tariff-data'].map((place): [string, () => string] => [
     place,
     () => checkNpm(place),

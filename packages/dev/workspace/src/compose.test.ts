@@ -35,7 +35,7 @@ const readCompose = (file: string): Compose => parse(readFileSync(file, 'utf8'),
 const { services, networks } = readCompose(join(ROOT, 'compose.yaml'));
 
 describe.each(Object.entries(services))('the container %s', (name, service) => {
-  it('has a read-only image, bounded processes and logs, and no way to gain privileges', () => {
+  it('has a read-only root file system, limited processes and logs, and no way to gain privileges', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.pids_limit).toBeLessThanOrEqual(1_000);
     expect(Object.keys(service.logging?.options ?? {})).toEqual(['max-size', 'max-file']);

@@ -19,7 +19,10 @@ interface RoleKeys {
 /** The roles of a new root, and the keys that sign it. */
 export interface RootPlan {
   readonly roles: Readonly<Record<RoleName, RoleKeys>>;
-  /** Root keys: at least the threshold of the new root and, for a rotation, of the previous root. */
+  /**
+   * Keys that sign the root. They must meet the signature threshold of the new root and, for a rotation, also that of
+   * the previous root.
+   */
   readonly signers: readonly SigningKey[];
   readonly now: Date;
   /** Number of days until the root expires. */
@@ -46,7 +49,9 @@ export function publishRoot(folder: string, { roles, signers, now, days }: RootP
   for (const [role, { keys, threshold }] of Object.entries(roles)) {
     const different = new Set(keys.map(({ keyID }) => keyID)).size;
     if (threshold < 1 || different < threshold) {
-      throw new RepositoryError(`The ${role} role needs ${threshold} signatures but has ${different} keys.`);
+      throw new RepositoryError(
+        `The ${role} role has a signature threshold of ${threshold}, which must be at least 1 and at most its number of keys (${different}).`,
+      );
     }
   }
   const previous = readRoot(folder);

@@ -12,13 +12,13 @@ export const newKey = (): SigningKey => readSigningKey(createSigningKey().privat
 /** Returns a new temporary folder. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'compliance-lists-'));
 
-/** Returns the JSON text of the bundled data set with another version and other content. */
+/** Returns the JSON text of the bundled data set with a different version and the given changes. */
 export function datasetText(version: string, change: Partial<Dataset> = {}): string {
   const dataset = { ...bundledDataset(), version, known_through: '2026-12-31', ...change };
   return JSON.stringify({ ...dataset, sha256: hashOf(dataset) });
 }
 
-/** A repository on disk with one key per role, except for two root keys that both must sign. */
+/** A repository on disk with two root keys, both of which must sign, and one key for all other roles. */
 export interface TestRepository {
   readonly folder: string;
   readonly keys: { readonly root: SigningKey[]; readonly online: SigningKey };

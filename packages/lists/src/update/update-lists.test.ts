@@ -81,7 +81,7 @@ describe('updateLists', () => {
     expect(installedVersion()).toBe('2026.12.2');
   });
 
-  it('requires a trusted root for the first update, and a root that signed the repository', async () => {
+  it('requires a trusted root for the first update, and refuses a repository with a different root', async () => {
     const first = updateLists({ folder, from: repository.folder, now: NOW });
     await expect(first).rejects.toMatchObject({ reason: 'no_root' });
     const otherRepository = createRepository();
@@ -90,7 +90,7 @@ describe('updateLists', () => {
     expect(readInstalled(folder)).toBeNull();
   });
 
-  it('refuses a repository with any changed byte, and keeps the installed data set', async () => {
+  it('refuses a repository if any byte was changed, and keeps the installed data set', async () => {
     await update(repository.folder);
     const installed = folder;
     repository.publish(datasetText('2026.12.2'));

@@ -93,7 +93,8 @@ export async function updateLists(request: UpdateRequest): Promise<UpdateResult>
     return { version, known_through, sha256, previous: installed?.version ?? null, from };
   } catch (error) {
     const refused = refusalOf(error, fetcher, from);
-    // Metadata that was verified before the problem occurred protects later updates from older repositories.
+    // Keep the metadata that was verified before the problem occurred, so that later updates refuse older versions of
+    // the repository.
     if (!isCommitted && installed && existsSync(join(folder, staging, 'timestamp.json'))) commit(installed);
     throw refused;
   } finally {

@@ -33,7 +33,7 @@ export async function handleMcpRequest(request: Request, message: unknown, deps:
   const options = { parsedBody: message };
   const create = () => createMcpServer(deps);
   if (!(await isLegacyRequest(request, message))) {
-    // Lists change only with a new release or data set, so clients have nothing to subscribe to.
+    // The available tools, resources, and prompts change only with a new release or data set, so disable subscriptions.
     return await createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, options);
   }
   // The response isn't streamed, so headers, such as the number of remaining requests, can still be added to it.

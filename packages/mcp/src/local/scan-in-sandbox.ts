@@ -7,7 +7,7 @@ const LIMITS = { workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 100 };
 /**
  * Fetches and scans a page with the SSRF-hardened crawler, if the package is installed.
  *
- * @param contact HTTPS or mailto URL in the user agent
+ * @param contact HTTPS or mailto URL to include in the user agent
  * @throws OperationError if the page can't be scanned or the crawler isn't installed
  */
 export async function scanUrl(url: string, options: PageScanOptions, contact: string): Promise<unknown> {

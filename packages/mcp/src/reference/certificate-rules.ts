@@ -5,9 +5,9 @@ const URI = 'compliance://rules/certificate';
 
 const ROLES: Record<CatalogRule['role'], string> = {
   rule: 'A certificate cites this rule.',
-  process: "A certificate doesn't cite this rule, which describes procedures or labels.",
-  category_ban: "A certificate doesn't cite this rule, which bans the whole product category.",
-  not_listed: "This rule is on neither of CPSC's lists of rules that certificates cite.",
+  process: "A certificate doesn't cite this rule, because it describes procedures or labels.",
+  category_ban: "A certificate doesn't cite this rule, because it bans the whole product category.",
+  not_listed: "This rule isn't on either of CPSC's lists of rules that certificates cite.",
 };
 
 /** Pages by ID, such as `16-cfr-1203`. */

@@ -34,7 +34,7 @@ export const certifyTool = defineTool({
   title: 'Issue a certificate',
   description: `Issues and stores ${DESCRIPTION} The result links to the PDF and to the public verification page.`,
   output: certificateDetails,
-  // A complete certificate can supersede another one permanently.
+  // A complete certificate can permanently supersede another one.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
     const data = (await perform(operationFor(request), request)) as Details;

@@ -16,12 +16,13 @@ const input = z.strictObject({
   from: calendarDate.optional().meta({ format: 'date', description: 'Earlier date. Defaults to today.' }),
   to: calendarDate.optional().meta({
     format: 'date',
-    description: 'Later date. Defaults to the last scheduled change, so that only upcoming changes are returned.',
+    description:
+      'Later date. Defaults to the date of the last scheduled change, so the default range contains only upcoming changes.',
   }),
   codes: codes.optional().meta({ description: 'Only changes that affect these HTS codes. Defaults to all changes.' }),
-  programs: programs.meta({ description: 'Programs to compare, if the call includes `codes`. Defaults to all.' }),
+  programs: programs.meta({ description: 'Programs to compare. Applies only to calls with `codes`. Defaults to all.' }),
   limit: z.int().min(1).max(LIMIT.max).default(LIMIT.default).meta({
-    description: 'Maximum number of changes of each kind in the result. `counts` contains the actual numbers.',
+    description: 'Maximum number of changes of each kind in the result. `counts` contains the totals.',
   }),
 });
 
@@ -33,7 +34,7 @@ const output = codeChangesResponse
     counts: z.object({ added: count, removed: count, moved: count, rate_changed: count }).meta({
       description: 'Number of changes of each kind.',
     }),
-    omitted: count.meta({ description: 'Number of changes over `limit` that are omitted from the result.' }),
+    omitted: count.meta({ description: 'Number of changes omitted from the result because of `limit`.' }),
   })
   .meta({ description: 'Changes to the lists between two dates.' });
 
@@ -68,7 +69,7 @@ export const changesTool = defineTool({
       text: [
         `Changes from ${from} to ${to}: ${KINDS.map(kind => `${counts[kind]} ${WORDS[kind]}`).join(', ')}.`,
         ...summaryLines(all),
-        ...(omitted > 0 ? [`Left out: ${omitted}. To get more, raise \`limit\` or narrow the dates.`] : []),
+        ...(omitted > 0 ? [`Omitted: ${omitted}. To get more, raise \`limit\` or narrow the date range.`] : []),
         ...(found.invalid_codes ?? []).map(({ code, message }) => `Ignored ${code}: ${message}`),
         knownThrough(found),
       ].join('\n'),

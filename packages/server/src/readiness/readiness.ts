@@ -3,7 +3,7 @@ import { type Store, StoreError } from '@compliance/store';
 
 /**
  * Outcome of one check. Only `failed` makes the process not ready. `busy` and `stale` are reported for operators, because a
- * process with a full scan queue or an old list still processes most requests correctly.
+ * process with a full scan queue or outdated lists still processes most requests correctly.
  */
 export interface ReadinessCheck {
   readonly status: 'ok' | 'failed' | 'busy' | 'stale';

@@ -28,7 +28,7 @@ const startSlow = (ms: number) =>
     { port: 0, host: '127.0.0.1' },
   );
 
-it('responds to requests in progress, during the delay, and on pipelined connections without resetting any connection', async () => {
+it('responds to requests in progress and to requests that arrive during the delay, without resetting any connection', async () => {
   const server = await startSlow(600);
   const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   // Each agent keeps one connection open.

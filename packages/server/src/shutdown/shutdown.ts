@@ -5,17 +5,19 @@ import type { RunningServer } from './start-server.ts';
 /** Settings for stopping a process. Times are in milliseconds. */
 export interface DrainOptions {
   /**
-   * Time from when the process reports that it isn't ready until it stops accepting connections. Load balancers need this time to
+   * Time between reporting that the process isn't ready and refusing new connections. Load balancers need this time to
    * react.
    */
   readonly delayMs: number;
-  /** Maximum time for requests in progress after the delay. Longer than the slowest scan. */
+  /**
+   * Maximum time for requests in progress after the delay. Use a value that exceeds the duration of the slowest scan.
+   */
   readonly timeoutMs: number;
 }
 
 /**
- * Default delay and timeout. The delay is as long as Node.js keeps an idle connection open, so that clients don't use a
- * connection while it's being closed.
+ * Default delay and timeout. The delay matches how long Node.js keeps idle connections open by default, so that clients
+ * don't use a connection while it's being closed.
  */
 export const DEFAULT_DRAIN: DrainOptions = { delayMs: 5_000, timeoutMs: 30_000 };
 

@@ -10,8 +10,8 @@ export interface RunningServer {
   /** Makes each response the last one on its connection. The server still accepts connections. */
   refuseReuse(): void;
   /**
-   * Stops accepting connections, closes idle connections, and waits until the responses to the requests in progress are sent. Drops them
-   * after `timeoutMs`.
+   * Stops accepting connections, closes idle connections, and waits until all requests in progress have received a
+   * response. Drops the remaining requests after `timeoutMs`.
    *
    * @returns the number of dropped requests
    */
@@ -22,8 +22,8 @@ export interface RunningServer {
 type FetchHandler = Parameters<typeof serve>[0]['fetch'];
 
 /**
- * Time between accepting the last connection and closing idle connections, in milliseconds. A request that the client has sent on
- * an accepted connection arrives within this time.
+ * Time between refusing new connections and closing idle connections, in milliseconds. Requests that clients have
+ * already sent on accepted connections arrive within this time.
  */
 const LAST_REQUESTS_MS = 100;
 

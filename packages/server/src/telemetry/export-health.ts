@@ -1,7 +1,7 @@
 import type { ExportResult } from '@opentelemetry/core';
 import type { TelemetryLog } from './telemetry.ts';
 
-/** The part of an exporter that all signals share. */
+/** The method that the exporters for all signals have in common. */
 interface Exporter<Batch> {
   export(batch: Batch, done: (result: ExportResult) => void): void;
 }
@@ -10,8 +10,9 @@ interface Exporter<Batch> {
 const SUCCESS = 0;
 
 /**
- * Logs the first failure of an exporter, and its first success after failures, so that a day-long collector outage results in two
- * lines. The log never contains the exporter's error message, because it might contain the collector's URL with credentials.
+ * Logs an exporter's first failure and its first success after a failure, so that a day-long collector outage results
+ * in only two lines. The log never contains the exporter's error message, because it might contain the collector's URL
+ * with credentials.
  */
 export function logFailures<Batch>(exporter: Exporter<Batch>, signal: string, log: TelemetryLog | undefined): void {
   let isFailing = false;

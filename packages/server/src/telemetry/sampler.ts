@@ -15,8 +15,9 @@ const TRACES_PER_SECOND = 100;
  * Creates the sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` select: one of the standard samplers, or
  * `rate_limited`, whose argument is the maximum number of traces per second.
  *
- * The default is `parentbased_rate_limited`. In each process, it traces every request up to 100 per second, so that a busy
- * process spends its time on requests instead of traces, and it always follows the decision in the caller's `traceparent`.
+ * The default is `parentbased_rate_limited`. It starts at most 100 traces per second in each process, so that a busy
+ * process spends its time on requests instead of traces. For a request with a `traceparent` header, the sampler follows
+ * the caller's decision.
  *
  * @returns null if the variable names an unknown sampler
  */
@@ -38,7 +39,7 @@ export function samplerOf(env: OtelVariables): Sampler | null {
 /**
  * Creates a sampler that samples every trace until it reaches the maximum rate, and then samples at that rate.
  *
- * @param perSecond maximum number of traces per second; the same number of traces can start at the same time after a quiet second
+ * @param perSecond maximum number of traces per second; after a quiet second, this many traces can start immediately
  * @param clock returns the time in milliseconds, from any starting point
  */
 export function createRateLimitedSampler(perSecond: number, clock: () => number): Sampler {

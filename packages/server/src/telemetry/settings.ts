@@ -1,4 +1,4 @@
-/** OtelVariables variables, such as `process.env`. */
+/** Environment variables, such as `process.env`. */
 export type OtelVariables = Readonly<Record<string, string | undefined>>;
 
 /** Signals that are exported over OTLP. */
@@ -29,7 +29,10 @@ export function positiveNumberOf(env: OtelVariables, name: string, byDefault: nu
   return Number.isSafeInteger(value) && value > 0 ? value : byDefault;
 }
 
-/** Returns whether a signal is encoded as protobuf. The default is JSON, whose encoding takes half the processor time. */
+/**
+ * Returns whether a signal is encoded as protobuf. The default is JSON, because encoding it takes half as much CPU
+ * time.
+ */
 export function usesProtobuf(env: OtelVariables, signal: 'TRACES' | 'METRICS'): boolean {
   const protocol = env[`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`] ?? env.OTEL_EXPORTER_OTLP_PROTOCOL;
   return protocol?.trim() === 'http/protobuf';

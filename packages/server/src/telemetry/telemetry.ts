@@ -37,9 +37,9 @@ export interface Telemetry extends Signals {
 }
 
 /**
- * Starts exporting telemetry. Loads the OpenTelemetry SDK only if an environment variable enables it, so that other processes don't spend time
- * and memory on it. A collector that doesn't respond never delays requests: telemetry that can't be sent is dropped, and the
- * first failure is logged.
+ * Starts exporting telemetry. Loads the OpenTelemetry SDK only if an environment variable enables it, so that other
+ * processes don't spend time and memory on it. A collector that doesn't respond never delays requests: telemetry that
+ * can't be sent is dropped, and the first failure is logged.
  *
  * Start telemetry only once per process, because instrumented code uses the global OpenTelemetry API.
  *

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Signs the samples and validates them with veraPDF and pyHanko, which must also find every changed byte. Requires Java 11 or later,
-# Maven, Python 3.9 or later, and OpenSSL 3. Run this script from packages/signing.
+# Signs the samples and validates them with veraPDF and pyHanko. pyHanko must also detect changed bytes. Requires Java
+# 11 or later, Maven, Python 3.9 or later, and OpenSSL 3. Run this script from packages/signing.
 set -eu
 samples=$(mktemp -d)
 trap 'rm -r "$samples"' EXIT

@@ -1,4 +1,4 @@
-"""Validates the signed PDFs in a folder with pyHanko. Changed files must fail. Usage: validate.py FOLDER"""
+"""Validates signed PDFs in a folder with pyHanko, which must also reject changed copies. Usage: validate.py FOLDER"""
 
 import io
 import logging
@@ -44,13 +44,13 @@ for path in sorted(folder.glob("*.pdf")):
         faults.append("the signature is not PAdES")
     timestamp = status.timestamp_validity
     if path.stem.endswith("-b") != (timestamp is None):
-        faults.append("the level is wrong")
+        faults.append("the PAdES level is wrong")
     if timestamp is not None and not (timestamp.valid and timestamp.intact and timestamp.trusted):
         faults.append("the timestamp is not valid")
     report(f"pyHanko {path.name}", faults)
     if path.stem.endswith("voided"):
         continue
-    # Zeros fill the space after a signature. They have no meaning, and pyHanko ignores them, so none of these bytes is among them.
+    # Zeros fill the space after a signature. pyHanko ignores these zeros, so change only bytes at other positions.
     _, start, end, _ = (int(number) for number in signature.sig_object["/ByteRange"])
     for at in (5, start // 3, start // 2, start - 5, start + 9, start + 401, end + 5, len(pdf) - 2):
         changed = bytearray(pdf)
@@ -60,5 +60,5 @@ for path in sorted(folder.glob("*.pdf")):
         except Exception:  # A damaged file can fail anywhere.
             found = True
         if not found:
-            report(f"pyHanko {path.name}", [f"byte {at} can be changed"])
+            report(f"pyHanko {path.name}", [f"a change to byte {at} was not detected"])
 sys.exit(1 if failed else 0)

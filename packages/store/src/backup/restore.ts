@@ -142,7 +142,7 @@ function createSuccessors() {
   const written = new Set<unknown>([null]);
   const waiting = new Map<unknown, BackupRow>();
   return {
-    /** Returns the number of rows that haven't been returned yet. */
+    /** Returns the number of rows that are still waiting for their predecessors. */
     waiting: () => waiting.size,
     /** Adds a row, and returns the rows that can now be written. */
     release(row: BackupRow): BackupRow[] {

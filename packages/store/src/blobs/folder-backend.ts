@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { BlobBackend } from './blobs.ts';
 
 /**
- * Bytes that `check` writes. The test file is as large as a large certificate, because a few bytes still fit on a disk that's
- * almost full.
+ * Bytes that `check` writes. The test file is as large as a large certificate, because a smaller file might still fit
+ * on a disk that's almost full.
  */
 const TEST_BYTES = Buffer.alloc(256 * 1024, 'written to check that PDFs can be stored\n');
 

@@ -127,7 +127,7 @@ function refusal(response: S3Response): S3RequestError {
 /** Bytes that `check` writes. */
 const TEST_BYTES = Buffer.from('Written to check that PDFs can be stored.\n');
 
-/** Codes of S3-compatible services for a full disk or quota (MinIO, Ceph, and others). */
+/** Error codes of S3-compatible services (MinIO, Ceph, and others) for a full disk or an exhausted quota. */
 const FULL_CODES =
   /^(XMinio(StorageFull|AdminBucketQuotaExceeded)|QuotaExceeded\w*|StorageQuotaExceeded|InsufficientStorage\w*)$/;
 const INSUFFICIENT_STORAGE = 507;

@@ -73,7 +73,10 @@ export interface BulkJobs {
   get(family: string, id: string): Promise<BulkJob>;
   /** Returns at most `limit` of a family's jobs, newest first. */
   list(family: string, query: BulkJobQuery): Promise<readonly BulkJob[]>;
-  /** Returns a job without checking its family, or null. Call this function only for a signed link. */
+  /**
+   * Returns a job, or null if no job has this ID. Doesn't check the job's family, so call this function only for a
+   * signed link.
+   */
   find(id: string): Promise<BulkJob | null>;
   /**
    * Reserves a job's input for one upload, which replaces an earlier upload that isn't complete.
@@ -99,7 +102,7 @@ export interface BulkJobs {
   /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Runs the failed parts again, with all of their attempts. Has no effect on a canceled job. Returns the job.
+   * Runs the failed parts again, each with a full set of attempts. Has no effect on a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`
    */
@@ -148,13 +151,13 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
   const partsOf = (id: string) =>
     durable.selectFrom('bulk_parts').where('key', '>=', `${id}/`).where('key', '<', `${id}0`);
 
-  /** Returns a number in the results of parts, as an SQL expression. */
+  /** Returns an SQL expression for a number in a part's result. */
   const inResult = (field: keyof BulkPartResult) =>
     isSqlite
       ? sql<number>`json_extract(bulk_parts.result, ${sql.lit(`$.${field}`)})`
       : sql<number>`cast(cast(bulk_parts.result as json) ->> ${sql.lit(field)} as integer)`;
 
-  /** Describes jobs. The database counts their parts, because a large job has thousands. */
+  /** Adds part counts to jobs. The database counts the parts, because a large job has thousands of them. */
   async function describe(rows: readonly BulkJobRow[]): Promise<BulkJob[]> {
     const ids = rows.filter(({ started_at }) => started_at !== null).map(({ id }) => id);
     if (ids.length === 0) return rows.map(row => toBulkJob(row, null));
@@ -348,7 +351,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
   };
 }
 
-/** Counts of a started job's parts. The numbers are strings on PostgreSQL, and null if no part is done. */
+/** Figures for a started job's parts. Sums are null if no part is done. */
 interface PartCounts {
   readonly live: number;
   readonly failed: number;
@@ -382,5 +385,5 @@ function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
 const partKey = (id: string, number: number) => `${id}/${`${number}`.padStart(6, '0')}`;
 
 function started({ id }: BulkJobRow): StoreError {
-  return new StoreError('bulk_started', `The input of job ${id} is complete, or the job was canceled.`);
+  return new StoreError('bulk_started', `The input for job ${id} is complete, or the job was canceled.`);
 }

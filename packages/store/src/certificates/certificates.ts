@@ -81,8 +81,8 @@ export interface Certificates {
    */
   pdf(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Voids a certificate that hasn't been superseded or voided. If several callers try to void or supersede the same certificate at the same time,
-   * exactly one call succeeds.
+   * Voids a certificate that hasn't been superseded or voided. If several callers try to void or supersede the same
+   * certificate at the same time, exactly one call succeeds.
    *
    * @throws StoreError with `certificate_unknown`, `certificate_ended`, or, if the reason is blank,
    * `certificate_invalid`
@@ -315,7 +315,7 @@ function auditState({ record: _, id: __, createdAt: ___, ...state }: Certificate
   return state;
 }
 
-/** Returns the status determined by a record. A record without a request or without completeness is a draft. */
+/** Returns the status determined by a record. A record without a `request` or `completeness` field is a draft. */
 function statusAtIssue(record: string): InitialStatus {
   const { request, completeness } = JSON.parse(record) ?? {};
   return request && completeness ? initialStatus({ request, completeness }) : 'draft';

@@ -31,8 +31,8 @@ export function createPipeline(
       if (shared === opened) shared = null;
     };
     opened.ready.catch(forget);
-    // The caller of the statement receives the error. Without an error listener, Node.js would also terminate the
-    // process.
+    // The statement's caller already receives the error, but Node.js would terminate the process if the client had no
+    // error listener.
     client.on('error', forget).once('end', forget);
     return opened;
   }

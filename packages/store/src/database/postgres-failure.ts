@@ -7,13 +7,13 @@ const READ_ONLY = '25006';
 const DAMAGED = ['XX001', 'XX002', '58P01'];
 
 /**
- * SQLSTATE codes and Node.js error codes of a server that is unreachable, restarting, or overloaded: connection exceptions,
- * shutdown, crash, startup, too many connections, statement timeout, and network errors.
+ * SQLSTATE codes and Node.js error codes for a server that is unreachable, restarting, or overloaded: connection
+ * exceptions, shutdown, crash, startup, too many connections, statement timeout, and network errors.
  */
 const UNAVAILABLE =
   /^(08...|57P0[1-5]|53300|57014|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** Messages of the pg package for a lost connection, which don't have a code. */
+/** The pg package's error messages for a lost connection. These errors don't have a code. */
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout exceeded|Client was closed)/;
 

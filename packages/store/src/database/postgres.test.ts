@@ -47,7 +47,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
     await stop();
   });
 
-  it('fails at most the current request when an idle or busy connection is terminated', async () => {
+  it('loses at most the requests in progress when an idle or busy connection is terminated', async () => {
     const { url, stop } = await startFresh();
     const store = await openStore({ databaseUrl: url, clock: Date.now });
     const killer = new pg.Client(url);

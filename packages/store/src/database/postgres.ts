@@ -46,7 +46,7 @@ export function connectPostgres(databaseUrl: string): Connections {
         durable,
       );
       const { totalCount, idleCount, waitingCount } = pool;
-      // The pipeline is one more connection, which is always in use.
+      // Count the pipeline's connection as busy, because it's always in use.
       const connections = { busy: totalCount - idleCount + 1, idle: idleCount, waiting: waitingCount };
       return { bytes: rows[0]!.bytes, connections };
     },

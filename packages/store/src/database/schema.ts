@@ -95,7 +95,9 @@ export interface CertificateRow {
   void_reason: string | null;
 }
 
-/** Searchable parts of a certificate's record: its names, normalized by `searchable`, one per line, and its status. */
+/**
+ * Searchable data from a certificate's record. `words` contains the names, one per line, normalized by `searchable`.
+ */
 export interface CertificateWordsRow {
   id: string;
   words: string;
@@ -162,8 +164,8 @@ interface WatchDatasetRow {
 }
 
 /**
- * An HTS code watch. The watch was last evaluated on `evaluated_on` against a data set, whose version is also stored in a form
- * that sorts as text. `last_seq` is the number of the last event.
+ * An HTS code watch. The watch was last evaluated on `evaluated_on` against the data set `dataset_sha256`.
+ * `dataset_order` is that data set's version in a form that sorts as text. `last_seq` is the number of the last event.
  */
 export interface WatchRow {
   id: string;
@@ -210,7 +212,7 @@ export type Database = Kysely<DatabaseSchema>;
 export interface DatabaseFigures {
   /** Size of the database in bytes. On SQLite, this includes the write-ahead log. */
   readonly bytes: number;
-  /** Number of this process's connections by state, and the number of callers that wait for a connection. */
+  /** Number of this process's connections by state, and the number of callers that are waiting for a connection. */
   readonly connections: { readonly busy: number; readonly idle: number; readonly waiting: number };
 }
 

@@ -9,8 +9,8 @@ interface Statement {
   /** Whether the statement can't write. */
   readonly onlyReads: boolean;
   /**
-   * Returns the values. Called exactly once, in a later event loop turn than the one in which the statement was run, even if
-   * the statement can't be sent.
+   * Returns the values. Called exactly once, in a later event loop turn than the one in which the statement was queued,
+   * even if the statement can't be sent.
    */
   readonly bind: () => readonly unknown[];
 }

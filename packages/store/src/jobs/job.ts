@@ -3,9 +3,9 @@ import type { NewId } from '../database/ids.ts';
 import { toJsonText } from '../database/json.ts';
 
 /**
- * New job to enqueue. A tenant has at most one live job (queued or running) per kind and key. A new job of the same kind
- * and key is merged into the live job, which is rescheduled if the new job is due earlier, and which takes the higher
- * priority.
+ * New job to enqueue. A tenant has at most one live job (queued or running) per kind and key. A new job of the same
+ * kind and key is merged into the live job. The live job is rescheduled if the new job is due earlier, and takes the
+ * higher of the two priorities.
  */
 export interface NewQueuedJob {
   /** Job kind, defined by the caller, such as `scan` or `catalog`. */
@@ -20,7 +20,7 @@ export interface NewQueuedJob {
   /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
   readonly runAt?: number | undefined;
   /**
-   * Priority. Workers claim jobs with a higher priority first, whichever tenant they belong to. Use `URGENT` only for jobs
+   * Priority. Workers claim jobs with a higher priority first, regardless of the tenant. Use `URGENT` only for jobs
    * that a person is waiting for. Defaults to 0.
    */
   readonly priority?: number | undefined;
@@ -49,7 +49,7 @@ export interface Job {
   readonly kind: string;
   readonly key: string;
   readonly state: JobState;
-  /** Unchanged job payload (any JSON value). */
+  /** Job payload, as passed when the job was enqueued (any JSON value). */
   readonly payload: unknown;
   /** Progress that the worker last reported (any JSON value). */
   readonly progress: unknown;
@@ -100,8 +100,8 @@ export interface JobRow {
   again: string | null;
   priority: number;
   /**
-   * Round in which the job's tenant has its turn, or null until the job is due. Workers claim jobs of the same priority in
-   * this order, so each tenant gets one job per round, no matter how many jobs are waiting.
+   * Round in which the job gets its turn, or null until the job is due. Workers claim jobs of the same priority round
+   * by round. Each tenant gets one job per round, no matter how many of its jobs are waiting.
    */
   turn: number | null;
   /** Round in which a worker last claimed the job, or null. The tenant's next job joins a later round. */
@@ -163,7 +163,8 @@ export async function enqueueInTable(
     .onConflict(conflict =>
       conflict.columns([owner, 'kind', 'live_key']).doUpdateSet(({ eb, ref }) => {
         const isQueued = eb(`${name}.state`, '=', 'queued');
-        // A waiting job is due later than it was scheduled, so compare the times when the jobs are due.
+        // A job that called `wait` is due later than its scheduled time, so compare due times instead of scheduled
+        // times.
         const isEarlier = eb.and([isQueued, eb(`${name}.due_at`, '>', ref('excluded.due_at'))]);
         const isHigher = eb(`${name}.priority`, '<', ref('excluded.priority'));
         return {
@@ -233,8 +234,8 @@ export async function cancelInTable(
 }
 
 /**
- * Enqueues a dead letter again in the caller's transaction, with all of its attempts. Returns false if the tenant has no failed
- * job with this ID, or if a live job of the same kind and key already does its work.
+ * Enqueues a dead letter again in the caller's transaction, with a full set of attempts. Returns false if the tenant
+ * has no failed job with this ID, or if a live job of the same kind and key already does its work.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,

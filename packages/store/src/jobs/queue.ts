@@ -38,8 +38,8 @@ export interface LeasedJob {
   complete(result?: unknown): Promise<void>;
   /**
    * Ends this attempt as a failure. If `retryAt` (ms since the Unix epoch) is given, the job is retried at that time
-   * unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new state. A failed job
-   * is a dead letter: it stays until its owner's retention deletes it, and can be redriven.
+   * unless this was its last attempt. If `retryAt` is null, the job fails permanently. Returns the job's new state. A
+   * failed job becomes a dead letter: it can be redriven until its owner's retention policy deletes it.
    *
    * @throws StoreError with `lease_lost`
    * @example
@@ -54,8 +54,9 @@ export interface LeasedJob {
    */
   release(): Promise<void>;
   /**
-   * Returns the job to the queue until `until` (ms since the Unix epoch) without counting the attempt, because the job waits
-   * for someone else. The job holds no slot while it waits. Enqueuing a job of the same kind and key wakes the job earlier.
+   * Returns the job to the queue until `until` (ms since the Unix epoch) without counting the attempt. Call this
+   * function if the job must wait for an external system. The job doesn't occupy a slot while it waits. Enqueuing a job
+   * of the same kind and key wakes the job earlier.
    *
    * @throws StoreError with `lease_lost`
    * @example
@@ -68,7 +69,7 @@ export interface LeasedJob {
 export interface ClaimOptions {
   /** Claims only jobs with at least this priority. */
   readonly minPriority?: number | undefined;
-  /** Claims no jobs of these tenants, because they already have their share of the worker's slots. */
+  /** Tenants whose jobs aren't claimed, because they already have their share of the worker's slots. */
   readonly exceptTenants?: readonly string[] | undefined;
 }
 
@@ -78,14 +79,15 @@ export interface DeadLetter extends Job {
 }
 
 /**
- * Queue of all tenants' jobs, which workers claim. Any number of processes can claim jobs without running any job twice.
+ * Job queue for all tenants. Any number of processes can claim jobs without running any job twice.
  */
 export interface Queue {
   /**
-   * Claims the next due job of the given kinds, or returns null if no job is due. Jobs with a higher priority come first. Within
-   * a priority, tenants take turns: a tenant with a thousand due jobs delays another tenant by one job. Jobs of the same tenant
-   * run in the order in which they were due. A queued job is due at its scheduled time. A running job is due when its lease has
-   * expired without a heartbeat. A lease from a process whose clock was ahead ends within two minutes.
+   * Claims the next due job of the given kinds, or returns null if no job is due. Jobs with a higher priority come
+   * first. Within a priority, tenants take turns: a tenant with a thousand due jobs delays another tenant by only one
+   * job. Jobs of the same tenant run in the order in which they became due. A queued job is due at its scheduled time.
+   * A running job becomes due when its lease expires without a heartbeat. A lease from a process whose clock was ahead
+   * ends within two minutes.
    *
    * @param worker worker name for logs, such as the hostname and process ID
    * @example
@@ -99,7 +101,7 @@ export interface Queue {
 /** Dependencies of a queue. */
 export interface QueueContext extends JobTableContext {
   readonly durable: JobDatabase;
-  /** Runs a transaction that writes a tenant's data, and calls `fence` in it before `work`. */
+  /** Calls `fence` and then `work` in one transaction that writes a tenant's data. */
   readonly transact: <T>(tenant: string, fence: Fence, work: (trx: JobDatabase) => Promise<T>) => Promise<T>;
 }
 
@@ -109,12 +111,12 @@ const PULL_BACK_MS = 60_000;
 /** Lowest possible priority. */
 const LOWEST_PRIORITY = -(2 ** 31);
 
-/** Number of jobs that one statement assigns turns to. */
+/** Maximum number of jobs that one statement assigns turns to. */
 const PLACED_AT_ONCE = 1_000;
 
 /**
- * Number of due jobs, in the order of their turns, among which a claim looks for a job of another tenant. Tenants take turns, so
- * the next job of every tenant is among the first jobs, no matter how many jobs a tenant has.
+ * Maximum number of due jobs, in turn order, that a claim searches for a job of a tenant that isn't excluded. Tenants
+ * take turns, so every tenant's next job is near the start of the queue, no matter how many jobs a tenant has.
  */
 const LOOK_AHEAD = 1_000;
 
@@ -125,9 +127,9 @@ export function createQueue(context: QueueContext): Queue {
   const skipsLocked = !(durable.getExecutor().adapter instanceof SqliteAdapter);
 
   /**
-   * Assigns turns to due jobs. A tenant's first job joins the current round, or the next round if the tenant already had its
-   * turn, and each additional job joins the following round. The statement skips rows that another process is assigning turns to,
-   * so it can't cause a deadlock.
+   * Assigns turns to due jobs. A tenant's first job joins the current round, or the next round if the tenant already
+   * had its turn. Each additional job joins the round after the tenant's previous job. The statement skips rows that
+   * another process is assigning turns to, so it can't cause a deadlock.
    */
   async function place(): Promise<void> {
     const now = clock();

@@ -35,14 +35,14 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   /** Makes one attempt to run a job and returns the job's result, or the result of {@link waitUntil}. */
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
-   * Returns the reason code of a failed attempt, and whether retries can't succeed. Called only if the worker still holds the
-   * lease.
+   * Returns the reason code of a failed attempt, and whether the failure is permanent. Called only if the worker still
+   * holds the lease.
    */
   readonly failureOf: (error: unknown, job: Claimed) => Promise<{ readonly code: string; readonly isFinal: boolean }>;
   readonly clock: () => number;
   /**
-   * Number of jobs that this process runs concurrently. One more job runs if it's urgent, so that long jobs can't keep a person
-   * waiting. If the number is 0, this process runs no jobs.
+   * Number of jobs that this process runs concurrently. The process can run one additional urgent job, so that users
+   * don't have to wait for long jobs. If the number is 0, this process runs no jobs.
    */
   readonly concurrency: number;
   /**
@@ -67,7 +67,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Result of an attempt that waits for someone else. */
+/** Result of an attempt that waits for an external system. */
 class Waiting {
   readonly until: number;
   constructor(until: number) {
@@ -76,8 +76,8 @@ class Waiting {
 }
 
 /**
- * Returns the result of an attempt that waits for someone else. The job holds no slot until `time` (ms since the Unix epoch), when
- * it runs again with the progress that it reported last.
+ * Returns the result of an attempt that waits for an external system. The job doesn't occupy a slot until `time` (ms
+ * since the Unix epoch), when it runs again with its last reported progress.
  *
  * @example return waitUntil(clock() + 15_000);
  */
@@ -94,13 +94,13 @@ export const waitUntil = (time: number) => new Waiting(time);
 export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDeps<Claimed>): Worker {
   const { claim, concurrency, name, maxPerTenant } = deps;
   const stopping = new AbortController();
-  /** Jobs that count toward the limit of their tenants. */
+  /** Running jobs that count toward their tenants' limits. */
   const running = new Set<Claimed>();
   let claiming: Promise<unknown> = Promise.resolve();
 
   const claimNext = async (options: ClaimOptions) => {
     if (maxPerTenant === undefined) return await claim(name, LEASE_MS, options);
-    // The slots claim one after another, because two claims at the same time could exceed the limit of a tenant.
+    // Slots claim jobs one at a time, because concurrent claims could exceed a tenant's limit.
     const claimed = claiming.then(async () => {
       const tenants = [...running].map(({ tenant }) => tenant);
       const hasMost = (tenant: string) => tenants.filter(each => each === tenant).length >= maxPerTenant;

@@ -43,7 +43,7 @@ export interface Limits {
    * store keeps a subject's counts until about 25 hours after its last request.
    *
    * @param quotas defaults to the store's quotas
-   * @param cost number of requests that this request counts as; defaults to 1 and is at most a whole quota
+   * @param cost number of requests that this request counts as; defaults to 1 and is capped at the smaller quota
    *
    * @example
    * const { allowed, retryAt } = await store.limits.take(record.family);
@@ -82,7 +82,7 @@ interface Count {
   endOfDay: number;
 }
 
-/** One subject's requests that are counted with one statement. All of these requests have the same time, cost, and quotas. */
+/** One subject's requests, counted with a single statement. All of them have the same time, cost, and quotas. */
 interface Group extends Pick<Count, 'now' | 'cost'> {
   readonly quotas: LimitQuotas;
   size: number;
@@ -223,7 +223,7 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
         // Retry: a process with a faster clock started a new window between the two statements, so no window is full
         // anymore.
         if (!refusal) continue;
-        // Don't cache the rejection if cheaper requests still fit, because they can change the row.
+        // Don't cache the rejection if a request with a lower cost would still fit, because it could change the row.
         if (refusalOf(row, quotas, now, 1)) {
           if (refused.size >= MAX_REFUSED) refused.clear();
           refused.set(subject, row);

@@ -21,8 +21,8 @@ export interface WaitlistRequest extends WaitlistForm {
   readonly id: string;
   readonly status: WaitlistStatus;
   /**
-   * Whether the requester is a founding customer, who is eligible immediately. Only an operator sets this field, never
-   * the form.
+   * Whether the requester is a founding customer. On approval, founding customers automatically get delegate access.
+   * Only operators can set this field; it isn't part of the form.
    */
   readonly founding: boolean;
   readonly askedAt: number;
@@ -53,8 +53,9 @@ export interface Waitlist {
    */
   find(id: string): Promise<WaitlistRequest>;
   /**
-   * Lists at most `limit` requests with the given status. Pending requests from founding customers are listed first,
-   * and then the others, each group from oldest to newest. Approved and declined requests are sorted newest first.
+   * Lists at most `limit` requests with the given status. Pending requests from founding customers are listed before
+   * other pending requests, and both groups are sorted oldest first. Approved and declined requests are sorted newest
+   * first.
    */
   list(query: { readonly status: WaitlistStatus; readonly limit: number }): Promise<WaitlistRequest[]>;
   /** Returns the number of requests with each status. */

@@ -38,8 +38,8 @@ export interface ShopJobs {
    */
   cancel(kinds?: readonly string[]): Promise<number>;
   /**
-   * Enqueues a failed job again, with all of its attempts. Returns false if the shop has no failed job with this ID, or if a
-   * live job of the same kind and key already does its work.
+   * Enqueues a failed job again and resets its attempt count. Returns false if the shop has no failed job with this ID,
+   * or if a live job of the same kind and key already exists.
    *
    * @throws StoreError with `shop_unknown` or `shop_uninstalled`
    */

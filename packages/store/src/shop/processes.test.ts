@@ -66,7 +66,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
   it('enqueues each of 40 due scans exactly once across 4 processes', async () => {
     const location = await fresh();
     const domains = Array.from({ length: 40 }, (_, i) => `shop-${i}.myshopify.com`);
-    // Install the app a day and a minute before the child processes’ time.
+    // Install the app with a clock that is a day and a minute behind the child processes’ clock.
     const open = { ...location, clock: () => childClock() - 86_460_000 };
     const store = await openShopStore(open);
     for (const domain of domains) await store.shops.install(domain, { scopes: [] });

@@ -93,7 +93,7 @@ describe('SQLite query plans', () => {
     });
   }
 
-  it.each(Object.entries(reads))('uses an index to look up the shop for %s', async (name, read) => {
+  it.each(Object.entries(reads))('uses indexes to run %s', async (name, read) => {
     const plans = await plansOf(context => read(createShop(createShopScope(context, 'one.myshopify.com'))));
     const scanned = plans.filter(plan => /^SCAN (?!\(|CONSTANT)/.test(plan));
     expect(scanned).toEqual([]);

@@ -129,7 +129,7 @@ export interface VariantRow {
   /** Most recent changes to the variant, as a JSON array. */
   changes: string;
   /**
-   * Data set version that changed the lookup result although the HTS code and country of origin stayed the same, or
+   * Data set version that changed the lookup result even though the HTS code and country of origin stayed the same, or
    * null.
    */
   changed_by: string | null;

@@ -2,7 +2,7 @@ import type { NewId } from '../database/ids.ts';
 import { StoreError } from '../errors.ts';
 import type { ShopDatabase, ShopRow } from './schema.ts';
 
-/** Dependencies of all parts of the shop store. */
+/** Dependencies that all of the shop store's repositories share. */
 export interface StoreContext {
   readonly durable: ShopDatabase;
   readonly clock: () => number;

@@ -23,7 +23,7 @@ export interface ShopStore extends Store {
   /** Sessions of all shops by ID, for the Shopify library. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
-  /** Queue of all shops' jobs, which workers claim. */
+  /** Queue of the jobs for all shops. Workers claim jobs from it. */
   readonly jobs: Jobs;
   /**
    * Returns one shop's data. Apart from sessions by ID and claimed jobs, this function is the only way to access a
@@ -50,8 +50,8 @@ export async function openShopStore({ clock, limits, ...location }: Omit<StoreOp
 }
 
 /**
- * Starts the Shopify app's store with open connections to a database on either engine. Closes the connections if the
- * store can't be started.
+ * Starts the Shopify app's store with open connections to an SQLite or PostgreSQL database. Closes the connections if
+ * the store can't be started.
  */
 export async function startShopStore(connections: Connections, options: StartOptions): Promise<ShopStore> {
   const store = await startStore(connections, options);

@@ -28,7 +28,8 @@ export interface SharedTargetRate {
 const SLOT_MS = 10_000;
 
 /**
- * Number of slots that count: the current slot, which might have just begun, and the slots of the preceding 70 seconds.
+ * Number of slots that count toward the limit: the current slot, which might have just begun, and the slots of the
+ * preceding 70 seconds.
  */
 const SLOTS = 8;
 

@@ -40,7 +40,7 @@ export async function startChildren(count: number, task: Task): Promise<Child[]>
   return await Promise.all(Array.from({ length: count }, () => startChild(task)));
 }
 
-/** Starts the task in all child processes at the same time and returns the last line that each process prints. */
+/** Starts the task in all child processes at the same time and returns the line that each process prints. */
 export async function runTogether(
   children: Child[],
   location: StoreLocation,
@@ -54,7 +54,7 @@ export async function runTogether(
   return await Promise.all(outcomes);
 }
 
-/** Closes stdin of the child processes and checks that they exit without an error. */
+/** Closes the child processes' stdin and checks that the processes exit without an error. */
 export async function endAll(children: Child[]): Promise<void> {
   for (const { child } of children) child.stdin.end();
   for (const { closed } of children) expect(await closed).toEqual([0, null]);

@@ -1,4 +1,4 @@
-/** Complete certificate record, reduced to the parts that the store reads. */
+/** Complete certificate record, reduced to the fields that the store reads. */
 export const COMPLETE = '{"request":{"attestation":{}},"completeness":{"status":"complete"}}';
 
 /** Certificate record that is attested but incomplete. */

@@ -31,7 +31,7 @@ export interface Watch {
   readonly webhookSecrets: string | null;
 }
 
-/** New watch. It counts as evaluated on `evaluatedOn` against `dataset`. */
+/** New watch, which counts as already evaluated against `dataset` on `evaluatedOn`. */
 export interface NewWatch {
   readonly family: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface WatchEvent {
  * another process has taken over.
  */
 export interface DueWatch extends Watch {
-  /** Yields the watch's codes in order, one part at a time. */
+  /** Yields the watch's codes in order, in batches. */
   codes(): AsyncIterable<readonly unknown[]>;
   /** Returns, as JSON, the data set that the watch was last evaluated against. */
   previousDataset(): Promise<string>;
@@ -105,7 +105,8 @@ export interface Watches {
    */
   events(family: string, id: string, page: { readonly after: number; readonly limit: number }): Promise<WatchEvent[]>;
   /**
-   * Makes events after a sequence number due for delivery now. Returns the number of events, or 0 if the watch has no webhook.
+   * Schedules the events after a sequence number for immediate delivery. Returns the number of events, or 0 if the
+   * watch has no webhook.
    *
    * @param events sequence number, and whether to redeliver only permanently failed events or also delivered events
    * @throws StoreError with `watch_unknown`
@@ -155,8 +156,8 @@ export function createWatches(durable: Database, clock: () => number, newId: New
   }
 
   /**
-   * Makes a key family's concurrent transactions wait for each other. PostgreSQL locks the row of the family's oldest key, which
-   * is never deleted. SQLite runs one transaction at a time anyway.
+   * Serializes a key family's concurrent transactions. PostgreSQL locks the row of the family's oldest key, which is
+   * never deleted. SQLite runs one transaction at a time anyway.
    */
   async function lockFamily(trx: Database, family: string): Promise<void> {
     await trx

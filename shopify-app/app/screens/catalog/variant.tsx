@@ -13,7 +13,7 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
   const { status, listings, below, near, changedAt } = view;
-  // Show a change in the rate details only if nothing else changed, because any other change implies new rate details.
+  // Show a change in the rate details only if nothing else changed, because any other change also changes these details.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   return (
     // A product title might consist of a single long word.

@@ -27,7 +27,7 @@ export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults
   readonly onRecheck: () => void;
 }
 
-/** Shows a finding's evidence, importance, fix, and acceptance. */
+/** Shows a finding's evidence, explanation, fix, and acceptance. */
 export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, ...finding }: FindingProps) {
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);

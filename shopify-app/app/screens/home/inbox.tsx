@@ -5,7 +5,7 @@ import { Badge } from '../../ui/kit/badge.tsx';
 import { BlockStack, Card, InlineStack, Link, Text } from '../../ui/kit/components.ts';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 
-/** Pages where merchants complete the tasks. */
+/** URL of the page where merchants complete each task. */
 const URLS: Readonly<Record<Task, string>> = {
   changed: '/app/catalog?changed=yes',
   invalid: '/app/catalog?status=invalid',
@@ -17,7 +17,7 @@ const URLS: Readonly<Record<Task, string>> = {
   draft: '/app/certificates?state=draft',
 };
 
-/** Lists what needs attention, each item with its next step, or shows the scan coverage if nothing does. */
+/** Lists the items that need attention, each with its next step, or shows the scan coverage if there aren't any. */
 export function Inbox({
   inbox,
   moreFindings,

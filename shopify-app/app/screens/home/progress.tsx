@@ -18,7 +18,7 @@ export function ScanProgressBanner({
   readonly starting: boolean;
 }) {
   const { t } = useTranslation();
-  // A short scan might finish before the page polls for the scan's progress.
+  // Show a requested scan immediately, because a short scan might finish before the page polls for its progress.
   const live = known ?? (starting ? REQUESTED : null);
   const [wasLive, setWasLive] = useState(false);
   if (live && !wasLive) setWasLive(true);

@@ -29,7 +29,7 @@ export async function bundleHarness(browser: Browser): Promise<(width: number) =
   const { output } = (await build({
     ...{ configFile: false, root: join(HARNESS, '../../../..'), logLevel: 'warn' },
     define: { 'process.env.NODE_ENV': '"development"' },
-    // Bundle source, as the app does, so that the tests don't depend on built packages.
+    // Bundle packages from source, as the app does, so that the tests don't depend on built packages.
     resolve: { conditions: ['@compliance/source', 'module', 'browser', 'development|production'] },
     build: {
       ...{ write: false, minify: false, cssCodeSplit: false },

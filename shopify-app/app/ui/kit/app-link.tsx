@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 
 type Props = ComponentProps<'a'> & { readonly url: string; readonly external?: boolean };
 
-/** Navigates the kit's links with the router, except for links that leave the app. */
+/** Renders a link for the kit. The router handles the link unless it leaves the app. */
 export function AppLink({ children, url, external, target, ref: _, ...rest }: Props) {
   if (external || /^[a-z][a-z0-9+.-]*:/i.test(url))
     return (

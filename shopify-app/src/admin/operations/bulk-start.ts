@@ -24,7 +24,7 @@ export const CATALOG_QUERY = `{
   }
 }`;
 
-/** Starts a bulk query. Shopify writes the results to a file of any length. */
+/** Starts a bulk query. Shopify writes all results to one file, which can be any size. */
 export const bulkStart = defineAdminOperation<{ readonly query: string }>()(
   `#graphql
   mutation BulkStart($query: String!) {

@@ -17,14 +17,14 @@ const COLUMNS = {
 } as const;
 
 /**
- * Reason that a file can't be imported. `no_key` means that the file lacks a column of variant IDs or SKUs. `no_value`
- * means that the file lacks a column of codes or origins.
+ * Reason that a file can't be imported. `no_key` means that the file has no column of variant IDs or SKUs.
+ * `no_value` means that the file has neither an HTS code column nor a country of origin column.
  */
 export type FileFault = 'empty' | 'too_large' | 'too_many_rows' | 'encoding' | 'not_csv' | 'no_key' | 'no_value';
 
 /**
- * Outcome of a row. `unknown` means that the variant doesn't exist. `ambiguous` means that several variants have this
- * SKU. `duplicate` means that an earlier row contains the same variant.
+ * Outcome of a row. `unknown` means that the row's variant doesn't exist. `ambiguous` means that several variants have
+ * the row's SKU. `duplicate` means that an earlier row contains the same variant.
  */
 export type RowOutcome = 'change' | 'same' | 'unknown' | 'ambiguous' | 'duplicate' | 'bad_code' | 'bad_origin';
 
@@ -100,8 +100,8 @@ export async function previewImport(
 }
 
 /**
- * Decodes the encodings that spreadsheets use: UTF-8, and UTF-16 with a byte order mark. Returns null for any other
- * encoding, because other encodings can't be detected reliably.
+ * Decodes text in the encodings that spreadsheet apps use: UTF-8, and UTF-16 with a byte order mark. Returns null for
+ * any other encoding, because other encodings can't be detected reliably.
  */
 function decode(bytes: Uint8Array): string | null {
   const mark = `${bytes[0]},${bytes[1]}`;

@@ -11,8 +11,8 @@ import type { NewVariant } from '@compliance/store/shop';
 import type { CatalogItem, CodeFor } from './catalog-item.ts';
 
 /**
- * Problem with a code. `short` means that the code has fewer than the required ten digits. `invalid` means that the
- * text isn't an HTS code.
+ * Problem with a code. `short` means that the code has fewer than ten digits. `invalid` means that the text isn't an
+ * HTS code.
  */
 export const DIGIT_STATES = ['missing', 'short', 'full', 'invalid'] as const;
 export type DigitState = (typeof DIGIT_STATES)[number];
@@ -105,7 +105,7 @@ function answered(items: CatalogItem, result: LookupResult, listVersion: string)
   return { ...variant, digits, status: statusOf(digits, result), answer, listVersion };
 }
 
-/** Returns whether a code has the ten digits that a classification requires. */
+/** Returns the state of a code's digits. A full code has ten digits. */
 function digitsOf(code: string | null): DigitState {
   if (code === null) return 'missing';
   const parsed = parseHtsCode(code);

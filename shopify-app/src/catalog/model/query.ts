@@ -9,7 +9,7 @@ const querySchema = z.object({
   digits: z.enum(DIGIT_STATES).optional().catch(undefined),
   text: z.string().trim().max(200).optional().catch(undefined),
   /**
-   * Whether to show only variants whose result changed because of this release's lists. This filter can't be combined
+   * Whether to show only variants whose result changed with the current tariff lists. This filter can't be combined
    * with other filters.
    */
   changed: z.literal('yes').optional().catch(undefined),

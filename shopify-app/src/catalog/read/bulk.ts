@@ -5,8 +5,10 @@ import { readJsonLines } from './json-lines.ts';
 import { type BulkFile, parseBulkFile } from './parse-bulk-file.ts';
 
 /**
- * Starts a bulk operation for the whole catalog. Returns the operation's ID, or null if Shopify rejects the operation, for
- * example because too many bulk operations are running. @throws AdminApiError if an Admin API call fails
+ * Starts a bulk operation for the whole catalog. Returns the operation's ID, or null if Shopify rejects the operation,
+ * for example because too many bulk operations are running.
+ *
+ * @throws AdminApiError if an Admin API call fails
  */
 export async function startBulk(admin: Admin, signal: AbortSignal): Promise<string | null> {
   const { bulkOperationRunQuery } = await admin.run(bulkStart, { query: CATALOG_QUERY }, { signal });

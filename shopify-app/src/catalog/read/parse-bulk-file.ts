@@ -51,7 +51,7 @@ export async function parseBulkFile(
   }
   const items: CatalogItem[] = [];
   for (const one of variants) {
-    // Shopify doesn't document whether the parent is the variant or its inventory item.
+    // Shopify doesn't document whether the parent of a country-specific code is the variant or its inventory item.
     items.push(toCatalogItem(one, usCodes.get(one.id) ?? usCodes.get(one.inventoryItem.id) ?? null));
     if (items.length % PAUSE_EVERY === 0) await scheduler.yield();
   }

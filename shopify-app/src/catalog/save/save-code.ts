@@ -96,7 +96,8 @@ export async function saveCode(
 
   const record = await shop.record();
   await audit.append({
-    // After the shop's data is erased, the certificate family ID can't be traced back to the shop.
+    // The entry identifies the shop by its certificate family ID, which can't be traced back to the shop after the
+    // shop's data is erased.
     ...{
       actor: `shopify-user:${user ?? 'unknown'}`,
       action: 'catalog.save_code',

@@ -34,9 +34,9 @@ export type PageKind = 'home' | 'product' | 'collection' | 'cart';
  * Outcome of reading one page.
  *
  * `read` means that the whole page was read. `cut` means that the page or one of its scripts was only partly read.
- * `password` means that the store is password protected. `kept_out` means that the store's robots.txt excludes crawlers, as
- * Shopify's default does for the cart. `gone` means that the page no longer exists. `absent` means that the store doesn't
- * have a page of this type. For `not_read`, see `reason`.
+ * `password` means that the store is password protected. `kept_out` means that the store's robots.txt excludes the page
+ * from crawling, as Shopify's default robots.txt does for the cart page. `gone` means that the page no longer exists.
+ * `absent` means that the store doesn't have a page of this type. For `not_read`, see `reason`.
  */
 export type PageState = 'read' | 'cut' | 'password' | 'kept_out' | 'gone' | 'absent' | 'not_read';
 
@@ -128,11 +128,11 @@ export interface FileLocation {
 /**
  * Origin of a finding.
  *
- * `file` means that the finding is in the only file in `files`. `candidates` means that the finding is in one of several
- * files in `files`. The other values apply to page findings that aren't in any file. `app` means an app embed, app pixel, or
- * script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences. `tag_manager` means a tag
- * manager container. `checkout` means the checkout settings. `unknown` means that the finding might come from an unread part
- * of the theme.
+ * `file` means that the finding is in every file in `files`, usually only one. `candidates` means that the finding is
+ * in one of several files in `files`. The other values apply to page findings that aren't in any file. `app` means an
+ * app embed, app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
+ * `tag_manager` means a tag manager container. `checkout` means the checkout settings. `unknown` means that the finding
+ * might come from an unread part of the theme.
  */
 export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
 

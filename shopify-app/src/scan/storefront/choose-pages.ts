@@ -4,7 +4,7 @@ import type { PageKind } from '../model/types.ts';
 /** Storefront page that a scan reads. */
 export type ChosenPage =
   | { readonly kind: PageKind; readonly path: string }
-  /** Page type that the store doesn't have or whose path is unknown. */
+  /** Page that can't be read, because the store doesn't have a page of this type or because the path is unknown. */
   | { readonly kind: PageKind; readonly path: null; readonly state: 'absent' | 'not_read' };
 
 /** Maximum number of pages per scan, so that a scan doesn't crawl the whole store. */

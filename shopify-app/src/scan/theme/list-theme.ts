@@ -10,7 +10,8 @@ import {
 } from '../../admin/operations/theme-files.ts';
 
 /**
- * Filename patterns of theme files that can contain code. Assets are excluded, because page scans read the served assets.
+ * Filename patterns for theme files that can contain code. Assets are excluded, because page scans read the served
+ * assets.
  */
 const CODE = ['layout/*', 'sections/*', 'snippets/*', 'blocks/*', 'templates/*', 'config/settings_data.json'];
 

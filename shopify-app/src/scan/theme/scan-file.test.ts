@@ -58,7 +58,7 @@ describe('theme file scans', () => {
 });
 
 describe('local theme rules', () => {
-  it('applies only rules that don’t need the whole page to a single file', () => {
+  it('checks a single file only against rules that don’t need the whole page', () => {
     expect([...localRules]).toEqual(expect.arrayContaining(['ga_js_legacy', 'shopify_checkout_liquid']));
     const needPage = [
       'ga4_app_duplicate',

@@ -120,7 +120,7 @@ ${items(
           "The lists are current through the date in `list.known_through` and don't include later changes. If you look up codes for a date after `list.known_through`, the response includes a notice.",
           "The service never reports an unknown value as “no” or zero. If our sources don't state a rate, the rate is `null`. Unknown facts that determine the duty are listed in `undecided`.",
           "A scan analyzes the page as served, without running its code. A scan can't inspect custom pixels, the checkout, or Tag Manager containers that it can't fetch, and it reports the content that it couldn't inspect.",
-          "A certificate contains the information that you submit. The service doesn't certify or test products, and it marks incomplete certificates as drafts.",
+          "A certificate contains the information that you submit. The service doesn't certify or test products, and it marks draft and incomplete certificates as such.",
         )}`,
       },
     ],

@@ -8,7 +8,7 @@ export interface ExampleCall {
   request: Record<string, unknown>;
 }
 
-/** Checks whether the call needs an API key. */
+/** Returns whether the call requires an API key. */
 export function requiresKey({ operation }: ExampleCall): boolean {
   return operation.scope !== undefined;
 }

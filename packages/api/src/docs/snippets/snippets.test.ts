@@ -99,7 +99,8 @@ async function expectResponse(call: ExampleCall, output: unknown) {
           /(?:wat|blk)_[0-9a-z]{29}|sig=[0-9a-f]{64}|whsec_[\w+/=]+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
           'ID',
         ),
-        // The service's clock advances between the tests, and the Go programs are built before all of them.
+        // Job times and links differ, because the service's clock advances between the tests, and the jobs for the Go
+        // programs are created before all tests.
         (name, value) => (call.operation.id.startsWith('jobs.') && /_at$|_url$/.test(name) && value ? 'set' : value),
       );
     return expect(withoutIds(output)).toEqual(withoutIds(expected));
@@ -109,7 +110,7 @@ async function expectResponse(call: ExampleCall, output: unknown) {
   expect(output).toMatchObject({ completeness, warnings, status, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
 }
 
-/** Whether each command is installed. The tests for a missing command are skipped, as the suite title indicates. */
+/** Whether each command is installed. Tests that need a missing command are skipped, as the suite title indicates. */
 const [withCurl, withPython, withGo] = await Promise.all([
   has('curl', ['--version']),
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),

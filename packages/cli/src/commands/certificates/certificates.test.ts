@@ -63,7 +63,7 @@ describe('compliance certificates', () => {
     expect(log).toMatchObject([{ actor: 'command line', action: 'certificate.void', subject: helmet }]);
   });
 
-  it('lists tests of children’s certificates that are due, but not those of ended or general certificates', async () => {
+  it('lists the tests that are due for children’s certificates, but not for voided or general ones', async () => {
     const folder = temporaryFolder();
     const data = ['--data', folder];
     const { base, output } = await serveForTest(data);

@@ -12,7 +12,7 @@ interface Options extends StoreCommandOptions {
   plan: RetestPlan;
 }
 
-/** A certificate's rule whose test is due. */
+/** A test that is due for a rule on a certificate. */
 interface DueTest extends Retest {
   readonly id: string;
   readonly product: string;
@@ -25,7 +25,7 @@ const PAGE = 500;
 /** The `compliance certificates due` command. */
 export default new Command('due')
   .description(
-    "List the rules of Children's Product Certificates whose periodic third-party tests are due, earliest first.",
+    "List the rules on Children's Product Certificates for which periodic third-party tests are due, earliest first.",
   )
   .addOption(
     new Option('--within <days>', 'number of days from today, such as 60d; overdue tests are always listed')
@@ -35,7 +35,7 @@ export default new Command('due')
   .addOption(
     new Option(
       '--plan <plan>',
-      'plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), by 16 CFR 1107.21',
+      'plan that sets the interval: periodic (1 year), production (2 years), or accredited (3 years), under 16 CFR 1107.21',
     )
       .choices(Object.keys(RETEST_YEARS))
       .default('periodic'),
@@ -61,11 +61,11 @@ export default new Command('due')
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
       `${found} until ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
-        "General certificates aren't listed, because their testing program sets the interval.",
+        "General Certificates of Conformity aren't listed, because the testing program for each product sets the interval.",
     );
   });
 
-/** Returns the tests due until a day, of certificates that weren't superseded or voided. */
+/** Returns the tests that are due on or before a date, except for superseded or voided certificates. */
 async function dueTests({ certificates }: Store, plan: RetestPlan, until: string): Promise<DueTest[]> {
   const due: DueTest[] = [];
   for (const status of ['complete', 'incomplete', 'draft'] as const) {

@@ -15,7 +15,7 @@ interface Options {
 
 /** The `compliance jobs list` command. */
 export default new Command('list')
-  .description('List the jobs of the last seven days, newest first.')
+  .description('List the jobs from the last seven days, newest first.')
   .addOption(new Option('--operation <name>', 'list only jobs with this operation').choices(Object.keys(OPERATIONS)))
   .addOption(limitOption())
   .addOption(serverOption())

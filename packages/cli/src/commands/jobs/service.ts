@@ -5,7 +5,7 @@ import { CliError } from '../../cli-error.ts';
 /** A job in the service's response. */
 export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
-/** Operations by their short names. */
+/** Operation IDs by short name. */
 export const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
 
 /** The `--server` option. */

@@ -114,7 +114,7 @@ describe('compliance lists draft', () => {
     expect(sources).not.toHaveProperty('csms-70999998');
     const report = readFileSync(join(out, 'report.md'), 'utf8');
     for (const line of [
-      `9903.83.01 starts on 2026-12-01, as the document states, not on 2026-12-02 (${proclamation}, page 84001, paragraph 4)`,
+      `9903.83.01 starts on 2026-12-01 according to the document, but the requested date is 2026-12-02 (${proclamation}, page 84001, paragraph 4)`,
       '9903.83.02 has the rate 15%, but the document states 12% (CSMS 70999998, line 3)',
       'No list in the draft contains 8101.99.80 (CSMS 70999998, line 3)',
       '9903.83.02 has the rate 15% (CSMS 70999999, table row 3)',

@@ -53,7 +53,7 @@ export default new Command('draft')
   )
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option('--notes <file>', 'Chapter 99 as a PDF, or as text from pdftotext -layout')
-  .option('--as-of <date>', 'first day of the changes, YYYY-MM-DD')
+  .option('--as-of <date>', 'date when the changes take effect, YYYY-MM-DD')
   .option('--edition <name>', 'edition name (default: derived from the filename of --hts)')
   .option(
     '--act <citation>',

@@ -25,7 +25,7 @@ export default new Command('root')
   .requiredOption('--snapshot <files...>', 'public keys of the snapshot role, which signs the repository state')
   .requiredOption(
     '--timestamp <files...>',
-    'public keys of the timestamp role, which signs that the repository is current',
+    'public keys of the timestamp role, which attests that the repository is current',
   )
   .addOption(threshold('--root-threshold <number>', 'number of root keys that must sign a root'))
   .addOption(threshold('--targets-threshold <number>', 'number of targets keys that must sign a data set'))

@@ -47,7 +47,7 @@ describe('compliance tariff assess', () => {
   it('shows every possible result, the duty range, and the missing facts with their possible values', async () => {
     const { stdout } = await runCli([...ARTICLE]);
     expect(stdout).toContain(
-      'results are possible, because facts are missing. The Section 232 duty is $1,000.00 to $5,000.00.',
+      'results are possible because some facts are missing. The Section 232 duty is $1,000.00 to $5,000.00.',
     );
     expect(stdout).toMatch(/^1\. 9903\.82\.06 \(steel\): 10% of the customs value \$10,000\.00: \$1,000\.00$/m);
     expect(stdout).toMatch(/^ {3}no {3}at least 95% of the metal by weight was smelted and cast/m);
@@ -70,7 +70,7 @@ describe('compliance tariff assess', () => {
   it('asks for the full number if the code is too short, and lists at most 12 possible numbers', async () => {
     const { stdout } = await runCli(['tariff', 'assess', '8708', '--origin', 'JP', '--as-of', '2026-10-01']);
     expect(stdout).toMatch(/code +enter the full number: 8708\.10\.30, .*, or \d+ more/s);
-    expect(stdout).toMatch(/yes {2}the number is one of 8708\.10\.30, .*, or \d+ more$/m);
+    expect(stdout).toMatch(/yes {2}the HTS number is one of 8708\.10\.30, .*, or \d+ more$/m);
   });
 
   it('prints the library’s result with --json, and gives options precedence over the facts file', async () => {

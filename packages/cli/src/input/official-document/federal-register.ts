@@ -1,7 +1,7 @@
 import type { OfficialDocument } from '@compliance/core/tariff';
 import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 
-/** Elements within a paragraph. Every other element starts and ends a paragraph. */
+/** Elements within a paragraph. All other elements start and end a paragraph. */
 const INLINE = new Set(['E', 'SU', 'AC', 'FR', 'FTREF', 'PRTPAGE', 'URL', 'ENT', 'LI']);
 
 /** Elements that represent text as an image. */

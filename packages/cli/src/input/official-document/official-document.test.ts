@@ -42,14 +42,14 @@ describe('a Word document', () => {
     });
   });
 
-  it('lists the parts of a Word document that it doesn’t read, and reads repeated content only once', async () => {
+  it('lists the unread parts of a Word document, and reads repeated content only once', async () => {
     const drawing = `<w:p><mc:AlternateContent><mc:Choice><w:drawing/>${paragraph('box')}</mc:Choice><mc:Fallback><w:pict/>${paragraph('box')}</mc:Fallback></mc:AlternateContent></w:p>`;
     const { paragraphs, unread } = await readMessage(word(drawing, { 'word/footnotes.xml': '<a/>' }));
     expect(paragraphs.map(({ text }) => text)).toEqual(['box']);
     expect(unread).toEqual(['its images (1)', 'the footnotes']);
   });
 
-  it('is rejected if it’s too large when decompressed, even if it lies about its size', async () => {
+  it('is rejected if it’s too large when decompressed, even if it declares a smaller size', async () => {
     const zipped = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) }, { level: 1 });
     await expect(readMessage(zipped)).rejects.toThrow('its text is too long');
     const bytes = Buffer.from(zipped);

@@ -51,7 +51,7 @@ export async function readWord(bytes: Buffer): Promise<Pick<OfficialDocument, 'p
   return { paragraphs: collected.paragraphs, unread: [...(images > 0 ? [`its images (${images})`] : []), ...others] };
 }
 
-/** Returns the text's XML and the names of all parts. */
+/** Returns the XML of the body text and the names of all parts of the document. */
 async function unzip(bytes: Buffer): Promise<{ xml: string; parts: string[] }> {
   let xml: string | null = null;
   const parts: string[] = [];

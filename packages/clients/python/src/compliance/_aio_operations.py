@@ -59,11 +59,12 @@ class AsyncCpc:
     ) -> GccGenerateResponse:
         """Generates and stores a Children's Product Certificate under 15 U.S.C.
 
-        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. A product that isn't primarily for children 12 or
-        younger is rejected, because it requires a General Certificate of Conformity. The certificate stays a draft
-        until each rule that requires a test has one by a laboratory with a CPSC lab ID. The service doesn't check
-        whether CPSC accepts the laboratories, and the certificate states that. To get, list, and void certificates of
-        both kinds, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key`` header.
+        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. Requests for products that aren't primarily for
+        children 12 or younger are rejected, because those products require a General Certificate of Conformity. The
+        certificate stays a draft until each rule that requires testing has a test by a laboratory with a CPSC lab ID.
+        The service doesn't check whether CPSC accepts the laboratories, and the certificate says so. To get, list,
+        and void certificates of both kinds, use the ``entry.gcc`` operations. To retry safely, send an
+        ``Idempotency-Key`` header.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -91,9 +92,9 @@ class AsyncGcc:
         """Generates and stores a certificate under 16 CFR part 1110 as a PDF.
 
         Possible legal problems are reported as warnings and printed on the certificate. Only a complete certificate
-        supersedes the one in ``supersedes``: a draft or incomplete certificate is marked on the PDF and leaves the
-        other certificate unchanged. To retry safely, send an ``Idempotency-Key`` header: a repeated request with the
-        same key and body returns the same certificate.
+        supersedes the one in ``supersedes``. A draft or incomplete certificate is marked as such on the PDF and
+        leaves the other certificate unchanged. To retry safely, send an ``Idempotency-Key`` header: a repeated
+        request with the same key and body returns the same certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -112,7 +113,7 @@ class AsyncGcc:
     ) -> GccGenerateResponse:
         """Returns one of your account's certificates with its status and a new signed PDF link.
 
-        The PDF of a superseded or voided certificate is marked on every page.
+        The PDF of a superseded or voided certificate is marked as such on every page.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -160,7 +161,7 @@ class AsyncGcc:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncIterator[CertificateSummary]:
-        """Iterates over the certificates of all pages.
+        """Iterates over the certificates on all pages.
 
         Requests each page when its first item is needed. Call options apply to each page.
 
@@ -268,7 +269,7 @@ class AsyncJobs:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> JobsListResponse:
-        """Returns your account's jobs of the last seven days, newest first, one page at a time.
+        """Returns your account's jobs from the last seven days, newest first, one page at a time.
 
         To get the next page, repeat the request with ``next_cursor`` as ``cursor``. The list contains only the jobs
         whose operations are in the key's scope.
@@ -291,7 +292,7 @@ class AsyncJobs:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncIterator[Job]:
-        """Iterates over the jobs of all pages.
+        """Iterates over the jobs on all pages.
 
         Requests each page when its first item is needed. Call options apply to each page.
 
@@ -320,9 +321,9 @@ class AsyncJobs:
         """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
         certificates per file and per day.
 
-        Upload the file to ``upload_url`` with a ``PUT`` request, and then get the job until it has finished. A row
-        with an error doesn't stop the job. AsyncJobs and their files are deleted after seven days. The key needs the scope
-        of the job's operation.
+        Upload the file to ``upload_url`` with a ``PUT`` request, and then poll the job until it finishes. A row with
+        an error doesn't stop the job. AsyncJobs and their files are deleted after seven days. The key needs the scope of
+        the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -363,8 +364,8 @@ class AsyncJobs:
     ) -> Job:
         """Processes the rows of a ``failed`` job that have no result, and keeps the other results.
 
-        A row that already has a certificate doesn't get a second one. A job with another state doesn't change. The
-        key needs the scope of the operation.
+        A row that already has a certificate doesn't get a second one. A job in any other state isn't changed. The key
+        needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -592,7 +593,7 @@ class AsyncWatches:
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> AsyncIterator[WatchEvent]:
-        """Iterates over the events of all pages.
+        """Iterates over the events on all pages.
 
         Requests each page when its first item is needed. Call options apply to each page.
 

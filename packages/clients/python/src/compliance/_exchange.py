@@ -128,7 +128,7 @@ class _Result(Dict[str, Any]):
 
 
 def response_of(result: Mapping[str, Any]) -> ResponseInfo:
-    """Returns the status, request ID, and rate limits of the response that a result is from.
+    """Returns the status, request ID, and rate limits of the response that contained a result.
 
     For a lookup that the client split into several requests, returns those of the last response.
 
@@ -256,13 +256,13 @@ class Exchange:
         """Writes the result of a job to a file. Blocks until the download is complete."""
         url = job["result_url"]
         if url is None:
-            raise ValueError("The job has no result, because it has no file yet.")
+            raise ValueError("The job has no result, because its file hasn't been uploaded yet.")
         self.__transfer("GET", url, None, file, timeout)
 
     def wait_for_job(
         self, job_id: str, on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
     ) -> Steps[Job]:
-        """Gets a job until it has finished."""
+        """Polls a job until it has finished."""
         return wait(lambda: self.read("jobs/{id}", {"id": job_id}, CallOptions()), on_progress, deadline)
 
     def __transfer(

@@ -1,4 +1,4 @@
-"""Files of jobs, which are streamed because they can be larger than memory, and waiting for a job."""
+"""Streams job files, because they can be larger than memory, and waits for jobs."""
 
 import shutil
 import socket
@@ -13,7 +13,7 @@ from .transport import MAX_RESPONSE, Response
 _LONGEST_PAUSE = 5.0
 """Longest time between two requests for the state of a job, in seconds."""
 _MAX_FAILURES = 10
-"""Number of failed requests in a row after which a wait fails."""
+"""Number of consecutive failed requests after which a wait fails."""
 _CHUNK = 64 * 1024
 
 Job = TypeVar("Job", bound=Mapping[str, Any])
@@ -22,8 +22,8 @@ Job = TypeVar("Job", bound=Mapping[str, Any])
 def transfer(method: str, url: str, source: Optional[BinaryIO], target: Optional[BinaryIO], timeout: float) -> Response:
     """Sends a request to a signed URL without an API key.
 
-    :param source: body of the request, which is sent while it's being read
-    :param target: file for the body of a successful response; without it, the response has the body
+    :param source: request body, which is streamed, or ``None``
+    :param target: file to write a successful response's body to, or ``None`` to return the body in the response
     :param timeout: time limit for each read and write, in seconds
     """
     parts = urlsplit(url)
@@ -35,14 +35,14 @@ def transfer(method: str, url: str, source: Optional[BinaryIO], target: Optional
         try:
             connection.request(method, parts.path + "?" + parts.query, body, headers, encode_chunked=source is not None)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # The service might have rejected the file before it read all of it. Its response says why.
+            pass  # The service might have rejected the file before reading all of it. The response contains the reason.
         reply = connection.getresponse()
         fields = {name.lower(): value for name, value in reply.getheaders()}
         if target is None or reply.status != 200:
             return Response(reply.status, fields, reply.read(MAX_RESPONSE))
         shutil.copyfileobj(reply, target, _CHUNK)
         if reply.length:
-            raise ConnectionError("The connection was lost before the file was complete.")
+            raise ConnectionError("The connection was lost before the download was complete.")
         return Response(reply.status, fields, b"")
     except socket.timeout:
         raise TimeoutError("The connection was idle for {} s.".format(timeout)) from None
@@ -55,7 +55,7 @@ def transfer(method: str, url: str, source: Optional[BinaryIO], target: Optional
 def wait(
     get: Callable[[], Generator[Any, Any, Job]], on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
 ) -> Generator[Any, Any, Job]:
-    """Gets a job until it has finished. Temporary errors don't end the wait."""
+    """Polls a job until it has finished. Temporary errors don't end the wait."""
     end = None if deadline is None else time.monotonic() + deadline
     seen, failures, pause = None, 0, 0.5
     while True:

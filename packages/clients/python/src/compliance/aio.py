@@ -14,7 +14,9 @@ AsyncTransport = Callable[[Request, float], Awaitable[Response]]
 
 
 class AsyncClient(AsyncOperations):
-    """AsyncClient for the Portfolio Compliance API. Use each client in only one event loop. The client keeps connections open until it's closed.
+    """A client for the Portfolio Compliance API.
+
+    Use each client in only one event loop. The client keeps connections open until it's closed.
 
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
@@ -76,7 +78,7 @@ class AsyncClient(AsyncOperations):
         deadline: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> bytes:
-        """Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response with the link.
+        """Downloads a certificate PDF and verifies the file against the SHA-256 hash in the response.
 
         :raises DecodeError: if the hash is missing or doesn't match the file
 
@@ -110,7 +112,7 @@ class AsyncClient(AsyncOperations):
 
         Temporary errors don't end the wait. If your program restarts, wait for the same ID again.
 
-        :param on_progress: receives the job after each change of its state or of its number of processed rows
+        :param on_progress: receives the job whenever its state or its number of processed rows changes
         :param deadline: maximum time to wait in seconds (default: no limit); the job continues after a timeout
         :raises TimeoutError: after the deadline
 
@@ -119,9 +121,9 @@ class AsyncClient(AsyncOperations):
         return await self._run(self._exchange.wait_for_job(id, on_progress, deadline))
 
     async def download_job_result(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> None:
-        """Writes the result of a job to a file while it's being received.
+        """Downloads the result of a job to a file. The result is streamed, not loaded into memory.
 
-        While the job is running, the result has only the rows that are done.
+        While the job is running, the result contains only the rows processed so far.
 
         :param file: file that was opened in binary mode, or another object with ``write``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)

@@ -577,7 +577,7 @@ GccGenerateRequestPaper = Literal["letter", "a4"]
 
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
-    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked on every page."""
+    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page."""
     gcc_id: str
     """The certificate number."""
     certificate_type: "Union[GccGenerateResponseCertificateType, str]"
@@ -656,10 +656,10 @@ class GccGenerateResponseCompletenessContradiction(TypedDict):
 class GccGenerateResponseChildrensProduct(TypedDict):
     age_grading: "GccGenerateResponseChildrensProductAgeGrading"
     lab_list: "Optional[GccGenerateResponseChildrensProductLabList]"
-    """The list of CPSC-accepted laboratories used to check the laboratories; null if their acceptance wasn't checked."""
+    """The list of CPSC-accepted laboratories that the certificate's laboratories were compared with; null if CPSC's acceptance wasn't checked."""
     labs: "List[GccGenerateResponseChildrensProductLab]"
     third_party_testing: "List[GccGenerateResponseChildrensProductThirdPartyTesting]"
-    """Third-party testing for each cited rule under 15 U.S.C. 2063(a)(2)."""
+    """For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2)."""
     expected_rules: "Optional[List[GccGenerateResponseChildrensProductExpectedRule]]"
     """The rules that the stated facts call for; null if no product type is stated. Other rules can apply."""
 
@@ -667,7 +667,7 @@ class GccGenerateResponseChildrensProduct(TypedDict):
 class GccGenerateResponseChildrensProductAgeGrading(TypedDict):
     decision: "Union[GccGenerateResponseChildrensProductAgeGradingDecision, str]"
     separate: "Optional[Union[GccGenerateResponseChildrensProductAgeGradingSeparate, str]]"
-    """The certificate that the other product in the same set needs; null if there is no other product."""
+    """The certificate type that the other product in the set needs; null if there is no other product."""
     reasons: "List[GccGenerateResponseChildrensProductAgeGradingReason]"
 
 
@@ -1154,7 +1154,7 @@ JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
 class JobsListResponse(TypedDict):
     jobs: "List[Job]"
     next_cursor: "Optional[str]"
-    """Cursor of the next page; null on the last page. Send it back unchanged as `cursor`."""
+    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 class _JobsCreateRequest(TypedDict):
@@ -1822,9 +1822,9 @@ class WatchChange(TypedDict):
     code: str
     origin: "Optional[str]"
     date: str
-    """First day when the results differ."""
+    """First day the results differ."""
     until: "Optional[str]"
-    """Last day when the results differ in this way; null if no last day is known."""
+    """Last day the results differ in this way; null if no last day is known."""
     before: "WatchedResult"
     after: "WatchedResult"
     citations: "List[str]"
@@ -1856,7 +1856,7 @@ class WatchedDuty(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[WatchedDutyRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     duty_from: str
@@ -1880,7 +1880,7 @@ WatchedDutyCoverage = Literal["full", "partial"]
 
 
 WatchedDutyRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class WatchedOutcome(TypedDict):
@@ -1892,7 +1892,7 @@ class WatchedOutcome(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[WatchedOutcomeRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     when: "List[str]"
@@ -1900,7 +1900,7 @@ class WatchedOutcome(TypedDict):
 
 
 WatchedOutcomeRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class WatchedResultStacking(TypedDict):
@@ -2131,7 +2131,7 @@ class AssessedDuty(TypedDict):
     filed: "Optional[AssessedDutyFiled]"
     """How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null."""
     effective_from: str
-    """First day when the heading applies."""
+    """First day the heading applies."""
     dated_by: "DateBasis"
     citation: str
     steps: "List[AssessStep]"
@@ -2366,7 +2366,7 @@ class Listing(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[ListingRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     citation: str
@@ -2377,7 +2377,7 @@ ListingRole = Literal["article", "derivative"]
 
 
 ListingRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 ListingChangeStillCovered = Literal["no", "partly", "fully"]
@@ -2556,9 +2556,9 @@ class HtsLookupResultAdjacentHit(TypedDict):
     """`article`: a primary article of the program. `derivative`: a derivative article."""
     annex: "Optional[str]"
     effective_from: str
-    """First day when the listing is in force."""
+    """First day the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day when the listing is in force; null if the listing doesn't have an end date."""
+    """Last day the listing is in force; null if the listing doesn't have an end date."""
     citation: str
 
 
@@ -2593,16 +2593,16 @@ class Match(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[MatchRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     effective_from: str
-    """First day when the listing is in force."""
+    """First day the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day when the listing is in force; null if the listing doesn't have an end date."""
+    """Last day the listing is in force; null if the listing doesn't have an end date."""
     dated_by: "DateBasis"
     duty_from: str
-    """First day when this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
+    """First day this duty applies to the provision. This date is later than `effective_from` if the heading for the origin is newer than the listing."""
     duty_dated_by: "DateBasis"
     conditions: "List[MatchCondition]"
     """Conditions that the goods must meet for this duty to apply."""
@@ -2631,7 +2631,7 @@ MatchCoverage = Literal["full", "partial"]
 
 
 MatchRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchCondition(TypedDict):
@@ -2647,20 +2647,20 @@ class MatchOutcome(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[MatchOutcomeRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
     when: "List[MatchOutcomeWhen]"
     """Conditions that the goods must meet for this duty to apply."""
     caveats: "List[str]"
     effective_from: str
-    """First day when the heading or the listed duty is in force."""
+    """First day the heading or the listed duty is in force."""
     dated_by: "DateBasis"
     citation: str
 
 
 MatchOutcomeRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchOutcomeWhen(TypedDict):
@@ -2676,13 +2676,13 @@ class MatchNext(TypedDict):
     rate_pct: "Optional[float]"
     """Duty rate in percent; null if the sources don't state it."""
     rate_type: "Union[MatchNextRateType, str]"
-    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+    """`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
     value_basis: str
     """The value that the rate applies to."""
 
 
 MatchNextRateType = Literal["additional", "total_floor", "none"]
-"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
+"""`additional`: charged in addition to the column 1 duty. `total_floor`: the additional duty raises the total duty, including the column 1 duty, to `rate_pct`. `none`: no additional duty."""
 
 
 class MatchCaveat(TypedDict):
@@ -2693,7 +2693,7 @@ class MatchCaveat(TypedDict):
 class HtsLookupResultStacking(TypedDict):
     programs: "List[Union[Program, str]]"
     relation: "Union[HtsLookupResultStackingRelation, str]"
-    """`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
+    """`excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
     owed: "Optional[Union[Program, str]]"
     """For `excludes`, the program whose duty, if it applies, replaces the other program's duty; otherwise null."""
     text: str
@@ -2702,7 +2702,7 @@ class HtsLookupResultStacking(TypedDict):
 
 
 HtsLookupResultStackingRelation = Literal["excludes", "one_heading", "both", "use_decides", "not_established"]
-"""`excludes`: the duty of the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
+"""`excludes`: the duty for the program in `owed` replaces the other duty. `one_heading`: the duty is owed under only one of the two programs' headings. `both`: both duties are owed. `use_decides`: the article's use or type determines which duty is owed. `not_established`: the sources reviewed so far don't establish the relationship. We might add new values."""
 
 
 class HtsLookupResultOtherProgram(TypedDict):
@@ -2714,9 +2714,9 @@ class HtsLookupResultOtherProgram(TypedDict):
     coverage: "Union[HtsLookupResultOtherProgramCoverage, str]"
     """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
     effective_from: str
-    """First day when the listing is in force."""
+    """First day the listing is in force."""
     effective_to: "Optional[str]"
-    """Last day when the listing is in force; null if the listing doesn't have an end date."""
+    """Last day the listing is in force; null if the listing doesn't have an end date."""
     citation: str
 
 

@@ -72,7 +72,7 @@ class Pool:
                 except socket.timeout:
                     raise
                 except (OSError, HTTPException):
-                    # The server can close an idle connection at any time. Then it hasn't processed the request.
+                    # The server can close an idle connection at any time. If it did, it hasn't processed the request.
                     if incoming.raw:
                         raise
             return self._exchange(self._connect(route, deadline), route, request, _Incoming(), deadline)
@@ -231,7 +231,7 @@ class AsyncPool:
 
 
 class _Route(NamedTuple):
-    """Way to a server, either directly or through a proxy. Requests with the same route can share connections."""
+    """Route to a server, either direct or through a proxy. Requests with the same route can share connections."""
 
     is_tls: bool
     host: str
@@ -276,7 +276,7 @@ def _left(deadline: float) -> float:
 
 
 def _dial(host: str, port: int, deadline: float) -> socket.socket:
-    """Connects to the first address that accepts a connection. All addresses together have the time until the deadline."""
+    """Connects to the first address that accepts a connection. Divides the remaining time among the addresses."""
     addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for index, (family, kind, protocol, _, address) in enumerate(addresses):
         sock = socket.socket(family, kind, protocol)
@@ -315,7 +315,7 @@ def _tunnel_request(route: _Route) -> bytes:
 
 def _tunnel_reply(chunk: bytes, so_far: bytes) -> bytes:
     if not chunk or len(so_far) > _CHUNK:
-        raise OSError("The proxy's reply isn't complete.")
+        raise OSError("The proxy's response is incomplete.")
     return chunk
 
 
@@ -344,7 +344,7 @@ def _serialize(request: Request, route: _Route) -> bytes:
 
 
 class _Incoming:
-    """Bytes of a response as they arrive. Recognizes the end of the response, so that its connection can be reused."""
+    """Collects the bytes of a response, and recognizes its end, so that the connection can be reused."""
 
     def __init__(self) -> None:
         self.raw = bytearray()
@@ -355,7 +355,7 @@ class _Incoming:
         """Position of the body or, if the body is chunked, of the next chunk."""
 
     def add(self, chunk: bytes) -> None:
-        """Adds bytes. No bytes mean that the server has closed the connection."""
+        """Adds bytes. An empty chunk means that the server has closed the connection."""
         self.raw += chunk
         if len(self.raw) > MAX_RESPONSE:
             raise DecodeError("The response is larger than 64 MiB.")
@@ -389,7 +389,7 @@ class _Incoming:
             size = re.compile(rb"([0-9a-fA-F]{1,8})[^\r\n]*\r\n").match(self.raw, self._next)
             if size is None:
                 if len(self.raw) - self._next > _CHUNK:
-                    raise HTTPException("The size of a chunk isn't a number.")
+                    raise HTTPException("A chunk size isn't valid.")
                 return None
             if int(size.group(1), 16) == 0:
                 end = self.raw.find(b"\r\n\r\n", size.end() - 2)

@@ -32,7 +32,7 @@ export interface OperationShape {
   path: string;
   /** Product area that the caller's API key must have access to. */
   scope: string;
-  /** Number of requests that a call counts as toward the rate limits. */
+  /** Cost of a call, as a number of requests that are subtracted from the rate limits. */
   cost: number;
   description: string;
   /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */
@@ -54,7 +54,7 @@ interface DocumentOperation {
   description: string;
   tags: string[];
   'x-rate-limit-cost'?: number;
-  /** Request parameters, or references to header parameters, for which client methods have no arguments. */
+  /** Path and query parameters, and references to header parameters. Client methods have no arguments for headers. */
   parameters?: (
     | (Partial<Parameter> & Pick<Parameter, 'name' | 'in' | 'schema'> & { example?: unknown })
     | { $ref: string }
@@ -124,7 +124,7 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   };
 }
 
-/** Returns the name of an operation's client method, such as `GccGenerate`. */
+/** Returns the prefix of an operation's schema names, such as `GccGenerate`. */
 const nameOf = (id: string) => id.split('.').slice(-2).map(pascal).join('');
 
 /** Merges the alternative schemas of an object. A field is required only if all alternatives require it. */

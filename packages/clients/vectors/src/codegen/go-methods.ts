@@ -113,7 +113,7 @@ function writeMethod(
   enums: ReadonlySet<string>,
 ): string {
   const { operation, path: first, takes, request, response, isBatched } = method;
-  // Methods use `s` for their settings.
+  // The receiver can't be named `s`, because methods use that name for their settings.
   const receiver = group.slice(0, group.startsWith('S') ? 2 : 1).toLowerCase();
   const name = goName(method.name);
   const settingOf = (field: ModelField) =>
@@ -153,7 +153,10 @@ function writeMethod(
   return `${head}${settings}\trequest := ${request}{${fields.join(', ')}}\n\treturn call[${response}](ctx, ${exchange}, s, ${path}, request)\n}\n`;
 }
 
-/** Writes a method that returns an iterator over the items of all pages. Go 1.22 and earlier can't range over it, but call it. */
+/**
+ * Writes a method that returns an iterator over the items of all pages. With Go 1.22 and earlier, callers can't range
+ * over the iterator, but they can call it.
+ */
 function writePages(method: Method, group: string): string {
   const { takes, pages } = method;
   const { items, item, cursor, next } = pages!;

@@ -23,7 +23,7 @@ export interface Method {
    * Whether handwritten code splits the request into several requests. If false, the generated method sends a single request.
    */
   isBatched: boolean;
-  /** Request fields that are lists, for which a string is an easy mistake. */
+  /** Request fields that must be lists, but that callers might set to a string by mistake. */
   lists: string[];
   /** Pagination of an operation that returns one page at a time, or null. */
   pages: Pages | null;
@@ -48,7 +48,7 @@ export interface MethodGroup {
   methods: Method[];
 }
 
-/** Operations whose requests and responses each client splits and merges with handwritten code. */
+/** Operations for which handwritten code in each client splits the request and merges the responses. */
 const BATCHED = ['tariff.hts.lookup'];
 
 /** Note appended to the description of a batched operation. */
@@ -102,7 +102,7 @@ function pagesOf(response: string, parameters: readonly ModelField[], types: rea
 
 /** Returns the description of the method that iterates over all pages. */
 export function pagesDescription({ pages }: Method): string {
-  return `Iterates over the ${pages!.items} of all pages. Requests each page when its first item is needed.`;
+  return `Iterates over the ${pages!.items} on all pages. Requests each page when its first item is needed.`;
 }
 
 function fieldsOf({ parameters, request }: OperationShape, types: readonly Named[]): ModelField[] {

@@ -89,7 +89,7 @@ export function namedTypes(operations: readonly OperationShape[], schemas: Reado
     return { kind: 'unknown' };
   };
 
-  // Shared types are named after the group with the most operations in their area, such as `entry.gcc`.
+  // Name a shared type after the method group with the most operations in its API area, such as `entry.gcc`.
   const groupOf = (id: string) => id.split('.').slice(0, -1).join('.');
   const areaOf = (id: string) => id.split('.')[0]!;
   const sizeOf = (group: string) => operations.filter(({ id }) => groupOf(id) === group).length;

@@ -57,13 +57,13 @@ interface Expectation {
   waits?: [number, number][];
   seconds?: [number, number];
   rateLimit?: unknown;
-  /** Status, request ID, and rate limits of the response that a result is from. */
+  /** Status, request ID, and rate limits of the response that the result comes from. */
   response?: unknown;
-  /** Hook calls, in order. Only the named fields are compared, and whether there's an error. */
+  /** Hook calls, in order. The test compares only the listed fields and whether there's an error. */
   events?: Record<string, unknown>[];
   /** IDs of the items that an iteration over all pages yields. */
   ids?: unknown[];
-  /** Query of each page's request, in addition to the arguments. */
+  /** Query parameters of each page's request, in addition to the call's arguments. */
   pages?: Record<string, string>[];
 }
 

@@ -9,7 +9,7 @@ interface ProxiedRequest {
   headers: Record<string, unknown>;
 }
 
-/** Login that the proxy requires. */
+/** Credentials that the proxy requires. */
 export const PROXY_LOGIN = 'proxy-user:proxy-p%40ss';
 
 /** Host that only the proxy can reach. The proxy connects to a server on this machine instead. */

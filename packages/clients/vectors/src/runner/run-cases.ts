@@ -11,7 +11,7 @@ export interface CaseOutcome {
   result?: unknown;
   error?: { kinds: string[]; status?: number | null; code?: string | null; requestId?: string | null };
   response?: unknown;
-  /** Hook calls of all calls with the same client. `printed` has the printed forms of the event. */
+  /** Hook calls of all calls with the same client. `printed` contains all printed forms of the event. */
   events?: (Record<string, unknown> & { printed: string })[];
   ended?: 'cancelled' | 'rejected';
   rateLimit?: unknown;

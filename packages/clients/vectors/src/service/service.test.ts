@@ -37,7 +37,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns a request that a client can send but the service rejects: required fields are empty, or an option is invalid.
+ * Returns a request that a client can send but that the service rejects: required fields are empty, or an option is
+ * invalid.
  */
 function invalidRequest({ operation, path, takes, options }: Method): object {
   const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));
@@ -96,7 +97,7 @@ async function exhaustedKey(operation: OperationShape): Promise<string> {
   return key;
 }
 
-/** Returns the scope that a key needs for an operation. The scope for a job depends on the job. */
+/** Returns the scope that a key needs for an operation, or `all` for job operations, whose scope depends on the job. */
 const scopeOf = ({ scope }: OperationShape) => (scope === 'jobs' ? 'all' : scope) as KeyScope;
 
 const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
@@ -174,7 +175,7 @@ describe.each(methods)('operation $operation.id', clientMethod => {
       if (status === 400) expect(error).toMatchObject({ issues: expect.arrayContaining([expect.anything()]) });
     });
 
-    it('returns a 429 error with the time to wait after 100 requests in one minute', () => {
+    it('returns a 429 error with the wait time if the limit of 100 requests per minute is exceeded', () => {
       const { error, rateLimit } = outcomesOf.get(client.name)!['429']!;
       expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
       expect(error!.kinds).toEqual(['rate_limit']);

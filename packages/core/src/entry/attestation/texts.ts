@@ -35,7 +35,7 @@ export function attestationText(version: string): AttestationText | null {
 }
 
 /**
- * The current attestation text. Certificates that haven't been attested to contain this text, and new attestations should
+ * The current attestation text. A certificate without an attestation contains this text, and a new attestation should
  * set `attestation.text_version` to this text's version.
  */
 export const currentAttestation: AttestationText = texts[0]!;

@@ -18,7 +18,7 @@ type Add = (
   citation: string,
 ) => void;
 
-/** Reports values in a children's certificate that can't satisfy the law, or that can't all be true. */
+/** Reports values in a children's certificate that can't meet the legal requirements or that contradict each other. */
 export function addChildrensContradictions(
   request: ChildrensCertificateRequest,
   { labs, lab_list, third_party_testing }: ChildrensFacts,

@@ -37,20 +37,20 @@ export interface ExpectedRule {
   cited: number | null;
 }
 
-/** The facts that only a Children's Product Certificate has. */
+/** The facts that only a Children's Product Certificate contains. */
 export interface ChildrensFacts {
   age_grading: AgeGrading;
   /** Date and source of the supplied list of CPSC-accepted laboratories, or null if acceptance wasn't checked. */
   lab_list: { as_of: string; source: string } | null;
-  /** The acceptance of each laboratory: first `testing_lab`, then `other_labs`. */
+  /** The acceptance status of each laboratory: `testing_lab`, followed by `other_labs`. */
   labs: readonly { cpsc_lab_id: string | null; status: LabStatus }[];
-  /** The result of checking each cited rule's tests, in the same order. */
+  /** The result of checking each cited rule's tests, in the order of the rules. */
   third_party_testing: readonly ThirdPartyTesting[];
   /** The rules that we expect based on the stated facts. Null if no product type is stated, so the rules can't be checked. */
   expected_rules: readonly ExpectedRule[] | null;
 }
 
-/** Derives a children's certificate's facts from its request and cited rules. */
+/** Derives the facts in a children's certificate from the request and the cited rules. */
 export function childrensFacts(
   request: ChildrensCertificateRequest,
   rules: readonly CitedRule[],

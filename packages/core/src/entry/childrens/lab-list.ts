@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** Matches the ID that CPSC assigns to an accepted laboratory: four digits, as its laboratory registration states. */
+/**
+ * Matches the ID that CPSC assigns to an accepted laboratory: four digits, according to CPSC's laboratory registration.
+ */
 const LAB_ID = /^\d{4}$/;
 
 const LabList = z.strictObject({
@@ -36,8 +38,8 @@ export function parseLabList(value: unknown): LabList {
 }
 
 /**
- * The status of a laboratory's acceptance by CPSC. `not_checked` means that its ID has the right format, but that no list was
- * supplied.
+ * The status of a laboratory's acceptance by CPSC. `not_checked` means that the laboratory's ID is in the correct
+ * format, but that no list was supplied.
  */
 export type LabStatus = 'no_id' | 'invalid_id' | 'not_checked' | 'not_listed' | 'accepted';
 

@@ -24,7 +24,9 @@ type Add = (
   citation: string | null,
 ) => void;
 
-/** Reports the facts about a children's certificate that we couldn't check, in the order of its headings. */
+/**
+ * Reports the facts about a children's certificate that we couldn't check, in the order of the certificate's headings.
+ */
 export function addChildrensWarnings(
   request: ChildrensCertificateRequest,
   facts: ChildrensFacts,
@@ -88,7 +90,7 @@ function aboutRules(
       add(
         'PARTIAL_EXCLUSION',
         path,
-        `The exclusion covers only ${rule.exclusion.part}. The rest of ${rule.citation} still needs a test.`,
+        `The exclusion covers only ${rule.exclusion.part}. The rest of ${rule.citation} still requires testing.`,
         '16 CFR 1110.11(c)',
       );
   }

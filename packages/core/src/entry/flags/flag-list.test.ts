@@ -13,18 +13,18 @@ const file = {
 const list = parseFlagList(file);
 
 describe('efilingFlag', () => {
-  it('names the group, the date, and the likely rules of a flagged code, and says that the product’s rules decide', () => {
+  it('names the group, date, and likely rules for a flagged code, and says that the code isn’t decisive', () => {
     expect(efilingFlag('6506106045', list)).toEqual({
       status: 'flagged',
       groups: ['Bicycle Helmets'],
       likely_rules: [{ citation: '16 CFR 1203', subject: 'Bicycle helmets' }],
       message:
         'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed. Likely rules: 16 CFR 1203, ' +
-        'Bicycle helmets. The rules for the product decide whether a certificate is needed, not the code.',
+        'Bicycle helmets. Whether a certificate is needed depends on the rules that apply to the product, not on the code.',
     });
   });
 
-  it('flags longer codes under a flagged code, and combines the groups of a code', () => {
+  it('flags longer codes that start with a flagged code, and lists every group that applies to a code', () => {
     expect(efilingFlag('9404210010', list)).toMatchObject({ status: 'flagged', groups: ['Mattresses'] });
     const { groups, likely_rules } = efilingFlag('6506103045', list);
     expect(groups).toEqual(['Bicycle Helmets', 'Mattresses']);

@@ -17,21 +17,21 @@ const FlagListSchema = z.strictObject({
     .max(1_000),
 });
 
-/** A list of flagged HTS codes whose codes are indexed. */
+/** A list of flagged HTS codes, indexed by code. */
 export interface FlagList extends Pick<z.output<typeof FlagListSchema>, 'as_of' | 'source'> {
   /** Groups by code. A code can be in several groups. */
   readonly groups: ReadonlyMap<string, readonly FlagGroup[]>;
-  /** Number of flagged codes below each shorter code. */
+  /** Number of flagged codes that start with each shorter code. */
   readonly below: ReadonlyMap<string, number>;
 }
 
-/** A product group of the list, with the rules that are likely for its products. */
+/** A product group in the list, with the rules that are likely to apply to its products. */
 interface FlagGroup {
   readonly name: string;
   readonly rules: readonly LikelyRule[];
 }
 
-/** A rule that is likely for a product group. `subject` is null if the rule isn't in our catalog. */
+/** A rule that is likely to apply to a product group. `subject` is null if the rule isn't in our catalog. */
 export interface LikelyRule {
   readonly citation: string;
   readonly subject: string | null;
@@ -83,7 +83,7 @@ export interface EfilingFlag {
 }
 
 /** Warning for every result that depends on the list. */
-const RULE_DECIDES = 'The rules for the product decide whether a certificate is needed, not the code.';
+const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that apply to the product, not on the code.';
 
 /**
  * Returns CPSC's flag for an HTS code.

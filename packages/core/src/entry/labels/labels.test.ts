@@ -35,7 +35,7 @@ const decode = (isDark: (x: number, y: number) => boolean, width: number, height
 };
 
 describe.each(formats)('a $size label for a printer with $dpi dots per inch', format => {
-  it('has a QR code whose modules are whole dots, a quiet zone, and the identifier inside its edges', async () => {
+  it('has a QR code with whole-dot modules and a quiet zone, and keeps the identifier within its edges', async () => {
     const { qr, texts, width, height } = await labelOf(completeRequest, format);
     const size = qr!.modules.length * qr!.module;
     for (const length of [qr!.x, qr!.y, qr!.module]) expect(Number.isInteger(length)).toBe(true);
@@ -50,7 +50,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     }
   });
 
-  it('prints sharp modules from the PDF, which decode to the URL', async () => {
+  it('renders sharp QR code modules from the PDF, and the QR code decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const document = await pdfium.loadDocument(await labelPdf(label));
     const { data, width, height } = await document.getPage(0).render({ scale: format.dpi / 72, render: 'bitmap' });
@@ -63,11 +63,12 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     for (let y = top; y < top + modules.length * module; y++) {
       for (let x = left; x < left + modules.length * module; x++) grays.add(at(x, y));
     }
-    // The renderer's rounding can change a level by one. A module that isn't a whole number of dots has gray edges.
+    // The renderer's rounding can change a level by one. A module whose width isn't a whole number
+    // of dots has gray edges.
     expect([...grays].filter(level => level > 1 && level < 254)).toEqual([]);
   });
 
-  it('has only whole dots in the SVG and in the ZPL, whose image decodes to the URL', async () => {
+  it('uses only whole dots in the SVG and ZPL output, and the ZPL image decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const svg = labelSvg(label);
     expect(svg).toContain(`viewBox="0 0 ${label.width} ${label.height}"`);
@@ -112,7 +113,7 @@ describe('layOutLabel', () => {
     }
   });
 
-  it('refuses a URL that is too long for the modules that phones can read', async () => {
+  it('rejects a URL so long that the QR code modules would be too small for phones to read', async () => {
     const verificationUrl = `https://compliance.example/${'a'.repeat(270)}`;
     await expect(labelOf(completeRequest, { size: 'product', dpi: 203 }, { verificationUrl })).rejects.toThrow(
       'larger label',
@@ -120,7 +121,7 @@ describe('layOutLabel', () => {
     expect((await labelOf(completeRequest, carton, { verificationUrl })).qr).not.toBeNull();
   });
 
-  it('writes text that can’t contain markup or printer commands', async () => {
+  it('escapes markup and printer commands in text', async () => {
     const name = '<b>&"^XZ~JA_41\\';
     const label = await labelOf(
       { ...completeRequest, product_info: { ...completeRequest.product_info, name } },

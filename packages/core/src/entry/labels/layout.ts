@@ -29,7 +29,7 @@ interface LabelText {
 
 /**
  * A label on the printer's dot grid, with the origin in the upper-left corner. All lengths are whole dots, so printers don't scale
- * anything. In `modules`, true is a dark module of the QR code.
+ * anything. In `modules`, true represents a dark module of the QR code.
  */
 export interface Label {
   readonly dpi: LabelFormat['dpi'];
@@ -68,7 +68,7 @@ interface LabelField {
   readonly most: number;
   /** Whether the label must contain the field. Other fields are left out if they don't fit. */
   readonly required?: boolean;
-  /** Whether only the first lines are printed if the text doesn't fit otherwise. */
+  /** Whether to print only the first lines if the whole text doesn't fit. */
   readonly shortens?: boolean;
 }
 
@@ -111,7 +111,7 @@ function fieldsOf({ id, request, certifying_party, ...record }: CertificateRecor
     ...optional(identifiers.slice(0, 2).join(' · ')),
     ...optional(identifiers.slice(2).join(' · ')),
     { text: KINDS[certificateKind({ ...record })].title, size: 1, most: 2 },
-    // A break after a hyphen keeps the parts of the identifier together.
+    // Break the identifier after a hyphen, so that no group of digits is split.
     { text: id.slice(0, 19), size: 1.15, bold: true, most: 1, required: true },
     { text: id.slice(19), size: 1.15, bold: true, most: 1, required: true },
     ...optional(number === undefined ? undefined : `Certificate no. ${number}`),
@@ -129,9 +129,7 @@ function placeQr(url: string, { width, height, dpi }: { width: number; height: n
   const most = Math.floor(Math.min(height, width / 2) / across);
   const module = Math.min(most, Math.floor(MAX_MODULE * dpi));
   if (module < MIN_MODULE * dpi)
-    throw new RangeError(
-      'the URL of the verification page is too long for a QR code on this label; use a larger label',
-    );
+    throw new RangeError('the verification page URL is too long for a QR code on this label; use a larger label');
   return { url, x: QUIET * module, y: Math.floor((height - modules.length * module) / 2), module, modules };
 }
 
@@ -142,7 +140,10 @@ interface Space {
   readonly height: number;
 }
 
-/** Places the fields below each other in the largest size that fits. If the smallest size doesn't fit, leaves out optional fields. */
+/**
+ * Stacks the fields at the largest text size that fits. If they don't fit at the smallest size, leaves out optional
+ * fields.
+ */
 function placeTexts(fields: readonly LabelField[], space: Space, minimum: number, faces: Faces): LabelText[] {
   for (let shown = [...fields]; ; ) {
     for (let size = Math.floor(space.height / 8); size >= minimum; size--) {
@@ -160,8 +161,9 @@ function placeTexts(fields: readonly LabelField[], space: Space, minimum: number
 }
 
 /**
- * Places the fields in one size, or returns null if they don't fit. With `shortening`, fields that can be
- * shortened are. */
+ * Places the fields at one text size, or returns null if they don't fit. If `shortening` is true, shortens the fields
+ * that can be shortened.
+ */
 function placeAt(
   fields: readonly LabelField[],
   body: number,
@@ -188,7 +190,7 @@ function placeAt(
   return texts.map(placed => ({ ...placed, y: placed.y + down }));
 }
 
-/** Returns the dark parts of a QR code as rectangles in dots. */
+/** Returns the dark areas of a QR code as rectangles, in dots. */
 export function darkRuns({ x, y, module, modules }: NonNullable<Label['qr']>) {
   return modules.flatMap((line, row) => {
     const runs: { x: number; y: number; width: number; height: number }[] = [];

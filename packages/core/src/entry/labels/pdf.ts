@@ -7,8 +7,8 @@ import { darkRuns, type Label } from './layout.ts';
 const BLACK: Color = [0, 0, 0];
 
 /**
- * Returns a label as a PDF page in the size of the label, with embedded fonts. The page's grid is the printer's, so the QR code is sharp if
- * it's printed in its own size.
+ * Returns a label as a PDF page of the same size, with embedded fonts. The page uses the printer's dot grid, so the QR
+ * code is sharp if the page is printed at its actual size.
  *
  * @example await labelPdf(await layOutLabel(record, { size: 'carton', dpi: 203 }, fonts)) // bytes that start with %PDF-
  */
@@ -31,7 +31,8 @@ export async function labelPdf({ dpi, width, height, qr, texts, title, faces }: 
     page.path(rectangles.join(' '), BLACK);
   }
   for (const { line, x, y, size } of texts) page.text(line, x, height - y, size, BLACK);
-  // Coordinates in the content are in dots. A scale with few decimals would move the modules off the printer's grid.
+  // Coordinates in the content are in dots. A scale rounded to a few decimal places would move the
+  // modules off the printer's grid.
   const content = `${scale.toFixed(10)} 0 0 ${scale.toFixed(10)} 0 0 cm\n${page.content()}`;
   sheet.node.set(PDFName.of('Contents'), context.register(context.flateStream(content)));
   for (const font of embedded.values()) font.write(context, 'PDF/A-3u');

@@ -1,8 +1,8 @@
 import { darkRuns, type Label } from './layout.ts';
 
 /**
- * Returns a label as an SVG image whose units are the printer's dots. Every module of the QR code is a whole number of dots, so the image
- * is sharp if it's printed in its own size.
+ * Returns a label as an SVG image whose units are the printer's dots. Every module of the QR code is a whole number of
+ * dots wide, so the image is sharp if it's printed at its actual size.
  *
  * @example labelSvg(await layOutLabel(record, { size: 'product', dpi: 300 }, fonts)) // '<svg …'
  */

@@ -22,7 +22,7 @@ export function labelZpl({ width, height, qr, texts }: Label): string {
   ].join('\n');
 }
 
-/** Returns a QR code as `^GFA`, with hex digits for each row of dots. */
+/** Returns a QR code as a `^GFA` command, with hex digits for each row of dots. */
 function graphicField({ modules, module }: NonNullable<Label['qr']>): string {
   const bytesPerRow = Math.ceil((modules.length * module) / 8);
   const rows = modules.map(line => {
@@ -40,7 +40,10 @@ function graphicField({ modules, module }: NonNullable<Label['qr']>): string {
   return `^GFA,${size},${size},${bytesPerRow},\n${rows.join('')}`;
 }
 
-/** Encodes text for `^FH_`. Characters with a meaning in ZPL and all others outside ASCII are written as UTF-8 bytes in hex. */
+/**
+ * Encodes text for `^FH_`. Characters with a special meaning in ZPL, and characters outside printable ASCII, are
+ * written as UTF-8 bytes in hex.
+ */
 function fieldData(text: string): string {
   return Array.from(strToU8(text), byte =>
     byte < 0x20 || byte > 0x7e || '^~_\\'.includes(String.fromCharCode(byte))

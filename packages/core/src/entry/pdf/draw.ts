@@ -239,7 +239,7 @@ function tableRows(
   return [header, ...body];
 }
 
-/** Draws the logo in a box whose upper right corner is at `right` and `top`. */
+/** Draws the logo in a box whose upper-right corner is at `right` and `top`. */
 function drawLogo(
   page: PdfPage,
   logo: NonNullable<DocumentContent['logo']>,

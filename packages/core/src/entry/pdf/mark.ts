@@ -22,14 +22,14 @@ const WHITE: Color = [1, 1, 1];
 const EDGE = 12;
 const PAD = 8;
 const BAND_HEIGHT = 26;
-/** Width, in points, of the strip along the first page's right edge that stays free for the QR code's quiet zone. */
+/** Width, in points, of the strip along the first page's right edge that's left blank for the QR code's quiet zone. */
 const QR_COLUMN = 134;
 
 /**
  * Marks every page of a certificate PDF as superseded or voided, with a band in the upper margin. The marked file is the
- * original file followed by an incremental update (ISO 32000-1, 7.5.6), so its first bytes still have the original
- * SHA-256 hash. The file remains a tagged PDF/A-3u and PDF/UA-1 file, and screen readers read the mark first. The same
- * arguments and package version always produce the same bytes.
+ * original file followed by an incremental update (ISO 32000-1, 7.5.6), so the SHA-256 hash of the original bytes
+ * doesn't change. The file remains a tagged PDF/A-3u and PDF/UA-1 file, and screen readers read the mark first. The
+ * same arguments and package version always produce the same bytes.
  *
  * @param pdf a file from {@link render}. The file isn't modified.
  * @param fonts a font set from `openFonts`

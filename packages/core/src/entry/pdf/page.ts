@@ -9,19 +9,19 @@ export type Color = readonly [number, number, number];
 /** Embeds a font in the document on first use and returns the embedded font. */
 export type EmbedFace = (face: Face) => EmbeddedFace;
 
-/** Formats a number for a content stream with at most three decimals and without an exponent. */
+/** Formats a number for a content stream with at most three decimal places and without an exponent. */
 export const num = (value: number) => String(Math.round(value * 1000) / 1000);
 
 /**
  * Page content. As PDF/UA-1 requires, all content is drawn either inside a structure element or as an artifact. The
- * origin is the lower left corner, and lengths are in points.
+ * origin is the lower-left corner, and lengths are in points.
  */
 export class PdfPage {
   readonly index: number;
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
   #marks: number;
-  /** Operators that set the current color and font, which remain in effect for the next text. */
+  /** The most recent operators that set the color and font, which remain in effect for the text that follows. */
   readonly #state = { color: '', font: '' };
 
   /** @param marks number of marked-content IDs already used by earlier content on the page. */

@@ -165,7 +165,7 @@ describe('golden certificate images', () => {
     for (const [at, page] of pages.entries()) expectGolden(`sixty-rules-${at + 1}`, page);
   });
 
-  it('renders a children’s certificate and its tracking label sheet so that they match their golden images', async () => {
+  it('renders a children’s certificate and a tracking label sheet that match their golden images', async () => {
     const record = certificate(toyRequest, { ...sampleContext, acceptedLabs: sampleLabs });
     const pages = await draw(await render(record, fonts), 1.25);
     expect(pages).toHaveLength(2);

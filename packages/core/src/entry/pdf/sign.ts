@@ -15,7 +15,7 @@ import { setFileVersion, versionOfTime } from './file-identifier.ts';
 
 /** Facts about a signature that are stored in the file. */
 export interface SignatureFacts {
-  /** Time of the signature according to the signer, in RFC 3339 format and UTC. */
+  /** Signing time according to the signer, in RFC 3339 format and in UTC. */
   readonly at: string;
   /** Name of the person or organization that signs. */
   readonly name: string;
@@ -25,13 +25,13 @@ export interface SignatureFacts {
 
 /** A certificate PDF with an empty signature. */
 export interface PreparedSignature {
-  /** The file, in which the signature's place is filled with zeros. */
+  /** The file, with zeros in the space reserved for the signature. */
   readonly pdf: Uint8Array;
   /** The two parts of the file that the signature covers. Each part is an offset and a length. */
   readonly byteRange: readonly [number, number, number, number];
 }
 
-/** Placeholder for the byte range, which is known only when the file is written. */
+/** Placeholder for the byte range, which isn't known until the file is written. */
 const BYTE_RANGE = '[0 ********** ********** **********]';
 
 /**
@@ -75,7 +75,7 @@ export async function prepareSignature(
       TU: PDFHexString.fromText(`Digital signature by ${name}`),
       V: signature,
       P: page.ref,
-      // The field is printed (4), its contents can't change (128), and it has no area, so it needs no appearance.
+      // The flags are Print (4) and Locked (128). The field has no area, so it doesn't need an appearance.
       F: 4 + 128,
       Rect: [0, 0, 0, 0],
       StructParent: key,
@@ -133,13 +133,13 @@ export function signedBytes({ pdf, byteRange: [, length, start] }: PreparedSigna
 /**
  * Returns the signed file.
  *
- * @param cms a detached CMS signature in DER, over {@link signedBytes}.
- * @throws RangeError if the signature is larger than the space for it.
+ * @param cms a detached CMS signature over {@link signedBytes}, in DER format.
+ * @throws RangeError if the signature is larger than the space reserved for it.
  */
 export function embedSignature({ pdf, byteRange: [, start, end] }: PreparedSignature, cms: Uint8Array): Uint8Array {
   const space = (end - start - 2) / 2;
   if (cms.length > space)
-    throw new RangeError(`the signature has ${cms.length} bytes, and the space for it is ${space}`);
+    throw new RangeError(`the signature is ${cms.length} bytes, but only ${space} bytes are reserved for it`);
   const digits = Array.from(cms, byte => byte.toString(16).padStart(2, '0')).join('');
   const signed = pdf.slice();
   signed.set(strToU8(digits), start + 1);

@@ -52,7 +52,7 @@ export function subsetOf(font: TrueTypeFont, glyphs: readonly Glyph[]): Uint8Arr
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Returns an outline whose component IDs are replaced. */
+/** Returns a glyph outline with its component IDs, if any, replaced. */
 function withComponents(outline: Uint8Array, componentOf: (id: number) => number): Uint8Array {
   if (outline.length === 0 || view(outline).getInt16(0) >= 0) return outline;
   const copy = outline.slice();

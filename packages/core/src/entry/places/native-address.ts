@@ -4,7 +4,7 @@ import { nativeNames } from './subdivisions.ts';
 
 const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length - a.length).join('|');
 
-/** An address in its country's script, from the largest unit to the smallest. */
+/** Address format in a country's own script, in which addresses are written from the largest unit to the smallest. */
 interface NativeFormat {
   readonly country: string;
   /** Matches a postal code. */
@@ -16,7 +16,7 @@ interface NativeFormat {
 const KOREAN_STATE = `(?:${anyOf(nativeNames('KR'))})(?:특별자치도|특별자치시|특별시|광역시|도|시)?`;
 const CHINESE_STATE = `(?:${anyOf(nativeNames('CN'))})(?:省|市|(?:壮族|回族|维吾尔)?自治区)?`;
 const JAPANESE_STATE = `(?:${anyOf(nativeNames('JP'))})[都府県]?`;
-/** Japanese cities whose names contain a character that usually ends a unit. */
+/** Japanese cities whose names contain a character that usually ends an address unit, such as 市. */
 const JAPANESE_CITY = `(?:四日市|廿日市|野々市|東村山|武蔵村山|羽村|十日町|大町|町田|村山|村上|田村|大村|郡山|郡上|蒲郡|小郡|大和郡山|市川|市原)市`;
 const TAIWANESE_CITY =
   '[臺台]北市|新北市|桃園市|[臺台]中市|[臺台]南市|高雄市|基隆市|新竹[市縣]|嘉義[市縣]|苗栗縣|彰化縣|南投縣|雲林縣|屏[東东]縣|宜蘭縣|花蓮縣|[臺台]東縣|澎湖縣|金門縣|連江縣';
@@ -113,6 +113,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** Matches a city at the province level. Addresses in such a city include only the names of its districts. */
+/** Matches a province-level city. An address in such a city names the city's districts but no other city. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

@@ -36,7 +36,10 @@ const ROAD_NUMBER = String.raw`(?:hwy|highway|route|rte|road|rd|cr|fm|sr)\s+\d\S
 const DESIGNATOR = String.raw`(?:(?:box|pob|${UNIT_WORD})\.?\s+\S+|#\s*\S+|${ROAD_NUMBER})`;
 const DIRECTION = 'n|s|e|w|ne|nw|se|sw';
 
-/** Matches a street and a city without a comma between them. The street ends with a suffix, a direction, units, or a box. */
+/**
+ * Matches a street and a city without a comma between them. The street ends with a suffix, a direction, a unit, or a
+ * box or road number.
+ */
 const STREET_AND_CITY = new RegExp(
   String.raw`^(.*?(?:\b(?:(?:${SUFFIX}|${OTHER_SUFFIX})\.?|avenue of the americas)(?:\s+(?:${DIRECTION})\b)?(?:\s+${DESIGNATOR})*|(?:\b|(?=#))${DESIGNATOR}(?:\s+${DESIGNATOR})*|\d+ [nsew] \d+ [nsew]))\s+((?!(?:${SUFFIX}|${DIRECTION}|of|${UNIT_WORD}|#)\b)\D+)$`,
   'i',
@@ -50,7 +53,7 @@ const UNIT = new RegExp(`^(?:${UNIT_WORD}|attn|c\\/o|p\\.?\\s?o\\.?\\s?box|box|#
 
 /**
  * Parses a U.S. address: street, city, state, and ZIP Code, with or without commas and the country. Returns null if the text
- * doesn't end with a state. The formats are those of USPS Publication 28.
+ * doesn't end with a state. Supports the formats in USPS Publication 28.
  *
  * @example readUsAddress('PO Box 1234, San Juan PR 00901-1234') // { street: 'PO Box 1234', city: 'San Juan', state: 'PR', zip: '00901-1234' }
  */

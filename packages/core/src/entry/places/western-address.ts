@@ -7,7 +7,7 @@ interface WesternFormat {
   readonly postalCode: RegExp;
   /** Matches a city district, which counts as the city only if no other part does. */
   readonly district: RegExp;
-  /** Whether the postal code always precedes or follows the city. */
+  /** Whether the postal code is always directly before or after the city. */
   readonly isCodeBesideCity?: true;
 }
 
@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<string, WesternFormat>> = {
 export const hasWesternFormat = (country: string | null): country is string =>
   country !== null && Object.hasOwn(FORMATS, country);
 
-/** Words in street and building names, which don't occur in city names. */
+/** Matches digits and words that occur in street and building names, but not in city names. */
 const STREET =
   /\d|\b(?:road|rd|street|st|avenue|ave|av|avenida|calle|carretera|blvd|boulevard|lane|ln|building|bldg|floor|fl|block|unit|room|rm|suite|plot|phase|industrial|estate|park|zone|tower|house|complex|sector|nagar|marg|strasse|weg|allee|platz|duong|pho|lo|kcn|km|lu|jie|dadao|rd|sec|ln|aly|no)\b|str$/;
 

@@ -34,8 +34,8 @@ export const CONTRADICTION_CODES = [
 export type ContradictionCode = (typeof CONTRADICTION_CODES)[number];
 
 /**
- * A value that can't satisfy the law, or two values that can't both be true. The certificate is still created but isn't
- * complete.
+ * A value that can't meet the legal requirements, or two values that contradict each other. The certificate is still
+ * created but isn't complete.
  */
 export interface Contradiction {
   code: ContradictionCode;
@@ -97,7 +97,7 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
   }
 }
 
-/** Reports ages and other facts that make the product of a general certificate a children's product. */
+/** Reports ages and other facts that show that a general certificate is for a children's product. */
 function inAudience(request: CertificateRequest, add: Add): void {
   if (request.certificate_type === 'CPC') return;
   const { product_info: product } = request;
@@ -199,7 +199,7 @@ function inCertifier({ request: { certifier }, country_of_manufacture: country }
   }
 }
 
-/** ISO codes of the United States and of its territories that the CPSA includes in "State": 15 U.S.C. 2052(a)(17). */
+/** ISO codes of the United States and the territories that the CPSA defines as a "State": 15 U.S.C. 2052(a)(17). */
 const US_CODES = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'UM'];
 
 function inAttestation(request: CertificateRequest, add: Add): void {
@@ -283,7 +283,7 @@ const isRepeated = (path: string, text: string) =>
 const ABSENT =
   /^(n\W?a|not applicable|not available|none|nil|null|undefined|unknown|tb[acd]|to be (determined|confirmed|announced)|todo|pending)\.?$/i;
 
-/** Also matches text that isn't meaningful as a name, an address, or a description. */
+/** Matches the same text as `ABSENT`, and text that isn't meaningful as a name, an address, or a description. */
 const PLACEHOLDER = new RegExp(
   `${ABSENT.source}|^(test(ing|er)?|sample|example|dummy|fake|demo|placeholder|lorem ipsum.*|asdf\\w*|qwert\\w*|foo|bar|foobar|abc|abcd?efg?|xx+|string|text|name|address|city|state|street|123+4?5?6?)\\.?$`,
   'i',

@@ -90,7 +90,7 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
   return { row: gaps.length === 0 ? registryLine(values) : null, gaps, notes: notesOn(record, codes) };
 }
 
-/** Returns the request field for a column that is too long. */
+/** Returns the request field for a column whose value is too long. */
 const pathOf = (column: RegistryColumn) => REQUIRED.find(([name]) => name === column)?.[1] ?? column;
 
 /** Returns the citation codes for each laboratory, and the cited rules without a code. */

@@ -13,9 +13,9 @@ export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
 export type ImportedRequest = Omit<CertificateRequest, 'cpsc_rules_cited'> & { cpsc_rules_cited: string[] };
 
 /**
- * Converts a row of a Product Registry CSV file to a certificate request. Exporting the request again results in the same row.
- * Takes the rules from the codes in `codes`. A code that isn't in `codes` is kept as an unknown rule, such as
- * `eFiling code 1203`.
+ * Converts a row of a Product Registry CSV file to a certificate request. Exporting the request again results in the
+ * same row. Looks up the rules for the row's citation codes in `codes`. A citation code that isn't in `codes` is kept
+ * as an unknown rule, such as `eFiling code 1203`.
  *
  * @throws RangeError if a date or a code in the row isn't valid
  * @example requestOfRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).product_info.name // 'Helmet'
@@ -113,7 +113,7 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
   }) as ImportedRequest;
 }
 
-/** Removes the apostrophe that the export adds to values that would otherwise be evaluated by a spreadsheet. */
+/** Removes the apostrophe that the export adds to values that a spreadsheet would otherwise evaluate as formulas. */
 const plain = (value: string | undefined) => value?.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '') || undefined;
 
 const listOf = (value: string | undefined) =>

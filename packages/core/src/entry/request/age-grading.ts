@@ -61,7 +61,7 @@ export function gradeAge({
         citation: FACTORS,
       });
     return decide(kind(stated.audience), {
-      text: 'Only the manufacturer’s statement was considered, and it isn’t decisive alone.',
+      text: 'Only the manufacturer’s statement was considered, and it isn’t decisive on its own.',
       citation: LABEL,
     });
   }

@@ -93,7 +93,7 @@ describe('re-encoding a logo', () => {
     expect(Buffer.from((result as { png: string }).png, 'base64').includes('secret')).toBe(false);
   });
 
-  it('leaves an image that was already re-encoded unchanged', () => {
+  it('doesn’t change an image that was already re-encoded', () => {
     const result = reencodeLogo(brandedRequest.logo.image) as { png: string };
     expect(reencodeLogo(result.png)).toEqual(result);
     expect(readLogo(result.png)).toMatchObject({ width: 48, height: 16 });

@@ -2,7 +2,9 @@ import { decode as decodePng, encode as encodePng } from 'fast-png';
 import { Unzlib } from 'fflate';
 import jpeg from 'jpeg-js';
 
-/** Maximum size of an uploaded image, in bytes. An API request is at most 256 KiB, and base64 adds a third. */
+/**
+ * Maximum size of an uploaded image, in bytes. An API request can be at most 256 KiB, and base64 encoding adds a third.
+ */
 const MOST_BYTES = 128 * 1024;
 /**
  * Maximum width and height, in pixels. The logo is printed at most 112 points wide, so 800 pixels amount to more than 500

@@ -401,7 +401,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
 
 /**
  * A request for either kind of certificate, for callers that describe both kinds with one schema. To validate a request, use
- * `certificate`, which checks it by its kind.
+ * `certificate`, which validates it against the schema for its kind.
  */
 export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.extend({
   certificate_type: z.enum(CERTIFICATE_KINDS).optional().meta({

@@ -12,23 +12,24 @@ export const RETEST_YEARS = { periodic: 1, production: 2, accredited: 3 } as con
 /** One of the plans in {@link RETEST_YEARS}. */
 export type RetestPlan = keyof typeof RETEST_YEARS;
 
-/** A rule whose periodic third-party test is due, in YYYY-MM-DD format. */
+/** A rule with the due date of its next periodic third-party test. Dates are in YYYY-MM-DD format. */
 export interface Retest {
   readonly citation: string;
   readonly subject: string | null;
   /** Date of the latest test for the rule. */
   readonly tested: string;
-  /** The last day for the next test. */
+  /** Due date of the next test. */
   readonly due: string;
 }
 
-/** Results of checking a rule's tests for which periodic testing isn't required. */
+/** Third-party testing results that mean that the rule doesn't require periodic testing. */
 const WITHOUT_RETEST: readonly ThirdPartyTesting[] = ['excluded', 'not_required'];
 
 /**
- * Returns when each rule of a Children's Product Certificate must be tested again if production continues, earliest first. The interval
- * is the maximum that the law allows: a material change requires a new test sooner (16 CFR 1107.23). General certificates have no
- * retests, because the certifier's testing program sets their interval.
+ * For each rule on a Children's Product Certificate, returns when the product must be tested again if production
+ * continues, earliest date first. The interval is the maximum that the law allows: a material change requires a new
+ * test sooner (16 CFR 1107.23). Returns an empty list for a general certificate, because the certifier's testing
+ * program sets the interval.
  *
  * @example retestsOf(record, 'periodic')[0]?.due // '2027-08-30'
  */
@@ -51,7 +52,9 @@ export function retestsOf({ request, rules, childrens }: CertificateRecord, plan
     .sort((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
 }
 
-/** Returns the same day 1 to 3 years later. February 29 becomes February 28, because none of these years is a leap year then. */
+/**
+ * Returns the same day 1 to 3 years later. February 29 becomes February 28, because the result isn't in a leap year.
+ */
 function yearsAfter(date: string, years: number): string {
   return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`.replace(/-02-29$/, '-02-28');
 }

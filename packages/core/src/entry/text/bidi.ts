@@ -27,7 +27,7 @@ export function isolate(text: string): string {
 export const isIsolate = (character: string) => character === ISOLATE[0] || character === ISOLATE[1];
 
 /**
- * Returns the visual order of a line's parts from their levels (rule L2 of the bidi algorithm).
+ * Returns the visual order of a line's parts, based on their levels (rule L2 of the bidi algorithm).
  *
  * @example visualOrder([0, 1, 1]) // [0, 2, 1]
  */

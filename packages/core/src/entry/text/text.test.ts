@@ -26,7 +26,7 @@ describe('the coverage table', () => {
 });
 
 describe('a font set', () => {
-  it('rejects text that needs a font that no function loads, and names the font', async () => {
+  it('throws an error that names the font if the text needs a font that has no loader', async () => {
     const latinOnly = openFonts({ sans: () => loadFace('sans'), 'sans-bold': () => loadFace('sans-bold') });
     await expect(openFaces(['RB-200'], latinOnly)).resolves.toBeDefined();
     await expect(openFaces(['头盔'], latinOnly)).rejects.toThrow('“sc”');

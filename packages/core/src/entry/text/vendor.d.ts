@@ -5,7 +5,8 @@ declare module 'linebreak' {
   }
 }
 
-// Tests compare our font subsets with fontkit's outlines. fontkit's published types include Node's globals.
+// Tests compare our font subsets with outlines from fontkit. This declaration replaces the published fontkit types,
+// because those types include Node's globals.
 declare module 'fontkit' {
   export function create(bytes: Uint8Array): unknown;
 }

@@ -13,11 +13,11 @@ const MOST_ATTACHMENTS = 64;
 /** Maximum number of characters between an attachment's type and its content. */
 const MOST_DICTIONARY = 2_000;
 
-/** Facts about a PDF that might be a certificate. They are what the file claims, and none of them is checked. */
+/** Facts about a PDF that might be a certificate. Facts from the file's content are unverified claims. */
 export interface CertificateFile {
   /** Size in bytes. */
   readonly size: number;
-  /** SHA-256 hash of the file, 64 lowercase hex digits. */
+  /** SHA-256 hash of the file, as 64 lowercase hex digits. */
   readonly sha256: string;
   /** The certificate's ID, which can be readable even if the record isn't, or null if the file has no certificate ID. */
   readonly id: string | null;
@@ -39,7 +39,7 @@ export function readCertificateFile(pdf: Uint8Array): CertificateFile {
   return { size: pdf.length, sha256: sha256Of(pdf), id: record?.id.toLowerCase() ?? identifier, record };
 }
 
-/** Returns the SHA-256 hash of bytes, 64 lowercase hex digits. */
+/** Returns the SHA-256 hash of the bytes, as 64 lowercase hex digits. */
 export function sha256Of(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));
 }
@@ -83,7 +83,7 @@ function inflate(data: Uint8Array): Uint8Array | null {
   return fits ? bytes.subarray(0, size) : null;
 }
 
-/** Parses a record, or returns null if the JSON doesn't look like a record. Only the certificate's own facts are checked. */
+/** Parses a record, or returns null if the JSON doesn't look like a record. Checks only a few essential fields. */
 function parseRecord(json: Uint8Array | null): CertificateRecord | null {
   if (!json) return null;
   try {

@@ -14,8 +14,8 @@ import type { CertificateFile } from './certificate-file.ts';
 export type DrawingComparison = 'identical' | 'extended' | 'different' | 'not_drawable';
 
 /**
- * Draws the certificate again from the record in a file, and compares the bytes. This check needs no service, but it only finds
- * changes. It doesn't show that a certificate was issued, because anyone can draw one.
+ * Draws the certificate again from the record in a file, and compares the bytes. This check doesn't need a service, but
+ * it detects only changes to the file. It can't prove that a certificate was issued, because anyone can draw one.
  *
  * @param pdf the bytes of the file
  * @param file facts from `readCertificateFile`, for the same bytes
@@ -35,18 +35,19 @@ export async function compareWithDrawing(
   return pdf.length === drawn.length ? 'identical' : 'extended';
 }
 
-/** Draws a record that can be forged, or returns null if it isn't a record. */
+/** Draws the certificate from an untrusted record, or returns null if the record is malformed. */
 async function drawUntrusted(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array | null> {
   try {
     return await render(record, fonts);
   } catch (error) {
-    // A forged record can be invalid in any place. Other errors are about fonts.
+    // A forged record can have an invalid value in any field, which causes one of these errors. Other errors are font
+    // errors.
     if (error instanceof TypeError || error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** Returns whether the record's request is valid on the day that the record claims. */
+/** Returns whether the record's request is valid on the issue date in the record. */
 function isValid({ id, issued_at, verification_url, request }: CertificateRecord): boolean {
   try {
     certificate(request, { id, issuedAt: issued_at, today: issued_at.slice(0, 10), verificationUrl: verification_url });

@@ -6,7 +6,10 @@ import { sha256Of } from './certificate-file.ts';
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
 
-/** A service's response to `GET /gcc/{id}/verification`. Unknown fields are allowed, because a newer service can add some. */
+/**
+ * A service's response to `GET /gcc/{id}/verification`. Unknown fields are allowed, because newer versions of the
+ * service can add fields.
+ */
 const IssuedCertificateSchema = z.object({
   gcc_id: z.uuid(),
   certificate_type: z.enum(CERTIFICATE_KINDS),
@@ -22,7 +25,8 @@ const IssuedCertificateSchema = z.object({
 
 /**
  * Public facts about a certificate that a service issued. `sha256` and `size` are those of the PDF as issued. `pdf_sha256`
- * is the hash of the PDF that the service delivers now. It differs from `sha256` if the certificate is superseded or voided.
+ * is the hash of the PDF that the service currently delivers, which differs from `sha256` if the certificate is
+ * superseded or voided.
  */
 export type IssuedCertificate = z.output<typeof IssuedCertificateSchema>;
 

@@ -28,7 +28,7 @@ function changedAt(bytes: Uint8Array, at: number): Uint8Array {
   return copy;
 }
 
-/** Places in a file: the header, the content, the attachment, and the end. */
+/** Returns byte offsets in a file's header, content, and attachment, and near the end of the file. */
 const places = (bytes: Uint8Array) =>
   [0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.999].map(share => Math.floor(share * (bytes.length - 1)));
 
@@ -41,7 +41,7 @@ const issued = () =>
   });
 
 describe('readCertificateFile', () => {
-  it('reads the record and the ID of a certificate, and of a marked one', () => {
+  it('reads the record and the ID from a certificate, with or without a status mark', () => {
     for (const bytes of [pdf, marked]) {
       const file = readCertificateFile(bytes);
       expect(file).toMatchObject({ id: record.id, size: bytes.length, sha256: sha256Of(bytes) });
@@ -90,7 +90,7 @@ describe('compareWithDrawing', () => {
     expect(await compare(await render(made, fonts))).toBe('identical');
   });
 
-  it('reports every changed byte', async () => {
+  it('detects a changed byte in any part of the file', async () => {
     for (const at of places(pdf)) expect(await compare(changedAt(pdf, at)), `byte ${at}`).not.toBe('identical');
     expect(await compare(pdf.subarray(0, -1))).toBe('different');
   });
@@ -116,13 +116,13 @@ describe('compareWithIssued', () => {
     ]);
   });
 
-  it('reports every changed byte, and content that isn’t from the service', () => {
+  it('detects a changed byte in any part of the file, and content that the service didn’t add', () => {
     for (const at of places(pdf)) expect(compareWithIssued(changedAt(pdf, at), issued()), `byte ${at}`).toBe('changed');
     expect(compareWithIssued(changedAt(marked, marked.length - 3), issued())).toBe('extended');
     expect(compareWithIssued(pdf.subarray(0, -1), issued())).toBe('changed');
   });
 
-  it('rejects a response that isn’t about a certificate, and names the field', () => {
+  it('rejects an invalid response, and names the invalid field', () => {
     expect(() => parseIssuedCertificate({ ...issued(), sha256: 'x' })).toThrow(/^sha256: /);
     expect(() => parseIssuedCertificate('<html>')).toThrow(RangeError);
   });

@@ -77,7 +77,7 @@ export interface AdPixel<V extends string = string> {
 }
 
 /**
- * Declares a pixel, so that the compiler knows its vendor.
+ * Declares a pixel, and preserves the vendor's name as a literal type.
  *
  * @throws `Error` if a fact has no source, that is, if a URL or a date is missing or malformed.
  * @example defineAdPixel({ vendor: 'tiktok', company: 'TikTok', … })

@@ -72,7 +72,7 @@ describe('ad pixels', () => {
     ["lintrk('track',{conversion_id:7654321})", 'LinkedIn'],
     ["window.uetq=window.uetq||[];window.uetq.push('event','purchase')", 'Microsoft'],
     ["var _learnq=window._learnq||[];_learnq.push(['track','Viewed Product'])", 'Klaviyo'],
-  ])('reports that an event is lost if its base code is missing: %s', (code, company) => {
+  ])('reports that an event is lost if the vendor’s base code is missing: %s', (code, company) => {
     expect(findingsOf(script(code), 'ad_pixel_missing_base_code')).toMatchObject([
       { severity: 'warn', confidence: 'certain', message: expect.stringContaining(` to ${company}, but nothing`) },
     ]);

@@ -15,7 +15,7 @@ export const microsoft: AdPixel<'microsoft'> = defineAdPixel({
   },
   initSendsPageView: true,
   id: { noun: 'tag ID', format: { pattern: /^\d{1,19}$/, description: 'digits only' } },
-  // A conversion goal decides which event actions count.
+  // The advertiser's conversion goals determine which event actions count.
   events: null,
   followsShopifyConsent: false,
   sources: {

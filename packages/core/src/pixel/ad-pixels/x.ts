@@ -16,7 +16,7 @@ export const x: AdPixel<'x'> = defineAdPixel({
   id: { noun: 'pixel ID', format: { pattern: /^[a-z0-9]{2,13}$/i, description: 'letters and digits, such as o8z6j' } },
   events: {
     kind: 'ids',
-    // The API also accepts only the last part, which is short and lowercase.
+    // The API also accepts just the last part of the ID, which is short and lowercase.
     pattern: /^tw-[A-Za-z0-9]{2,13}-[A-Za-z0-9]{2,13}$|^[a-z0-9]{4,7}$/,
     noun: 'event ID',
     description: 'an ID such as tw-o8z6j-o87ne, from Events Manager',

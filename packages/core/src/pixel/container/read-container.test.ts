@@ -182,7 +182,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
 
-  it('reproduces custom HTML as the container writes it, with a function call for each runtime value in code', () => {
+  it('reproduces custom HTML as the container writes it, with function calls for runtime values in scripts', () => {
     const macros = [EVENT, { function: '__c', vtp_value: `a"b'</script>` }, { function: '__v', vtp_name: 'total' }];
     const html = [
       'template',
@@ -199,7 +199,7 @@ describe('readContainer', () => {
     );
   });
 
-  it('recognizes a template’s vendor by the library that it can load, and its IDs and event by their parameter names', () => {
+  it('finds a template’s vendor through the library that it can load, and the IDs and event by parameter name', () => {
     const tag = {
       function: '__cvt_5_6',
       vtp_pixelId: '123456789012345,123456789012346',

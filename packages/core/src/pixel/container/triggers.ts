@@ -37,10 +37,10 @@ const COMPARABLE = new Set(['equals', 'contains', 'starts with', 'ends with']);
 
 const MAX_TRIGGERS = 100;
 const MAX_CONDITIONS = 30;
-/** Maximum number of links between rules and tags to read. */
+/** Maximum number of links between rules and tags that are read. */
 const MAX_LINKS = 100_000;
 
-/** The part of a trigger that one predicate defines: the event or a condition. */
+/** The event or condition that a predicate defines, or `trigger_id` if it tests which trigger started a listener. */
 type Predicate =
   | { readonly event: string; readonly exact: boolean }
   | { readonly condition: Omit<TriggerCondition, 'negated'> }

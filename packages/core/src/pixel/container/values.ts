@@ -34,7 +34,7 @@ const MAX_OPTIONS = 30;
 
 /**
  * Resolves values in a container. A value is a literal or an array such as `["macro", 3]` (a variable),
- * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, and `["escape", value, code, …]`. Each
+ * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, or `["escape", value, code, …]`. Each
  * container has a limit on resolved values and on text, so nested or cyclic variables can't exhaust time or memory.
  */
 export class Values {
@@ -51,7 +51,7 @@ export class Values {
     this.#containerId = containerId;
   }
 
-  /** Returns the variable that makes up an entire value, or `null`. */
+  /** Returns the variable that a value refers to, or `null` if the value isn't a single variable. */
   variableOf(value: unknown): JsonObject | null {
     const macro = Array.isArray(value) && value[0] === 'macro' ? this.#macros[Number(value[1])] : null;
     return isObject(macro) ? macro : null;

@@ -50,7 +50,7 @@ describe.skipIf(!present)(
 
     it.each(files)('reads %s in at most 100 ms of processor time', async file => {
       const source = readFileSync(join(folder, file), 'utf8');
-      // Use the fastest of three runs, because the first run includes compiling the reader.
+      // Use the fastest of three runs, because the first run includes the time to compile the reader.
       const times: number[] = [];
       for (let run = 0; run < 3; run++) times.push(await spent(() => readContainer(source)));
       expect(Math.min(...times)).toBeLessThan(100);

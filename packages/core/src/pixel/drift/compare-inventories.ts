@@ -9,7 +9,8 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
   if (before.password || after.password || before.page_type !== after.page_type) return null;
   const oldIds = new Set(before.tags.map(identity));
   const newIds = new Set(after.tags.map(identity));
-  // If only one scan read a container, the container's tags would only appear to be new or missing.
+  // If only one scan read a container, the container's tags would appear to be new or missing, even if nothing
+  // changed.
   const withContents = readTheSame(before, after);
   const oldTags = comparable(before).filter(t => withContents || t.channel !== 'gtm');
   const newTags = comparable(after).filter(t => withContents || t.channel !== 'gtm');

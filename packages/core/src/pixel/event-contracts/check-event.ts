@@ -47,7 +47,7 @@ export function checkEvent(
   const add = (parameter: string, problem: EventViolation['problem'], value: string | null, confidence: Confidence) =>
     violations.push({ parameter, problem, value, confidence });
 
-  // A parameter can be reported as missing only if neither the event nor the defaults might contain it.
+  // Report a parameter as missing only if neither the event nor the defaults can have unknown parameters.
   const known = complete !== 'no' && defaults.complete !== 'no';
   const inAll = complete === 'yes' ? 'certain' : 'likely';
   const has = (parameter: string): boolean => values.has(parameter) || defaults.values.has(parameter);

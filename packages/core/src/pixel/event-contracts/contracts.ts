@@ -4,7 +4,7 @@ import ga4Facts from './ga4.json' with { type: 'json' };
 import currencyFacts from './iso-4217.json' with { type: 'json' };
 import metaFacts from './meta.json' with { type: 'json' };
 
-// A contract without a source and a date fails validation, so the module doesn't load.
+// If a contract's source or date is missing, validation fails and the module doesn't load.
 
 const name = z.string().min(1);
 const cited = { source: z.url({ protocol: /^https$/ }), known: z.iso.date() };
@@ -28,7 +28,7 @@ const Contract = z.strictObject({
   /** Whether an event with a value needs a currency. */
   currency_with_value: z.boolean(),
   events: z.record(name, Event),
-  /** Names and prefixes that the vendor doesn't accept in event names. */
+  /** Event names, and prefixes of event names, that the vendor reserves. */
   reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
 });
 

@@ -1,5 +1,5 @@
 /**
- * Removes differences in case and separators, which are often the only mistakes in a name.
+ * Converts a name to lowercase and removes separators, because misspelled names often differ only in these ways.
  *
  * @example normalizeName('Add-To Cart') // 'addtocart'
  */
@@ -10,8 +10,9 @@ const MAX_LENGTH = 60;
 
 /**
  * Returns the known name that a misspelled name most likely represents, or `null` if no known name is similar or if the name
- * itself is known. Two names are similar if they differ only in case or separators. Known names of at least five letters can also
- * differ by one letter or two swapped letters, and known names of at least ten letters by two such differences.
+ * itself is known. Two names are similar if they differ only in case or separators. If the known name
+ * has at least five letters, the names can also differ by one letter or two swapped letters. If the known name has at
+ * least ten letters, the names can have two such differences.
  *
  * @example nearestName('add_to_chart', ['add_to_cart', 'purchase']) // 'add_to_cart'
  */

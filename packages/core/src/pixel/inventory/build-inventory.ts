@@ -142,7 +142,7 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
 const sender = ({ vendor, channel }: Pick<Tag, 'vendor' | 'channel'>): string =>
   `${vendor} ${channel === 'gtm' ? 'gtm' : 'page'}`;
 
-/** Returns the ID that an event is sent to. In containers, an Ads conversion's target is resolved with its label. */
+/** Returns the ID that an event is sent to. For a container tag, omits the label of a Google Ads conversion. */
 const targetOf = ({ target, channel }: ObservationOf<'event'>): string | null =>
   channel === 'gtm' && target !== null ? target.replace(/\/.*$/s, '') : target;
 

@@ -13,7 +13,8 @@ export interface AdPixelInit {
 
 /**
  * Returns where the page's code and containers initialize a pixel. If the library's URL contains the ID, loading the
- * library initializes the pixel, unless a call does. A script element that running code has added counts only once.
+ * library initializes the pixel, unless a call does. If code loads the library, script elements for the library aren't
+ * counted, because the code might have added them.
  */
 export function adPixelInits(page: PageObservations, { vendor, library }: AdPixel<AdVendor>): AdPixelInit[] {
   const calls = ofKind(page, 'init').filter(o => o.vendor === vendor && o.api === 'other' && isPresent(o));
@@ -26,8 +27,8 @@ export function adPixelInits(page: PageObservations, { vendor, library }: AdPixe
 }
 
 /**
- * Returns whether code that the scan couldn't read might initialize a pixel: a script, a container, a script that an app
- * adds, or a template that could belong to any vendor.
+ * Returns whether code that the scan couldn't read might initialize a pixel. Such code can be in a script, a container,
+ * a script that an app adds, or a template that could belong to any vendor.
  */
 export const mightInitializeElsewhere = (page: PageObservations): boolean =>
   page.facts.truncated ||

@@ -19,8 +19,8 @@ export type Channel =
   | 'platform';
 
 /**
- * A location in a page or theme file. `source` is a label such as `inline#3` (the third script on the page), a URL, or
- * a part of the page. Line and column numbers start at 1.
+ * A location in a page or theme file. `source` is a URL or a label, such as `inline#3` (the third script on the page)
+ * or `theme files`. Line and column numbers start at 1.
  */
 export interface Where {
   readonly source: string;

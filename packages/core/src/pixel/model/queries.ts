@@ -14,7 +14,7 @@ export const ofKind = <K extends TagObservation['kind']>(page: PageObservations,
 export const isLive = ({ state, confidence }: ObservationContext): boolean =>
   state === 'run' || state === 'later' || ((state === 'inert' || state === 'never_runs') && confidence === 'possible');
 
-/** Returns whether the tag is part of the page: live, waiting for consent, or run by Shopify. */
+/** Returns whether the observed tag is live, is waiting for consent, or is run by Shopify. */
 export const isPresent = (observation: ObservationContext): boolean =>
   isLive(observation) || observation.state === 'gated' || observation.state === 'config';
 

@@ -8,7 +8,10 @@ export interface PageUrl {
   readonly path: string;
 }
 
-/** Whether and when a tag runs if its container runs when the page loads, and the tag's position in the running order. */
+/**
+ * Whether and when a tag runs, assuming that its container runs when the page loads, and the tag's position in the
+ * execution order.
+ */
 export interface TagRun {
   readonly state: State;
   readonly confidence: Confidence;
@@ -29,8 +32,8 @@ const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD
 /**
  * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
  * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with any other trigger runs later, if
- * visitors or code cause the event. A tag without a trigger runs only with a tag that names it as a setup or cleanup tag, and a
- * paused tag never runs.
+ * a visitor or code triggers the event. A tag without a trigger runs only with a tag that names it as a setup or
+ * cleanup tag, and a paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();

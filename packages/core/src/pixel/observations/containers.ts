@@ -164,7 +164,7 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
       { kind: 'consent', vendor: 'google', command: 'default', settings: {}, resolved: false, regional: false },
       { confidence: 'likely' },
     );
-  // A template's IDs and event are known only by their parameter names.
+  // The scan recognizes a template's IDs and event only by parameter name.
   if (!tag.template || tag.vendor === null || tag.ids.values.length === 0) return;
   init(tag.vendor === 'meta' ? 'fbq' : tag.vendor === 'google' ? 'gtag' : 'other', null, tag.ids.values);
   if (tag.event === null) return;

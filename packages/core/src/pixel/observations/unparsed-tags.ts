@@ -25,7 +25,7 @@ const loader = (
 
 type Pattern = readonly [RegExp, (...groups: string[]) => ObservationDetails];
 
-/** Returns the calls and URLs in an ad pixel's base code. */
+/** Returns patterns that match the calls and URLs in an ad pixel's base code. */
 function adPixelPatterns({ vendor, globals, calls, library }: AdPixel<AdVendor>): Pattern[] {
   const name = `\\b(?:${globals.join('|')})`;
   const inits = Object.keys(calls.init).map((command): Pattern => {
@@ -42,7 +42,10 @@ function adPixelPatterns({ vendor, globals, calls, library }: AdPixel<AdVendor>)
   return [...inits, ...loaders];
 }
 
-/** Calls and URLs in common base codes. Every repetition has an upper limit, so matching takes linear time. */
+/**
+ * Patterns for the calls and URLs in common base codes. Every repetition has an upper limit, so matching takes linear
+ * time.
+ */
 const PATTERNS: readonly Pattern[] = [
   [/\bfbq\s{0,9}\(\s{0,9}["']init["']\s{0,9},\s{0,9}["']?(\d{5,20})/g, id => init('meta', 'fbq', id)],
   [

@@ -4,8 +4,8 @@ import { html, type Markup } from './markup.ts';
 import { counted, hostOf, renderReport } from './sections.ts';
 
 /**
- * Renders a site scan as a single HTML page that users can forward or print, like `htmlReport`. The report lists every
- * page type, including those that weren't scanned, with the reasons.
+ * Renders a site scan as a single HTML page that users can forward or print. The report lists every page type. For page
+ * types that weren't scanned, the report gives the reason. To render a page scan, use `htmlReport`.
  *
  * @param asOf scan date in the form YYYY-MM-DD
  * @example siteHtmlReport(combinePages(outcomes, null), '2026-11-21').startsWith('<!doctype html>') // true

@@ -55,7 +55,7 @@ describe('pages that mislead a text search', () => {
     expect(tagsOf(html)).toMatchObject([{ id: '157204581336210', state: 'run' }]);
   });
 
-  it('places a tag in the head even if it follows a noscript iframe', () => {
+  it('reports that a tag is in the head even if the tag follows a noscript iframe', () => {
     const frame =
       '<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-ABC1234"></iframe></noscript>';
     const html = `<html><head>${frame}<script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"></script></head><body></body></html>`;
@@ -83,7 +83,7 @@ describe('pages that mislead a text search', () => {
       'a: 1}); var l = function(){}; l({webPixelsConfigList: [{"id":"1","configuration":"{\\"pixelCode\\":\\"A\\"}"}]',
       1,
     ],
-  ])('reads a web pixel list in the form %s', (_name, list, count) => {
+  ])('reads a web pixel list (%s)', (_name, list, count) => {
     const html = `<script>(function(){ boot({ ${list} }, "https://cdn.example", "hash") })();</script>`;
     expect(tagsOf(html)).toHaveLength(count);
   });

@@ -6,9 +6,9 @@ import { readMember } from './member.ts';
 import { add, choice, exactText, literalValue, texts, truth, UNDEFINED, UNKNOWN, type Value } from './value.ts';
 
 /**
- * Matches the text that the scan looks for, such as access tokens, in strings and regular expressions. A cookie's name
- * counts only if it's followed by an equal sign, as in code that searches `document.cookie`. Lists of cookies contain only the
- * name.
+ * Matches the text that the scan looks for, such as access tokens, in strings and regular expressions. A cookie name
+ * matches only if an equal sign follows it, as in code that searches `document.cookie`, because a name without an equal
+ * sign might just be in a list of cookies.
  */
 const WATCHED =
   /(?:_shopify_(?:[sy]|country)|_tracking_consent|_landing_page|_orig_referrer)(?:\\s\*)?\\?=|access_token=EAA|^EAA[A-Za-z0-9]{57}|api_secret=|monorail-edge\.shopifysvc|async-hide/;
@@ -172,8 +172,9 @@ interface Condition {
 }
 
 /**
- * Returns whether a condition is true, or `null` if that's unknown. Only a condition without names is `certain`. The
- * current value of a variable is an assumption, which is valid only in immediately executed code.
+ * Returns whether a condition is true, or `null` if that's unknown. The confidence is `certain` only
+ * if the condition doesn't use any names. The current value of a variable is an assumption, which is valid only in
+ * immediately executed code.
  */
 export function decideCondition(
   interpreter: Interpreter,

@@ -31,7 +31,7 @@ interface Write {
 
 /**
  * A name that some branches of a condition assign. `initial` is the value before the condition, `after` contains the
- * value at the end of each of these branches, and `branch` is the last of these branches.
+ * value at the end of each branch that assigns the name, and `branch` is the last branch that assigns the name.
  */
 interface WrittenName {
   branch: number;
@@ -139,8 +139,8 @@ export class Interpreter {
   }
 
   /**
-   * Executes a script that never runs in a browser to find out what its author intended, and then undoes its
-   * assignments.
+   * Executes a script that a browser never runs, to find out what the script's author intended, and then undoes the
+   * script's assignments.
    */
   runDetached(script: number, body: readonly ESTree.Node[], length: number, confidence: Confidence): void {
     this.#detached.set(script, confidence);
@@ -348,7 +348,10 @@ export class Interpreter {
     return condition;
   }
 
-  /** Treats the rest of the function as code that doesn't run, based on the code that the scan can see. */
+  /**
+   * Treats the rest of the function as code that never runs. The confidence is `possible`, because code that the scan
+   * can't see might change the condition.
+   */
   leavePossibly(): void {
     if (this.frame.state === 'never_runs') return;
     this.frame.state = 'never_runs';
@@ -367,7 +370,7 @@ export class Interpreter {
     return value;
   }
 
-  /** Repeats code and counts the steps. */
+  /** Calls `read`, and counts its steps as repeated steps. */
   repeat(read: () => void): void {
     this.#repeating++;
     read();

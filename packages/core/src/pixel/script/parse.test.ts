@@ -57,7 +57,7 @@ describe('parseJavaScript', () => {
     expect(problems.map(problem => problem === null)).toEqual([true, true, false]);
   });
 
-  it('doesn’t call a script invalid because of its nesting depth', () => {
+  it('doesn’t report a script as invalid because of its nesting depth', () => {
     const source = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(parseJavaScript(source, 'script')).toEqual({ program: null, outcome: 'unreadable', problem: null });
   });

@@ -74,8 +74,8 @@ describe('execution state', () => {
     ['possible', "for (var i = 0; i < n; i++) fbq('x')", 'run', 'possible'],
     ['run', "(function(){ fbq('x') })()", 'run', 'certain'],
     ['run', "try { fbq('x') } catch (e) {}", 'run', 'certain'],
-    ['run', "new Promise(function(){ fbq('x') })", 'later', 'certain'],
-  ])('returns the execution state %s for %s', (_name, source, state, confidence) => {
+    ['later', "new Promise(function(){ fbq('x') })", 'later', 'certain'],
+  ])('returns the execution state and confidence (%s) for %s', (_name, source, state, confidence) => {
     expect(calls(read(source), 'fbq')).toMatchObject([{ state, confidence }]);
   });
 

@@ -35,7 +35,7 @@ export type Value =
   | FunctionValue
   | { readonly kind: 'unknown' };
 
-/** Names that a function declares. Block scopes are merged into their function. */
+/** Names that a function declares. Block scopes are merged into the function's scope. */
 export interface Scope {
   readonly names: Map<string, Value>;
   readonly up: Scope | null;

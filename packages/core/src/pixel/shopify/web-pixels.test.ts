@@ -45,7 +45,7 @@ const FORMATS = {
 };
 
 describe('web pixel list', () => {
-  it.each(Object.entries(FORMATS))('reads the web pixel list in the format %s', (_name, html) => {
+  it.each(Object.entries(FORMATS))('reads a web pixel list (%s)', (_name, html) => {
     const { tags } = scan(captureOf(html), TODAY).inventory;
     expect(tags.map(t => [t.kind, t.id, t.channel, t.state])).toEqual([
       ['ga4', 'G-ABCDEF1234', 'app_pixel', 'config'],

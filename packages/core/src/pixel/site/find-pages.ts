@@ -49,14 +49,14 @@ interface Best {
  * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
  * - Every Shopify store has `/cart`, `/search`, and `/collections/all`, so these pages don't need a link. If the page
- *   links to another collection, that collection is chosen.
+ *   links to another collection, that collection is chosen instead of `/collections/all`.
  * - The second locale comes from a `<link>` with `hreflang` or, on the same host, from a link with a locale prefix. Only a
  *   `<link>` with `hreflang` can point to another host, such as a country domain. The result is always a home page, so a
  *   malicious page can't choose which path on another host is fetched.
  *
  * The page is untrusted. The function doesn't fetch anything, and its running time is linear in the page's length.
  *
- * @param page captured page, such as the home page, or a collection page to find a product
+ * @param page captured page to search for links: the home page or, to find a product, a collection page
  * @param preferred URLs to choose if they are linked, such as the pages in a baseline
  * @example findSitePages({ html: '<a href="/products/mug">', finalUrl: 'https://shop.example/' }).product // 'https://shop.example/products/mug'
  */

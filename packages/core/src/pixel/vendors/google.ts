@@ -115,7 +115,10 @@ function readGtag(args: readonly Value[], reader: ParameterReader, add: AddObser
   }
 }
 
-/** Returns the value of a consent signal, or `unknown`. An invalid value in a variable might be replaced later. */
+/**
+ * Returns the value of a consent signal, or `unknown` if the value can't be resolved. An invalid value in a variable is
+ * also `unknown`, because code might replace the value later.
+ */
 function consentValue(value: Value): string {
   const text = value.kind === 'literal' && typeof value.value === 'boolean' ? String(value.value) : exactText(value);
   const isAssumed = value.kind === 'literal' && value.derived && text !== 'granted' && text !== 'denied';

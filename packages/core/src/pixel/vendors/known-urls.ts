@@ -105,8 +105,7 @@ function google(url: LooseUrl): KnownUrl | null {
 
 /**
  * Recognizes a Google library on a host that doesn't belong to Google, such as a server container, a tag gateway, or a
- * host with a
- * copied file.
+ * host that serves a copy of the file.
  */
 function firstParty(url: LooseUrl): KnownUrl | null {
   const id = googleId(url);

@@ -135,7 +135,7 @@ const NOT_COMPUTED = [
 /**
  * Determines the Section 232 duties on an article based on the known facts. Missing facts are never assumed. If a missing fact
  * could change the result, the assessment lists that fact and every possible result. The rules are based on the U.S. notes to
- * subchapter III of chapter 99, HTS, and the acts cited in each duty.
+ * subchapter III of chapter 99 of the HTS, and on the acts cited in each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
  * @example

@@ -40,8 +40,8 @@ export function codeAssumption(
   const unlisted = codes.includes(null) ? `, or a number under ${formatHtsCode(submitted)} that isn't listed` : '';
   const text =
     named.length === 0
-      ? `the number under ${formatHtsCode(submitted)} isn't listed`
-      : `the number is ${named.length > 1 ? 'one of ' : ''}${named.join(', ')}${unlisted}`;
+      ? `the HTS number under ${formatHtsCode(submitted)} isn't listed`
+      : `the HTS number is ${named.length > 1 ? 'one of ' : ''}${named.join(', ')}${unlisted}`;
   return { id: 'code', text, holds: true };
 }
 

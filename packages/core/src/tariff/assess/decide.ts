@@ -179,7 +179,7 @@ function decideGroup(
     if (verdict) described.push(each);
   }
   const list = (each: ListedProvision): Step => ({
-    text: `${each.isExample ? 'The number' : each.provision.hts} is on the ${each.provision.list.id} list.`,
+    text: `${each.isExample ? 'The HTS number' : each.provision.hts} is on the ${each.provision.list.id} list.`,
     citation: each.listing.citation,
   });
 

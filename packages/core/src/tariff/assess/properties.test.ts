@@ -9,7 +9,7 @@ import { FACT_KINDS, issueInFacts } from './validate-facts.ts';
 
 const RUNS = { numRuns: 300 };
 
-/** Generates listed HTS numbers, their shorter stems, and stems with two digits appended. */
+/** Generates listed HTS numbers, prefixes of these numbers, and prefixes with two digits appended. */
 const code = fc
   .tuple(fc.constantFrom(...PROVISIONS.map(({ prefix }) => prefix)), fc.constantFrom(4, 6, 8, 10), fc.nat(99))
   .map(([prefix, length, suffix]) => {
@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('lists as missing only facts and values that are valid input', () => {
+  it('never lists a missing fact or value that isn’t valid input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

@@ -98,7 +98,7 @@ const isWithin = (value: unknown, [from, to]: readonly [number, number]) =>
   typeof value === 'number' && value >= from && value <= to;
 const isMoney = (value: unknown) =>
   typeof value === 'string' ? MONEY_TEXT.test(value) : isWithin(value, FACT_LIMITS.money);
-/** Counts code points, as JSON Schema does. Checks the length first, because a longer text can't be valid. */
+/** Counts code points, as JSON Schema does. Checks the length first, because text that's too long can't be valid. */
 const isWord = (value: unknown) =>
   typeof value === 'string' && value.length <= 2 * FACT_LIMITS.word[1] && isWithin([...value].length, FACT_LIMITS.word);
 const isOneOrList = (value: unknown, isValid: (each: unknown) => boolean) =>

@@ -1,7 +1,7 @@
 import { type AlternativeHeading, DATASET, type Dataset } from './dataset.ts';
 import { buildTrie, type Provision, provisionsOf, type Trie } from './provisions.ts';
 
-/** Everything that lookups need from a data set, derived once. */
+/** A data set with the indexes that lookups need, built once. */
 export interface DatasetIndex {
   readonly dataset: Dataset;
   /** Every provision in the data set, ordered by code, then by list. */
@@ -14,7 +14,7 @@ export interface DatasetIndex {
 const indexes = new WeakMap<Dataset, DatasetIndex>();
 
 /**
- * Builds the index of a validated data set. The functions in this library accept the data set from then on.
+ * Builds the index of a validated data set and registers it, so that the functions in this library accept the data set.
  *
  * @example indexDataset(DATASET).provisions.length > 1000 // true
  */

@@ -35,7 +35,7 @@ export interface Interval {
 
 /**
  * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the first
- * HTS edition that includes the heading or provision, which might have taken effect earlier.
+ * HTS edition that includes the heading or provision, so the heading or provision might have taken effect earlier.
  */
 export type DateBasis = { legal: string } | { first_printed: string };
 
@@ -78,7 +78,7 @@ export interface Batch extends DatedInterval {
   provisions: (string | { hts: string; conditions?: string[]; caveats?: string[] })[];
 }
 
-/** A list of HTS provisions from a proclamation or a U.S. note to chapter 99. */
+/** A list of HTS provisions from a proclamation or a U.S. note to Chapter 99. */
 export interface TariffList {
   id: string;
   title: string;
@@ -86,8 +86,8 @@ export interface TariffList {
   role: Role;
   note: string;
   /**
-   * Earliest date whose provisions were verified against an official text from that time. Set only if earlier dates
-   * weren't verified.
+   * Earliest date for which the provisions were verified against an official text from that time. Set only if earlier
+   * dates weren't verified.
    */
   membership_verified_from?: string;
   /** Whether the list is a draft that isn't part of the data set yet. */
@@ -107,7 +107,7 @@ export interface AlternativeHeading extends DatedInterval {
   origins?: string[];
   except_origins?: string[];
   chapters?: string[];
-  /** Digits of the headings and subheadings that the alternative heading is limited to, if any. */
+  /** Headings and subheadings that the alternative heading is limited to, as digits without dots. */
   codes?: string[];
   /** Lists whose provisions are excluded from this heading, even if a list in `lists` includes the same provisions. */
   unless_listed?: string[];
@@ -119,7 +119,9 @@ export interface AlternativeHeading extends DatedInterval {
    * The duty's program, if different from the lists' program. For example, a certified automobile part isn't a steel article.
    */
   program?: Program;
-  /** Set if the article isn't subject to the program, so the program doesn't exclude other programs' duties. */
+  /**
+   * Set if the heading exempts the article from the program. The program then doesn't exclude other programs' duties.
+   */
   exempt?: true;
   /**
    * Set if CBP requires filers to report the entire total rate under this heading and no duty under the classification in
@@ -189,7 +191,7 @@ export interface OtherAuthority {
   reviewed: string;
 }
 
-/** A difference between the data set and certain HTS editions for which a review confirmed that the data set is correct. */
+/** A difference between the data set and certain HTS editions, with the reviewed reason why the data set is correct. */
 export interface ReviewedDifference {
   headings: string[];
   /** First and last editions in which the difference occurs. */
@@ -225,8 +227,8 @@ export interface Reviewed {
 }
 
 /**
- * A data set of dated Section 232 lists. Functions accept only the bundled data set and data sets from `loadDataset`. Don't
- * modify a data set.
+ * A data set of dated Section 232 lists. Functions accept only the bundled data set and data sets from `loadDataset`.
+ * Treat data sets as read-only.
  */
 export interface Dataset {
   /** Format version, such as `1.0`. */
@@ -263,7 +265,7 @@ export interface DatasetName {
 export const DATASET: Dataset = JSON.parse(DATASET_JSON);
 
 /**
- * Returns the fields that name a data set.
+ * Returns the fields that identify a data set.
  *
  * @example nameOf(DATASET).version // '2026.11.1'
  */

@@ -6,7 +6,7 @@ export const REVIEWED: Reviewed = JSON.parse(REVIEWED_JSON);
 
 const NOTHING_REVIEWED: Reviewed = { editions: [], otherAuthorities: [], differences: [], notes: [] };
 
-/** Returns a data set's reviewed facts. If there aren't any, the lists are empty, so every difference is reported. */
+/** Returns a data set's reviewed facts. If there aren't any, returns empty arrays, so every difference is reported. */
 export function reviewedOf(dataset: Dataset): Reviewed {
   return dataset === DATASET ? REVIEWED : (dataset.reviewed ?? NOTHING_REVIEWED);
 }

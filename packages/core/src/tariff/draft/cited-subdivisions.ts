@@ -26,7 +26,7 @@ function expand(series: string): string[] {
   let stem = '';
   return [...series.matchAll(new RegExp(LABELS, 'g'))].flatMap(({ 0: part, index }) => {
     const [from, to] = part.split(/[–-]/).map(labels => [...labels.matchAll(/\((\w+)\)/g)].map(([, label]) => label!));
-    // A numeral after `(c)(ii),` continues under the same letter.
+    // In `(c)(ii), (iv)`, the second numeral belongs to the same letter as the first.
     const isNamed = /subdivisions? $/.test(series.slice(0, index));
     const isContinued = !isNamed && from!.length === 1 && stem !== '' && ROMAN.includes(from![0]!);
     const path = isContinued ? [stem, from![0]!] : from!;

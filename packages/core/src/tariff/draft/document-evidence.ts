@@ -21,7 +21,7 @@ export interface DraftedChanges {
   headings: readonly { heading: string; date: string; rate: number | null }[];
   /** Date that the draft was requested for. */
   requested: string;
-  /** HTS codes whose listings start, by list. */
+  /** HTS codes that the draft adds, by list. */
   codes: ReadonlyMap<string, readonly string[]>;
   /** All lists in the draft. */
   lists: readonly TariffList[];
@@ -60,7 +60,11 @@ function dateEvidence(
   return stated.map(({ value, location }): DocumentEvidence => {
     if (value !== date) return { state: 'contradicted', fact: `${fact}, but the document states ${value}`, location };
     if (date === requested) return { state: 'confirmed', fact, location };
-    return { state: 'contradicted', fact: `${fact}, as the document states, not on ${requested}`, location };
+    return {
+      state: 'contradicted',
+      fact: `${fact} according to the document, but the requested date is ${requested}`,
+      location,
+    };
   });
 }
 
@@ -129,7 +133,7 @@ function cite({ citation }: DocumentFacts, location: string): string {
   return `${citation}, ${location}`;
 }
 
-/** Describes codes, in several parts if there are many. */
+/** Joins codes into descriptions of at most `CODES_PER_FACT` codes each. */
 function describe(codes: readonly string[]): string[] {
   return Array.from({ length: Math.ceil(codes.length / CODES_PER_FACT) }, (_, part) =>
     codes.slice(part * CODES_PER_FACT, (part + 1) * CODES_PER_FACT).join(', '),

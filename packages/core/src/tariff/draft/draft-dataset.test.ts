@@ -15,7 +15,7 @@ import { rewind } from './testing/rewind.ts';
 const sealed = (dataset: object) => loadDataset({ ...dataset, sha256: hashOf(dataset) });
 const missing = ({ coverage }: DatasetDraft) =>
   coverage.filter(({ state }) => state === 'missing').map(({ name }) => name);
-/** Returns the provisions that differ, without their citations. */
+/** Returns the provisions whose code or last day differs. Ignores other differences, such as citations. */
 const differentProvisions = (before: Dataset, after: Dataset) =>
   compareDatasets(before, after)
     .provisions.filter(({ before: a, after: b }) => a?.hts !== b?.hts || a?.effective_to !== b?.effective_to)
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     ),
   ];
 
-  it('drafts an invented U.S. note 44 with three groups, which passes its tests after a reviewer names the program', () => {
+  it('drafts three lists from a fictional U.S. note 44, and matches the expected counts after a reviewer names the program', () => {
     const rows = [...revision10(), ...headings44];
     const draft = draftDataset(requestFor(rows, notesOn('2026-06-08') + note44, today));
     expect(isFullyCovered(draft)).toBe(true);
@@ -196,8 +196,8 @@ describe('a draft with documents about the change', () => {
       'note-44-44b gains 8101.10.00 [CSMS 70999999, paragraph 3]',
     ]);
     expect(facts(draft, 'contradicted')).toEqual([
-      '9903.83.01 starts on 2027-01-11, as the document states, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
-      '9903.83.02 starts on 2027-01-11, as the document states, not on 2027-01-15 [CSMS 70999999, paragraph 2]',
+      '9903.83.01 starts on 2027-01-11 according to the document, but the requested date is 2027-01-15 [CSMS 70999999, paragraph 2]',
+      '9903.83.02 starts on 2027-01-11 according to the document, but the requested date is 2027-01-15 [CSMS 70999999, paragraph 2]',
       '9903.83.02 has the rate 15%, but the document states 20% [CSMS 70999999, paragraph 4]',
     ]);
     expect(facts(draft, 'added')).toEqual([
@@ -212,7 +212,7 @@ describe('a draft with documents about the change', () => {
     expect(checkExpectations(sealed(draft.dataset), draft.expectations)).toEqual([]);
   });
 
-  it('counts provisions on the stated first day if it’s later than the edition', () => {
+  it('counts provisions on the stated first day if that day is later than the requested day', () => {
     const draft = draftWith(['9903.83.01 is effective February 1, 2027.']);
     expect(draft.expectations).toContainEqual({ list: 'note-44-44b', date: '2027-02-01', provisions: 2 });
   });
@@ -231,7 +231,7 @@ describe('a draft with documents about the change', () => {
     expect(draft.dataset.sources).not.toHaveProperty('message-docx');
   });
 
-  it('cites the given act, confirms the requested day, and names the parts of a document that it can’t read', () => {
+  it('cites the given act, confirms the requested day, and asks for a review of the unread parts of a document', () => {
     const draft = draftWith(['9903.83.01 is effective January 15, 2027, through March 1, 2027.'], {
       act: 'Proclamation 11099',
       unread: ['1 image on page 2'],

@@ -49,8 +49,9 @@ export interface DraftRequest {
 }
 
 /**
- * Coverage of one subdivision or heading of the official text. `modeled`: the draft contains it. `waived`: a reviewed entry
- * explains why it isn't part of the data. `missing`: the draft doesn't contain it, and a reviewer must decide.
+ * Coverage of one subdivision or heading of the official text. `modeled`: the draft contains it. `waived`: a reviewed
+ * entry explains why it isn't part of the data. `missing`: the draft doesn't contain it, and a reviewer must decide
+ * whether to add it.
  */
 export interface CoverageItem {
   kind: 'subdivision' | 'heading' | 'list';
@@ -77,7 +78,7 @@ export interface DatasetDraft {
   changes: string[];
   /** Values that a reviewer must check, because the text doesn't state them or can be read in several ways. */
   questions: string[];
-  /** Counts from the official text that the reviewed data set must have. */
+  /** Provision counts from the official text that the reviewed data set must match. */
   expectations: DraftExpectation[];
   /** Comparison with the documents about the change. */
   evidence: DocumentEvidence[];
@@ -87,8 +88,9 @@ export interface DatasetDraft {
 const PLACEHOLDER = 'TODO';
 
 /**
- * Drafts a data set from the official texts of an HTS edition. Adds and ends provisions, lists, and headings, and reports the
- * coverage of the text. A draft must be reviewed: dates, roles, conditions, and stacking rules aren't in the texts.
+ * Drafts a data set from the official texts of an HTS edition. Adds new provisions, lists, and headings, sets the last
+ * day of removed ones, and reports the coverage of the text. A draft must be reviewed: dates, roles, conditions, and
+ * stacking rules aren't in the texts.
  *
  * @throws NomenclatureError if the input isn't an HTS export or the text of Chapter 99
  * @throws LookupOptionError if the date is invalid
@@ -210,7 +212,7 @@ class Draft {
         const isMissing = unassigned.length > 0 || unknown.includes(name);
         this.cover('subdivision', name, isMissing ? 'missing' : 'modeled', page, {
           modeled: compared.lists.join(', '),
-          missing: `The columns for ${compared.subdivisions.join(' and ')} are mixed. Assign these codes to lists: ${unassigned.join(' ')}`,
+          missing: `The columns for ${compared.subdivisions.join(' and ')} are mixed in the text. Assign these codes to lists: ${unassigned.join(' ')}`,
         });
       }
       if (lists.length === 1 && unknown.length === 0) {
@@ -274,7 +276,7 @@ class Draft {
       const isModeled = uses.has(heading) && reason === undefined;
       this.cover('heading', heading, isModeled ? 'modeled' : 'missing', null, {
         modeled: [...new Set((uses.get(heading) ?? []).flatMap(({ lists }) => lists.map(({ id }) => id)))].join(', '),
-        missing: reason ?? 'The heading isn’t in the draft and hasn’t been reviewed as belonging to another authority.',
+        missing: reason ?? 'The heading isn’t in the draft, and no review attributes it to another authority.',
       });
     }
     for (const [heading, reason] of reasons) {
@@ -283,7 +285,10 @@ class Draft {
     }
   }
 
-  /** Adds a rule for each newly overlapping pair of programs, stating that no source establishes their relation. */
+  /**
+   * Adds a stacking rule for each newly overlapping pair of programs, stating that no source establishes their
+   * relation.
+   */
   addStacking(): void {
     const facts = this.facts(null, []);
     for (const { lists } of unstatedOverlaps(this.data.lists, this.data.stacking)) {
@@ -419,7 +424,7 @@ class Draft {
     const listed = new Set(lists.flatMap(subdivisionsOfNote));
     const unlisted = cited.filter(name => !listed.has(name));
     if (lists.length === 0 || unlisted.length > 0) {
-      return `The heading depends on text that the draft can't read (${unlisted.join(', ') || 'no subdivision'}). Text: ${row.text}`;
+      return `The heading depends on text that this tool can't interpret (${unlisted.join(', ') || 'no subdivision'}). Text: ${row.text}`;
     }
     const { countries, excepted, column1AtLeast, column1LessThan, phrases, privilegedForeignStatus } = readConditions(
       row.text,
@@ -513,7 +518,9 @@ class Draft {
     return true;
   }
 
-  /** Returns the headings that state a rate for everything in a subdivision, without a country or another condition. */
+  /**
+   * Returns the headings that state a rate for everything in a subdivision, regardless of origin or other conditions.
+   */
   private generalHeadings(name: string) {
     const enumerating = new Set(this.subdivisions.map(subdivision => subdivision.name));
     return this.printed.flatMap(row => {
@@ -556,8 +563,8 @@ class Draft {
   }
 
   /**
-   * Returns the dates, citation, and sources of drafted values. If the documents state one first day for the headings, that day
-   * applies.
+   * Returns the dates, citation, and sources of drafted values. If the documents state a single first day for the
+   * headings, that day applies.
    *
    * @param after date that the first day must follow, because another value starts on that date
    */
@@ -599,7 +606,7 @@ class Draft {
     );
   }
 
-  /** Returns a date when a list has the provisions that the text prints. */
+  /** Returns the date for a list's provision count: `start` or the first day of the changes, whichever is later. */
   private countDate(start: string): string {
     return start > this.request.effective ? start : this.request.effective;
   }

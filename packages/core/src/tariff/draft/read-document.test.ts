@@ -9,7 +9,7 @@ const read = (lines: readonly string[], kind: OfficialDocument['kind'] = 'csms')
 const at = <Value>(value: Value, paragraph: number) => ({ value, location: `paragraph ${paragraph}` });
 
 describe('readDocument', () => {
-  it('applies the date and rate from an introduction to the headings in its list', () => {
+  it('applies the date and rate from an introduction to the headings listed after the introduction', () => {
     const facts = read([
       'CSMS # 70999999 - GUIDANCE: Section 232 Import Duties on Tungsten',
       'BACKGROUND',
@@ -58,7 +58,7 @@ describe('readDocument', () => {
     expect(read([text]).dates.size).toBe(0);
   });
 
-  it('reports dates about a heading that aren’t its first day', () => {
+  it('reports dates in a paragraph about a heading if they aren’t the heading’s first day', () => {
     const facts = read(['9903.83.01 is effective June 8, 2026, through February 9, 2027.']);
     expect(facts.otherDates).toEqual([at('2027-02-09', 1)]);
   });
@@ -88,7 +88,7 @@ describe('readDocument', () => {
     expect(facts.dates.get('9903.83.01')).toEqual([at('2026-06-08', 1), at('2026-06-09', 2)]);
   });
 
-  it('reads HTS codes in every printed form, without years, Chapter 99 headings, or amounts', () => {
+  it('reads HTS codes in every printed form, and ignores years, Chapter 99 headings, and amounts', () => {
     const { codes } = read([
       '8101.10 | 8101.94.00 | 8101.96.00.00 | 8101.99.8000 9903.83.01 9802.00.60 2026 1000.50.1 7.5',
     ]);

@@ -31,9 +31,9 @@ export interface DocumentFacts {
   citation: string;
   /** URL of the document, or the name of its publication if there's no URL. */
   address: string;
-  /** First days that the document states for a Chapter 99 heading, without duplicates. */
+  /** First days that the document states for each Chapter 99 heading, without duplicates. */
   dates: ReadonlyMap<string, readonly Stated<string>[]>;
-  /** Rates in percent that the document states for a Chapter 99 heading, without duplicates. */
+  /** Rates in percent that the document states for each Chapter 99 heading, without duplicates. */
   rates: ReadonlyMap<string, readonly Stated<number>[]>;
   /** Chapter 99 headings, with their first location. */
   headings: ReadonlyMap<string, string>;
@@ -127,7 +127,7 @@ export function readDocument({ kind, name, paragraphs }: OfficialDocument): Docu
   };
 }
 
-/** Splits a paragraph into the text about each of its headings. A paragraph about one heading stays whole. */
+/** Splits a paragraph into the text about each of its headings. A paragraph about only one heading isn't split. */
 function partsByHeading(text: string): { heading: string; part: string }[] {
   const found = [...text.matchAll(HEADING)];
   const names = new Set(found.map(([heading]) => heading));

@@ -49,7 +49,7 @@ export interface UnknownHeading {
   programs: Program[];
 }
 
-/** A U.S. note that a heading cites but that neither contains a list nor belongs to another reviewed authority. */
+/** A U.S. note that a heading cites but that contains no list and wasn't reviewed as belonging to another authority. */
 export interface UnknownNote {
   note: number;
   headings: string[];

@@ -3,7 +3,7 @@ import { DATASET, type Dataset } from '../dataset/dataset.ts';
 import { bundledDataset } from '../dataset/reviewed.ts';
 import { compareDatasets, isSameData } from './compare-datasets.ts';
 
-/** The parts of a data set whose keys are IDs. */
+/** The data set fields whose keys are IDs. */
 const BY_ID = ['.programs', '.sources', '.conditions', '.caveats'];
 
 const complete = bundledDataset();

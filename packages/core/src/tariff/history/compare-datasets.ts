@@ -44,7 +44,8 @@ export interface DatasetDiff {
 }
 
 /**
- * Compares two data sets fact by fact. Setting a provision's last day counts as a single change, with the same first day.
+ * Compares two data sets fact by fact. Provisions are matched by digits and first day, so setting a provision's last
+ * day counts as a single change.
  *
  * @example compareDatasets(DATASET, DATASET).provisions // []
  */

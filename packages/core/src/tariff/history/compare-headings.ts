@@ -416,7 +416,7 @@ function countriesOf(use: Use, data: HeadingData): string[] {
 const factsOf = ({ when }: Use, { conditions }: HeadingData): Comparison[] =>
   when.flatMap(id => comparisonsOf(conditions[id]!.test));
 
-/** Functions that check whether a comparison in the data set expresses the condition that a standard phrase states. */
+/** For each standard phrase, checks whether a comparison in the data set expresses the phrase's condition. */
 const FACT_OF_PHRASE: Record<Phrase, (test: Comparison) => boolean> = {
   'less than 15 percent of the weight': test =>
     test.fact === 'metal_weight_pct' && 'less_than' in test && test.less_than === 15,

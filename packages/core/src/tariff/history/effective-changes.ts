@@ -3,7 +3,7 @@ import type { Program } from '../dataset/programs.ts';
 import { addDays } from '../dates.ts';
 import { compare, type ListingChange } from './compare.ts';
 
-/** Number of provisions in a program that changed on a date. */
+/** Numbers of a program's provisions that changed on a date, by type of change. */
 export interface ProgramChange {
   program: Program;
   added: number;
@@ -18,11 +18,11 @@ export interface EffectiveChange {
   date: string;
   /** Programs with at least one changed provision, in data set order. */
   programs: ProgramChange[];
-  /** Chapter 99 headings, limited to certain origins or facts, whose rate starts or changes on the date. */
+  /** Alternative headings (for certain origins or facts) whose rate starts or changes on the date. */
   headings_started: string[];
-  /** Chapter 99 headings, limited to certain origins or facts, whose last day was the day before. */
+  /** Alternative headings (for certain origins or facts) whose last day was the day before. */
   headings_ended: string[];
-  /** Citations of the acts and U.S. notes. */
+  /** Citations of the acts and U.S. notes behind the changes. */
   citations: string[];
 }
 

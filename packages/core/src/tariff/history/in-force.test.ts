@@ -18,7 +18,7 @@ describe('listsInForce', () => {
     }
   });
 
-  it('returns an empty list before the first program and more listings after each act', () => {
+  it('returns no lists before the first program, and counts new listings on the day when an act adds them', () => {
     expect(listsInForce('2018-03-22').lists).toEqual([]);
     const steel = (date: string) => listsInForce(date).programs.find(({ program }) => program === 'steel')!;
     expect(steel('2018-03-23').articles).toBeGreaterThan(0);

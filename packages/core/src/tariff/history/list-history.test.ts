@@ -42,7 +42,7 @@ describe('listHistories', () => {
     }
   });
 
-  it('returns the earliest date whose provisions were verified against an official text from that time', () => {
+  it('returns the earliest date for which provisions were verified against an official text from that time', () => {
     expect(listHistories().find(({ id }) => id === 'buses-38c')!.verified_from).toBe('2026-04-23');
   });
 

@@ -21,8 +21,8 @@ export interface ListHistory {
   /** Provision counts, with one row for each date when the count changed. The count in the last row has no end date. */
   counts: { from: string; provisions: number; citations: string[] }[];
   /**
-   * Earliest date whose provisions were verified against an official text from that time. Null if all dates were
-   * verified.
+   * Earliest date for which the provisions were verified against an official text from that time. Null if all dates
+   * were verified.
    */
   verified_from: string | null;
   /** Known limitations of the data for the list or some of its provisions. */

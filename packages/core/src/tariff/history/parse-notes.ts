@@ -6,7 +6,7 @@ export interface Subdivision {
   codes: string[];
   /**
    * Whether the subdivision's title is on the same line as a table. Such a title means that the text mixes the columns of
-   * two lists, so the codes can belong to this subdivision or the previous one.
+   * two lists, so the codes might belong to this subdivision or the previous one.
    */
   mixedWithPrevious: boolean;
   /** Text of the subdivision's own label line, such as `Derivative steel articles`. Empty if the label has no text. */

@@ -116,7 +116,7 @@ export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResu
   };
 }
 
-/** Returns the provisions that cover a code at a position in the trie. The parameters are those of `resultAt`. */
+/** Returns the provisions that cover a code at a position in the trie. For the parameters, see `resultAt`. */
 export function relatedProvisions(node: TrieNode, exact: boolean): RelatedProvisions {
   return { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
 }

@@ -78,7 +78,7 @@ describe('lookup', () => {
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('warns about possible missing changes only for dates after the data set’s last known date', () => {
+  it('warns that later changes aren’t included only if the date is after the data set’s last known date', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(
@@ -330,7 +330,7 @@ describe('lookup with arbitrary input', () => {
   );
   const query = fc.record({ asOf: date, programs: fc.constantFrom('all' as const, ['steel'] as const) });
 
-  it('returns each code as submitted and never throws an error, whatever the string', () => {
+  it('returns any string as submitted and never throws an error', () => {
     fc.assert(
       fc.property(fc.array(code), query, (codes, options) => {
         expect(lookup(codes, options).results.map(result => result.code)).toEqual(codes);

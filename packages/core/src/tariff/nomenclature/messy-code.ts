@@ -95,7 +95,7 @@ function checked(digits: string, possible: readonly string[] = []): MessyCode {
   return reason ? invalid(reason, digits, possible) : { digits };
 }
 
-/** Marks text that contains an invalid character as invalid, and suggests the code in the corrected text. */
+/** Returns an invalid result for text with an invalid character, and suggests the code in the corrected text. */
 function withCorrection(corrected: string, text: string): MessyCode {
   const read = corrected === text ? null : readMessyCode(corrected);
   return invalid('character', '', read && 'digits' in read ? [read.digits] : []);

@@ -19,9 +19,9 @@ export type Timeline = readonly DatedResult[];
 const CLEAR_KEY = resultKey(NOT_COVERED);
 
 /**
- * Returns a function that computes the timeline of a code and an origin from a date. Codes at the same position in the trie share
- * a timeline, and so do origins that no heading treats differently. The function returns the same array for codes and origins
- * that share a timeline.
+ * Returns a function that computes the timeline for a code and an origin, starting on a date. Codes at the same
+ * position in the trie share a timeline, and so do origins that no heading treats differently. The function returns the
+ * same array for codes and origins that share a timeline.
  *
  * @param from first date, in YYYY-MM-DD format
  */
@@ -81,7 +81,7 @@ function changeDates({ dataset, headingsByList }: DatasetIndex, provisions: read
   return [...dates].sort();
 }
 
-/** Returns a function that returns the same text for all origins that no heading in the data set treats differently. */
+/** Returns a function that maps origins to keys. Origins that no heading treats differently have the same key. */
 function originClasses({ headings }: Dataset): (origin: string | null) => string {
   const groups = new Map<string, readonly string[]>();
   for (const { origins, except_origins } of headings) {

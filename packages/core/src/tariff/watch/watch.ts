@@ -8,7 +8,7 @@ import { suggestCodes } from '../nomenclature/suggest-codes.ts';
 import { createTimelines, type DatedResult, type Timeline } from './timeline.ts';
 import { dutyKey, type WatchedResult } from './watched-result.ts';
 
-/** A code to watch, with the watcher's own reference for it, such as a stock-keeping unit. */
+/** A code to watch, with the caller's own reference for it, such as a stock-keeping unit. */
 export interface WatchedCode {
   reference: string;
   /** HTS code in any format that a lookup accepts. */
@@ -42,7 +42,7 @@ export interface WatchIssue {
   message: string;
 }
 
-/** Changes to the results for watched codes, in the submitted order of the codes and then by date. */
+/** Changes to the results for watched codes, sorted by the order in which the codes were submitted and then by date. */
 export interface WatchComparison {
   before: DatasetName;
   after: DatasetName;
@@ -59,7 +59,8 @@ export interface DatasetComparison {
 }
 
 /**
- * A data set, and a period that starts after one date and ends on another date. If `through` is null, the period is open-ended.
+ * A data set, and a period from the day after `after` through `through`. If `through` is null, the period is
+ * open-ended.
  */
 export interface EffectivePeriod {
   dataset: Dataset;
@@ -85,7 +86,8 @@ export function compareWatchedCodes(codes: readonly WatchedCode[], options: Data
 }
 
 /**
- * Prepares a comparison of two data sets, so that many codes can be compared in batches without blocking the thread.
+ * Prepares a comparison of two data sets, so that callers can compare many codes in batches instead of blocking the
+ * thread.
  *
  * @throws LookupOptionError if the date is invalid
  * @example
@@ -110,7 +112,7 @@ export function prepareDatasetComparison({ before, after, asOf }: DatasetCompari
 
 /**
  * Returns the changes to watched codes' results that take effect after one date and no later than another date, according to one
- * data set. If `through` is null, all later changes are returned. Changes on several dates are separate changes.
+ * data set. If `through` is null, all later changes are returned. Changes on different dates are returned separately.
  *
  * @throws LookupOptionError if a date is invalid
  * @example

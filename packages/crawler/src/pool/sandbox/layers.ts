@@ -10,7 +10,7 @@ export type KernelIsolation = { readonly tool: NamespaceTool } | { readonly miss
 /** Sandbox layers that depend on the system. All other layers are always active. */
 export interface SandboxLayers {
   readonly kernel: KernelIsolation;
-  /** Whether Node's permission model denies network access, which Node 24 and earlier can't do. */
+  /** Whether Node's permission model denies network access, which requires Node 25 or later. */
   readonly nodeDeniesNetwork: boolean;
 }
 

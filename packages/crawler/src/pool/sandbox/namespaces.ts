@@ -49,7 +49,7 @@ const NAMESPACES = ['--user', '--map-root-user', '--pid', '--fork', '--kill-chil
 /**
  * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, Node
  * can't access the machine's other processes, networks, sockets, or shared memory, and the only files are Node and the
- * listed paths. If the command is killed or its parent dies, everything in the namespaces is killed, too.
+ * listed paths. If the command is killed or its parent dies, all processes in the namespaces are killed, too.
  *
  * @param paths readable files and folders; folder paths end with `/`
  * @param args arguments for Node
@@ -147,7 +147,7 @@ function nodeFiles(): readonly string[] {
   if (foundNodeFiles) return foundNodeFiles;
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
-  // Otherwise, creating the report does a reverse DNS lookup for every connection.
+  // By default, creating the report performs a reverse DNS lookup for every connection.
   report.excludeNetwork = true;
   const { sharedObjects } = report.getReport() as unknown as { sharedObjects: readonly string[] };
   report.excludeNetwork = excludeNetwork;

@@ -35,7 +35,7 @@ const hasBwrap = spawnSync('bwrap', ['--version']).status === 0;
 const TOOLS: NamespaceTool[] = ['unshare', ...(hasBwrap ? ['bwrap' as const] : [])];
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-')));
-/** Package with the job that the pool runs, and with a link to the operator secret. */
+/** Module with the job that the pool runs. Its package folder also contains a link to the operator secret. */
 const jobModule = join(folder, 'package', 'src', 'job.mjs');
 const received: string[] = [];
 let targets: Attacks.Targets;
@@ -106,7 +106,7 @@ function startVictim(): number {
 async function attackFromPool(options: Partial<Parameters<typeof createPool>[0]> = {}): Promise<string[]> {
   const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, ...options });
   onTestFinished(() => pool.close());
-  // This job lets the worker also read the folder of the job's package, which contains a link.
+  // Running this job also gives the worker access to the job's package folder, which contains a link.
   await pool.run(new URL(`file://${jobModule}`), 'job', undefined as never);
   return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictims());
 }
@@ -145,7 +145,7 @@ const isRunning = (text: string) =>
   });
 
 describe('a worker process in the sandbox', () => {
-  it.runIf(isLinux)('ends a worker process and its namespaces when a job takes too long', async () => {
+  it.runIf(isLinux)('ends, along with its namespaces, when a job takes too long', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 2_000, memoryMb: 71, queue: 100 });
     onTestFinished(() => pool.close());
     const job = pool.run<typeof Jobs.loopForever>(jobsModule, 'loopForever', undefined);
@@ -173,8 +173,8 @@ describe('a worker process in the sandbox', () => {
 
 describe('each sandbox layer alone', () => {
   /**
-   * Attacks that affect only the process itself. Namespaces don't prevent these attacks, because they reveal nothing.
-   * The packet is sent to the namespace's empty network.
+   * Attacks that namespaces don't prevent, because these attacks affect only the process itself. The UDP packet reaches
+   * only the namespace's empty network.
    */
   const harmless = [
     ...['read the environment', 'listen on a TCP port', 'start Node', 'start a thread with more permissions'],
@@ -209,7 +209,7 @@ describe('each sandbox layer alone', () => {
         kernel: { missing: 'test' },
       });
       expect(await attackFrom([command, ...args])).toEqual([
-        // The environment is empty only if the process is started with an empty environment, as in the pool.
+        // Unlike the pool, this test doesn't start the process with an empty environment.
         ...['read the environment', 'open the database with node:sqlite', 'follow a link out of the code'],
         ...['change V8’s flags', 'replace the rules for imports', 'find the parent with a signal'],
         ...['change the priority of a process', 'kill a process', 'start the debugger of a process'],

@@ -11,9 +11,9 @@ export interface JobOrigin {
 interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
-  /** Members of the tenants' clock that are charged for the job: the tenant, and the target if targets are shared. */
+  /** Members of the tenants' clock that pay for the job: the tenant and, if `sharesTargets` is set, the target. */
   readonly payers: readonly string[];
-  /** Virtual times when the job was queued: among all tenants, and among its tenant's targets. */
+  /** Virtual times when the job was queued, on the tenants' clock and on the clock for the tenant's targets. */
   readonly arrival: { readonly ofTenant: number; readonly ofTarget: number };
 }
 
@@ -64,7 +64,7 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   const queuedByTenant = new Map<string, number>();
   const runningByTenant = new Map<string, number>();
   const tenants = createVirtualClock();
-  /** Clocks of active tenants, whose members are the tenant's targets. */
+  /** One clock for each active tenant. A clock's members are the tenant's targets. */
   const targetsOf = new Map<string, VirtualClock>();
   let running = 0;
   let meanCost = FIRST_COST;
@@ -99,7 +99,8 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   }
 
   /**
-   * Returns a job's virtual times: the times of its payers and its tenant, and the time of its target among the tenant's targets.
+   * Returns a job's virtual start times, most significant first: the latest of its payers' times, its tenant's time,
+   * and its target's time on the clock for the tenant's targets.
    */
   function tagsOf({ payers, tenant, target, arrival }: Entry<Item>): readonly number[] {
     const [ofTenant = 0, ofTarget = 0] = payers.map(payer => tenants.tagOf(payer, arrival.ofTenant));
@@ -163,7 +164,7 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   };
 }
 
-/** Returns whether the first difference between two lists of tags is smaller in the first list. */
+/** Returns whether the first list of tags precedes the second list in lexicographic order. */
 function isBefore(tags: readonly number[], others: readonly number[]): boolean {
   const at = tags.findIndex((tag, index) => tag !== others[index]);
   return at >= 0 && tags[at]! < others[at]!;

@@ -213,7 +213,7 @@ describe('scheduler', () => {
     expect(simulation.started.at(-1)?.endsAt).toBe(5_100);
   });
 
-  it('shares the keyless lane among targets, no matter how many addresses scan the same target', () => {
+  it('shares the keyless lane among targets, no matter how many client networks scan the same target', () => {
     const simulation = simulate({ slots: 2 });
     for (let i = 0; i < 20; i++) simulation.submit('keyless', `bot-${i}`, 5_000, 'victim.example');
     simulation.submit('keyless', 'visitor', 100, 'shop.example');

@@ -22,7 +22,7 @@ export interface SchedulerOptions {
   /** Number of jobs that can run at the same time. */
   readonly slots: number;
   readonly lanes: Readonly<Record<Lane, LaneLimits>>;
-  /** Returns the time in milliseconds, relative to any starting point. */
+  /** Returns the time in milliseconds, relative to an arbitrary starting point. */
   readonly clock: () => number;
 }
 

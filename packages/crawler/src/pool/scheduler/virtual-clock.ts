@@ -2,7 +2,7 @@
  * Virtual clock for start-time fair queueing. Each member has a virtual time that advances by the
  * cost of its jobs. The member that is furthest behind is next.
  *
- * For each cost, the clock advances by the cost divided by the number of active members. A member that was idle
+ * When a job ends, the clock advances by the job's cost divided by the number of active members. A member that was idle
  * continues at the clock's time, so idle time earns no credit, and an endless supply of new members can't stay ahead of
  * a waiting member.
  */
@@ -10,7 +10,7 @@ export interface VirtualClock {
   readonly now: number;
   /** Whether no member has a queued or running job. */
   readonly isIdle: boolean;
-  /** Counts an active member's job, from when the job is queued until it ends or leaves the queue. */
+  /** Records that a member's job was queued. Call `leave` when the job ends or leaves the queue. */
   enter(member: string): void;
   leave(member: string): void;
   /**

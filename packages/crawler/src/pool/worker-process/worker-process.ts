@@ -32,7 +32,10 @@ export interface WorkerProcess {
 interface Started {
   /** Sends a job to the process. */
   send(message: Uint8Array): void;
-  /** Settles the running job with a reply, or with null if the process has died. Null if no job is running. */
+  /**
+   * Settles the running job with a reply, or with null if the process has died. The property itself is null if no job
+   * is running.
+   */
   settle: ((reply: Reply | null) => void) | null;
   kill(): void;
   readonly closed: Promise<unknown>;

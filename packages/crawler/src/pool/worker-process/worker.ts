@@ -33,7 +33,7 @@ function encode(reply: Reply): Uint8Array {
     if (bytes.length <= MAX_REPLY_BYTES) return bytes;
     return serialize({
       id: reply.id,
-      error: `the result has ${bytes.length} bytes, and the limit is ${MAX_REPLY_BYTES}`,
+      error: `the result is ${bytes.length} bytes, which exceeds the limit of ${MAX_REPLY_BYTES} bytes`,
     });
   } catch {
     return serialize({ id: reply.id, error: 'the result is not plain data' });

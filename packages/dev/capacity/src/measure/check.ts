@@ -4,26 +4,27 @@ import { simulate } from '../model/simulate.ts';
 import type { PartNeeds } from '../model/workloads.ts';
 import { type JobSpec, type MeasuredJob, runJob } from './run-job.ts';
 
-/** A configuration whose time is predicted and measured. */
+/** A configuration whose duration is both predicted and measured. */
 interface Check {
   readonly name: string;
   readonly spec: JobSpec;
-  /** Number of rows of the job that measures the needs of a part with one process and one lane. */
+  /** Number of rows in the calibration job, which measures one part's resource use with one process and one lane. */
   readonly calibrationRows: number;
 }
 
 /**
- * Number of runs of each job. The fastest run counts, because other programs and the disk's other users only ever make a job slower.
+ * Number of times that each job runs. Only the fastest run counts, because other programs and other users of the disk
+ * can only slow a job down.
  */
 const RUNS = 3;
 
-/** Rows per part, and number of rounds of a part in the simulation. */
+/** Number of rows per part, and number of rounds that the simulation divides a part into. */
 const PARTS = { codes: { rows: 5_000, rounds: 1 }, certificates: { rows: 10, rounds: 10 } };
 
-/** Configurations that differ from the calibration in their numbers of processes and lanes. */
+/** Configurations with more processes or lanes than the calibration job. */
 export const CHECKS: readonly Check[] = [
   {
-    name: '1 million codes on PostgreSQL, 2 processes with 2 lanes',
+    name: '1 million codes on PostgreSQL, 2 processes with 2 lanes each',
     spec: { engine: 'postgres', work: 'codes', rows: 1_000_000, processes: 2, lanes: 2 },
     calibrationRows: 500_000,
   },
@@ -34,7 +35,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Job that measures the needs of a part with certificates on PostgreSQL. */
+/** Job that measures a certificate part's resource use on PostgreSQL. */
 export const CERTIFICATE_NEEDS: JobSpec = {
   ...{ engine: 'postgres', work: 'certificates', rows: 500, processes: 1, lanes: 1 },
 };
@@ -47,7 +48,7 @@ export interface PredictionCheck {
   readonly measured: number;
 }
 
-/** Measures the needs of a part, predicts how long a configuration takes, and measures it. */
+/** Measures one part's resource use, predicts a configuration's duration, and measures the actual duration. */
 export async function runCheck({ name, spec, calibrationRows }: Check): Promise<PredictionCheck> {
   const needs = await partNeeds({ ...spec, rows: calibrationRows, processes: 1, lanes: 1 });
   const predicted = predict(spec, needs.times);
@@ -55,7 +56,7 @@ export async function runCheck({ name, spec, calibrationRows }: Check): Promise<
   return { name, needs, predicted, measured };
 }
 
-/** Measures the needs of a part with a job that has one process and one lane. */
+/** Measures one part's resource use by running a job that has one process and one lane. */
 export async function partNeeds(spec: JobSpec): Promise<PartNeeds> {
   const run = await fastestOf(() => runJob(spec, { countsDatabase: true }));
   const parts = spec.rows / PARTS[spec.work].rows;
@@ -75,18 +76,25 @@ async function fastestOf(run: () => Promise<MeasuredJob>): Promise<MeasuredJob> 
 }
 
 function timesOf({ elapsed, workers, database }: MeasuredJob, parts: number): PartTimes {
-  const blocked = Math.max(0, workers.busy - workers.cpu);
+  const { cpu, busy } = workers;
+  const mainThread = Math.min(cpu, busy);
   const databaseCpu = database?.cpu ?? 0;
-  const wait = Math.max(0, elapsed - Math.max(workers.busy, workers.cpu) - databaseCpu);
-  return { cpu: workers.cpu / parts, blocked: blocked / parts, database: databaseCpu / parts, wait: wait / parts };
+  const wait = Math.max(0, elapsed - Math.max(busy, cpu) - databaseCpu);
+  return {
+    mainThread: mainThread / parts,
+    otherThreads: (cpu - mainThread) / parts,
+    blocked: (busy - mainThread) / parts,
+    database: databaseCpu / parts,
+    wait: wait / parts,
+  };
 }
 
-/** Returns the predicted time of a job in milliseconds. */
+/** Returns a job's predicted duration in milliseconds. */
 function predict({ engine, work, rows, processes, lanes }: JobSpec, part: PartTimes): number {
   const { rows: rowsPerPart, rounds } = PARTS[work];
   const steps = stepsOf(part, rounds);
   const tasks = Array.from({ length: Math.ceil(rows / rowsPerPart) }, () => ({ arrivesAt: 0, steps }));
-  // PostgreSQL accepts concurrent writers, and the number of lanes is far below its number of connections.
+  // PostgreSQL accepts concurrent writers, and the number of lanes is far below its connection limit.
   const writers = engine === 'sqlite' ? 1 : processes * lanes;
   return simulate({ processes, lanes, cores: availableParallelism(), writers }, tasks).endsAt;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The work of a PostgreSQL server since it started. */
+/** Resources that a PostgreSQL server has used since it started. */
 export interface DatabaseUse {
   /** CPU time of all server processes, in milliseconds. */
   readonly cpu: number;
@@ -18,7 +18,7 @@ const TICKS = 100;
 /** How long idle connections take to report the rows that they wrote, in milliseconds. */
 const REPORTED_MS = 11_000;
 
-/** Reads the work of a database's server so far. Needs Linux, because it reads `/proc`. */
+/** Returns the resources that a database's server has used so far. Requires Linux, because it reads `/proc`. */
 export async function databaseUse(url: string): Promise<DatabaseUse> {
   const client = new pg.Client(url);
   await client.connect();
@@ -34,7 +34,7 @@ export async function databaseUse(url: string): Promise<DatabaseUse> {
   }
 }
 
-/** Returns the CPU time in ms of all children of a server, including those that ended, given the ID of one of its children. */
+/** Returns the CPU time, in ms, of a server's child processes, including ended ones. `child` is the ID of any child. */
 function serverCpu(child: number): number {
   const server = Number(statOf(child)[3]);
   const running = readdirSync('/proc')
@@ -46,10 +46,10 @@ function serverCpu(child: number): number {
   return ((ticks + Number(ended) + Number(endedSystem)) * 1000) / TICKS;
 }
 
-/** Returns the fields of `/proc/<pid>/stat`, counted from 0. The fields of an ended process are empty. */
+/** Returns the fields in `/proc/<pid>/stat`, starting at index 0, or an empty list if the process has ended. */
 function statOf(pid: number): string[] {
   try {
-    // The second field, the name of the program, can contain spaces.
+    // The second field, the program name, can contain spaces.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/\(.*\)/s, 'name')
       .split(' ');

@@ -23,11 +23,11 @@ export interface JobSpec {
 
 /** Measurements of a job. Times are in milliseconds. */
 export interface MeasuredJob {
-  /** Time from the first claim of a part until the last part ended. */
+  /** Time from when the first part was claimed until the last part ended. */
   readonly elapsed: number;
-  /** Sums over all worker processes. */
+  /** Totals for all worker processes. */
   readonly workers: Pick<WorkerUse, 'cpu' | 'busy'>;
-  /** Work of the PostgreSQL server for the job, or null if it wasn't counted. */
+  /** Resources that the PostgreSQL server used for the job, or null if they weren't measured. */
   readonly database: DatabaseUse | null;
   readonly inputBytes: number;
   readonly resultBytes: number;
@@ -41,7 +41,7 @@ const REQUEST = {
 /**
  * Runs a job with real worker processes.
  *
- * @param options whether to count the work of the PostgreSQL server, which takes another 22 seconds
+ * @param options whether to measure the PostgreSQL server's resource use, which takes another 22 seconds
  */
 export async function runJob(
   { engine, work, rows, processes, lanes }: JobSpec,
@@ -73,7 +73,7 @@ export async function runJob(
   const uploaded = await api.fetch(new Request(upload_url, { method: 'PUT', body: input }));
   if (!uploaded.ok) throw new Error(await uploaded.text());
   let job = await store.bulkJobs.get(family, id);
-  // Poll rarely, so that the polls don't change the measurement.
+  // Poll infrequently, so that polling doesn't affect the measurement.
   for (; job.state === 'running'; job = await store.bulkJobs.get(family, id)) await pause(500);
   if (job.state !== 'done' || job.errorRows > 0)
     throw new Error(`The job is ${job.state} with ${job.errorRows} errors.`);

@@ -4,9 +4,9 @@ import { DATASET } from '@compliance/core/tariff';
 import { drawInProcess } from '@compliance/drawing';
 import { openStore } from '@compliance/store';
 
-/** Times of a worker process from its first claim until it was stopped. Times are in milliseconds. */
+/** Times for a worker process, in milliseconds, from its first claim until it was stopped. */
 export interface WorkerUse {
-  /** Time of the first claim since the Unix epoch, or null if the worker claimed nothing. */
+  /** When the worker first claimed a part, relative to the Unix epoch, or null if the worker didn't claim a part. */
   readonly startedAt: number | null;
   /** CPU time of all threads. */
   readonly cpu: number;
@@ -15,7 +15,7 @@ export interface WorkerUse {
 }
 
 /**
- * Runs jobs in a separate process until stdin is closed, and then prints a `WorkerUse` in JSON:
+ * Runs jobs in a separate process until stdin is closed, and then prints a `WorkerUse` as JSON:
  * `node worker.ts <data folder> <lanes> [<database URL>]`. Prints a line when the worker is ready.
  */
 const [dataDir, lanes, databaseUrl] = process.argv.slice(2) as [string, string, string | undefined];

@@ -1,39 +1,48 @@
 /**
- * Assumptions of the capacity page. Service times come from `pnpm capacity`, except where this module states a source. Replace the
- * prices with those of your provider.
+ * Assumptions for the capacity page. Service times come from `pnpm capacity`, except where a comment names another
+ * source. Replace the prices with your provider's prices.
  */
 export const INPUTS = {
   /** Date of the assumptions. */
   date: '2026-11-23',
   /** Prices in U.S. dollars: round numbers close to the list prices of large cloud providers. */
   prices: { coreHour: 0.04, databaseGbMonth: 0.115, objectGbMonth: 0.023 },
-  /** Time from the upload until the last row is done, in hours. The scans have one night. */
+  /** Maximum time from the upload until the last row is done, in hours. Scans must finish overnight. */
   hours: { codes: 1, scans: 8, certificates: 24 },
-  /** Share of a core or of the database that is used at most, so that bursts don't build a queue. */
+  /** Maximum utilization of a core or the database, from 0 to 1, limited so that bursts don't cause a backlog. */
   use: 0.7,
   scan: {
-    /** Time until a storefront and its scripts are fetched, in seconds. An assumption: storefronts are slower than our test servers. */
+    /**
+     * Time to fetch a storefront and its scripts, in seconds. This time is assumed, not measured, because real
+     * storefronts are slower than our test servers.
+     */
     fetchSeconds: 3,
-    /** CPU time in ms, from `pnpm bench scan`: the p95 page, because the processes of the pool also start and collect garbage. */
+    /**
+     * CPU time in ms: the time for the p95 page in `pnpm bench scan`, to allow for starting the pool's processes and
+     * for garbage collection.
+     */
     cpuMs: 60,
     /** Size of a result row in bytes. */
     resultBytes: 300,
   },
   shops: {
     variants: 500,
-    /** Product webhooks per shop and day. */
+    /** Product webhooks per shop per day. */
     webhooks: 50,
-    /** Scans per shop and day. */
+    /** Scans per shop per day. */
     scans: 1,
     /** Database rows written per variant that is read, per webhook, and per scan. */
     rows: { variant: 1, webhook: 8, scan: 30 },
     /** CPU time in ms per variant, webhook, and scan, from `pnpm bench catalog` and `pnpm bench scan`. */
     cpuMs: { variant: 0.15, webhook: 20, scan: 300 },
-    /** Size of a variant's row with its indexes, and of a scan with its findings, in bytes. 30 scans are kept per shop. */
+    /**
+     * Size, in bytes, of a variant's row with its indexes and of a scan with its findings, and number of scans that are
+     * kept per shop.
+     */
     bytes: { variant: 1_500, scan: 40_000, keptScans: 30 },
   },
-  /** Days that the files of a job are kept. */
+  /** Number of days that a job's files are kept. */
   jobDays: 7,
-  /** Size of a certificate's rows with their indexes, and of its PDF, in bytes. Certificates are never deleted. */
+  /** Size, in bytes, of a certificate's rows with their indexes and of its PDF. Certificates are never deleted. */
   certificateBytes: { rows: 6_000, pdf: 28_000 },
 } as const;

@@ -1,28 +1,34 @@
 import type { SimulatedStep } from './simulate.ts';
 
-/** Times that a part of a job needs, in milliseconds. */
+/** Times that one part of a job takes, in milliseconds. */
 export interface PartTimes {
-  /** CPU time of the process. */
-  readonly cpu: number;
+  /** CPU time of the process's main thread, which its lanes share. */
+  readonly mainThread: number;
+  /** CPU time of the process's other threads, for example the one that runs SQLite. */
+  readonly otherThreads: number;
   /** Time that the process's thread is blocked without using a core, for example while SQLite waits for the disk. */
   readonly blocked: number;
   /** CPU time of the database server. */
   readonly database: number;
-  /** Remaining time, for example for network round trips and files, when the process can do other work. */
+  /** Remaining time, such as for network round trips and file access, during which the process can do other work. */
   readonly wait: number;
 }
 
 /**
- * Returns the steps of a part. The times are divided into rounds, because a part with many rows alternates between them.
+ * Returns the steps of a part. Each time is divided among the rounds, because a part with many rows alternates between
+ * the kinds of work.
  *
- * @example stepsOf({ cpu: 10, blocked: 0, database: 2, wait: 4 }, 1)
- * // [{ holds: ['thread', 'core'], ms: 10 }, { holds: ['core'], ms: 2 }, { holds: [], ms: 4 }]
+ * @example stepsOf({ mainThread: 10, otherThreads: 3, blocked: 0, database: 2, wait: 4 }, 1)
+ * // [{ holds: ['thread', 'core'], ms: 10 }, { holds: ['core'], ms: 5 }, { holds: [], ms: 4 }]
  */
-export function stepsOf({ cpu, blocked, database, wait }: PartTimes, rounds: number): SimulatedStep[] {
+export function stepsOf(
+  { mainThread, otherThreads, blocked, database, wait }: PartTimes,
+  rounds: number,
+): SimulatedStep[] {
   const round: SimulatedStep[] = [
-    { holds: ['thread', 'core'], ms: cpu / rounds },
+    { holds: ['thread', 'core'], ms: mainThread / rounds },
     { holds: ['thread', 'writer'], ms: blocked / rounds },
-    { holds: ['core'], ms: database / rounds },
+    { holds: ['core'], ms: (otherThreads + database) / rounds },
     { holds: [], ms: wait / rounds },
   ];
   return Array.from({ length: rounds }, () => round.filter(({ ms }) => ms > 0)).flat();

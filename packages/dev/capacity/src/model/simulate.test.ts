@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from './part-times.ts';
 import { type SimulatedStep, simulate } from './simulate.ts';
 
 const ONE = { processes: 1, lanes: 1, cores: 1, writers: 1 };
@@ -8,25 +9,31 @@ const tasks = (count: number, steps: readonly SimulatedStep[], every = 0) =>
   Array.from({ length: count }, (_, i) => ({ arrivesAt: i * every, steps }));
 
 describe('the simulation', () => {
-  it('adds the times of tasks that need the same thread', () => {
+  it('runs tasks that need the same thread one after another', () => {
     expect(simulate({ ...ONE, lanes: 3, cores: 4 }, tasks(10, [cpu(5)]))).toMatchObject({
       endsAt: 50,
       use: { thread: 1 },
     });
   });
 
-  it('runs the threads of several processes concurrently until the cores are in use', () => {
+  it('runs the threads of several processes concurrently until all cores are in use', () => {
     const endsAt = (processes: number, cores: number) =>
       simulate({ ...ONE, processes, cores }, tasks(12, [cpu(5)])).endsAt;
     expect([endsAt(2, 2), endsAt(3, 2), endsAt(3, 3)]).toEqual([30, 30, 20]);
   });
 
-  it('overlaps waits in the lanes of a process', () => {
+  it('lets waits in different lanes of a process overlap', () => {
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [pause(10)])).endsAt).toBe(50);
     expect(simulate({ ...ONE, lanes: 2 }, tasks(10, [cpu(10), pause(10)])).endsAt).toBe(110);
   });
 
-  it('lets one writer at a time write, whatever the number of processes', () => {
+  it('runs other threads at the same time as the main thread if enough cores are available', () => {
+    const part = stepsOf({ mainThread: 6, otherThreads: 4, blocked: 0, database: 0, wait: 0 }, 1);
+    const endsAt = (cores: number) => simulate({ ...ONE, lanes: 2, cores }, tasks(10, part)).endsAt;
+    expect([endsAt(1), endsAt(2)]).toEqual([100, 64]);
+  });
+
+  it('lets only one task write at a time, regardless of the number of processes', () => {
     const write: SimulatedStep = { holds: ['writer'], ms: 4 };
     expect(simulate({ ...ONE, processes: 5, cores: 5 }, tasks(10, [write])).endsAt).toBe(40);
   });

@@ -1,7 +1,7 @@
 import { INPUTS } from './inputs.ts';
 import type { PartTimes } from './part-times.ts';
 
-/** Measured needs of a part: its times, the rows that it writes to the database, and the size of its files. */
+/** Measured resource use of one part, including the number of database rows written and the size of the files. */
 export interface PartNeeds {
   readonly times: PartTimes;
   readonly rows: number;
@@ -9,20 +9,20 @@ export interface PartNeeds {
   readonly fileBytes: number;
 }
 
-/** Needs of a workload. */
+/** Resources that a workload needs. */
 export interface Workload {
   readonly name: string;
-  /** Hours of work for the processes. */
+  /** Maximum time for finishing the work, in hours. */
   readonly hours: number;
-  /** CPU hours of the processes, and of the database. */
+  /** Core hours that the processes and the database use. */
   readonly cores: { readonly processes: number; readonly database: number };
-  /** Number of processes that finish the work in time. */
+  /** Number of processes required to finish the work in time. */
   readonly processes: number;
   /** Database rows written. */
   readonly rows: number;
-  /** Gigabytes in the database, and as files. */
+  /** Storage size in gigabytes. */
   readonly gigabytes: { readonly database: number; readonly files: number };
-  /** Cost of the processors for one run, and of one month of storage, in U.S. dollars. */
+  /** CPU cost per run, and storage cost per month, in U.S. dollars. */
   readonly dollars: { readonly run: number; readonly storageMonth: number };
 }
 
@@ -37,7 +37,7 @@ interface Totals {
   readonly rows: number;
   readonly databaseBytes: number;
   readonly fileBytes: number;
-  /** Time in ms during which the lanes wait, and number of lanes per process. */
+  /** Total time in ms that the work occupies lanes, and number of lanes per process. */
   readonly lanes?: { readonly ms: number; readonly perProcess: number };
 }
 
@@ -56,11 +56,14 @@ function workload({ name, hours, cpuMs, databaseMs, rows, databaseBytes, fileByt
   };
 }
 
+/** Returns the time that a part keeps its process busy, in milliseconds. */
+const processMs = ({ mainThread, otherThreads, blocked }: PartTimes) => mainThread + otherThreads + blocked;
+
 /**
- * Returns the needs of the workloads on the capacity page.
+ * Returns the resources that the workloads on the capacity page need.
  *
- * @param codes needs of a part with 5,000 codes
- * @param certificates needs of a part with 10 certificates
+ * @param codes measured resource use of a part with 5,000 codes
+ * @param certificates measured resource use of a part with 10 certificates
  */
 export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[] {
   const { hours, scan, shops, certificateBytes } = INPUTS;
@@ -70,14 +73,14 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
   return [
     workload({
       ...{ name: '10 million codes', hours: hours.codes },
-      cpuMs: codeParts * (codes.times.cpu + codes.times.blocked),
+      cpuMs: codeParts * processMs(codes.times),
       databaseMs: codeParts * codes.times.database,
       rows: codeParts * codes.rows,
       databaseBytes: codeParts * 1_000,
       fileBytes: codeParts * codes.fileBytes,
     }),
     workload({
-      ...{ name: '100,000 storefronts in a night', hours: hours.scans },
+      ...{ name: '100,000 storefronts overnight', hours: hours.scans },
       cpuMs: scans * scan.cpuMs,
       databaseMs: (scans / 10) * certificates.times.database,
       rows: (scans / 10) * codes.rows,
@@ -87,18 +90,18 @@ export function workloads(codes: PartNeeds, certificates: PartNeeds): Workload[]
     }),
     workload({
       ...{ name: '1 million certificates', hours: hours.certificates },
-      cpuMs: certificateParts * (certificates.times.cpu + certificates.times.blocked),
+      cpuMs: certificateParts * processMs(certificates.times),
       databaseMs: certificateParts * certificates.times.database,
       rows: certificateParts * certificates.rows,
       databaseBytes: certificateParts * (10 * certificateBytes.rows + 1_000),
       fileBytes: certificateParts * (10 * certificateBytes.pdf + certificates.fileBytes),
       lanes: {
-        ms: certificateParts * (certificates.times.cpu + certificates.times.database + certificates.times.wait),
+        ms: certificateParts * (processMs(certificates.times) + certificates.times.database + certificates.times.wait),
         perProcess: 2,
       },
     }),
     workload({
-      ...{ name: '10,000 shops for a day', hours: 24 },
+      ...{ name: '10,000 shops for one day', hours: 24 },
       cpuMs: shopCount * perShop(shops.cpuMs),
       databaseMs: shopCount * perShop(shops.rows) * (certificates.times.database / certificates.rows),
       rows: shopCount * perShop(shops.rows),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ScenarioContext } from '../model/scenario.ts';
 import type { Service } from './service.ts';
 
-/** Error codes in responses that ask the client to retry, with the HTTP statuses. */
+/** HTTP statuses and error codes of responses that ask the client to retry. */
 const RETRYABLE = ['503 unavailable', '503 storage_full', '409 idempotency_running'];
 
 /** Time limit for the last retries after the load stops, in milliseconds. */

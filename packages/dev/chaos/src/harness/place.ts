@@ -19,7 +19,7 @@ export function temporaryFolder({ defer }: Pick<ScenarioContext, 'defer'>): stri
   return folder;
 }
 
-/** Creates an empty data folder, and an empty database on PostgreSQL. */
+/** Creates an empty data folder and, if the engine is PostgreSQL, an empty database. */
 export async function createPlace(context: ScenarioContext): Promise<Place> {
   const dataDir = join(temporaryFolder(context), 'data');
   if (context.engine === 'sqlite') return { dataDir, databaseUrl: undefined };

@@ -10,11 +10,11 @@ export interface ScenarioContext {
   readonly tally: Tally;
   /** Duration of each load phase, in milliseconds. */
   readonly phaseMs: number;
-  /** Registers work to do after the scenario. Work registered last is done first. */
+  /** Registers a cleanup function to call after the scenario. Functions are called in reverse order of registration. */
   defer(work: () => unknown): void;
 }
 
-/** A failure to simulate. */
+/** A scenario that simulates a failure. */
 export interface Scenario {
   readonly name: string;
   readonly engines: readonly Engine[];

@@ -31,7 +31,7 @@ export const clockJump: Scenario = {
     expectThat(
       tally,
       refused.status === 200 || (refused.status === 429 && (refused.retryAfter ?? 0) <= 60),
-      `after the clock was a day ahead, a rate-limited key has to wait ${refused.retryAfter} s`,
+      `a key that was rate-limited while the clock was a day ahead must wait ${refused.retryAfter} s`,
     );
     await jump();
     await jump();

@@ -22,7 +22,7 @@ export const fullDisk: Scenario = {
   },
 };
 
-/** The data folder is on an 8 MB disk, which grows to 64 MB. */
+/** Runs the scenario with the data folder on an 8 MB disk, which grows to 64 MB. */
 async function onSmallDisk(context: ScenarioContext): Promise<void> {
   const disk = mountMemory(context, temporaryFolder(context), 'size=8m');
   const place: Place = { dataDir: join(disk, 'data'), databaseUrl: undefined };
@@ -31,7 +31,7 @@ async function onSmallDisk(context: ScenarioContext): Promise<void> {
   await fillAndFree(context, { place, service, keys, free: () => remount(disk, 'size=64m') });
 }
 
-/** The process can't write files larger than 2 MB, and is later restarted without the limit. */
+/** Runs the scenario with a process that can't write files larger than 2 MB until it's restarted without the limit. */
 async function withFileLimit(context: ScenarioContext): Promise<void> {
   const place = await createPlace(context);
   const keys = await issueKeys(place);
@@ -52,7 +52,7 @@ async function withFileLimit(context: ScenarioContext): Promise<void> {
   });
 }
 
-/** The database is in a tablespace on a 24 MB disk. */
+/** Runs the scenario with the database in a tablespace on a 24 MB disk, which grows to 128 MB. */
 async function onPostgres(context: ScenarioContext): Promise<void> {
   if (!canMount()) return void context.tally.facts.push('skipped: needs root');
   const server = await startPostgres();
@@ -78,7 +78,7 @@ async function onPostgres(context: ScenarioContext): Promise<void> {
   const place: Place = { dataDir: join(temporaryFolder(context), 'data'), databaseUrl };
   const keys = await issueKeys(place);
   const service = await startProcess(context, place);
-  // Certificates alone would take too long to fill the disk.
+  // Fill the disk with other data, because filling it with certificates would take too long.
   const filler = new pg.Client(databaseUrl);
   await filler.connect();
   await filler.query('create table filler (bytes text)');
@@ -127,7 +127,7 @@ async function fillAndFree(context: ScenarioContext, fill: Fill): Promise<void> 
   await verify(fill.place, context);
 }
 
-/** Lookups work while the disk is full. */
+/** Checks that lookups work while the disk is full. */
 async function lookUp(tally: Tally, { service, keys }: Fill): Promise<void> {
   for (const key of keys.slice(0, 20)) {
     const { status, code } = await send(service.base, key, LOOKUP);

@@ -50,7 +50,7 @@ export const jobWorkerKilled: Scenario = {
     const uploaded = await fetch(created.upload_url, { method: 'PUT', body });
     expectThat(tally, uploaded.ok, `the upload failed: ${uploaded.status}`);
 
-    /** Gets the job until a condition is true, and counts errors. */
+    /** Polls the job until a condition is true, and records failed polls as violations. */
     async function jobWhen(condition: (job: JobStatus) => boolean): Promise<JobStatus> {
       for (const end = performance.now() + LIMIT_MS; performance.now() < end; await pause(POLL_MS)) {
         tally.requests++;
@@ -58,7 +58,7 @@ export const jobWorkerKilled: Scenario = {
           headers: { Authorization: `Bearer ${key}` },
         });
         const job = (await response.json()) as JobStatus;
-        expectThat(tally, response.ok, `the status of the job is unavailable: ${response.status}`);
+        expectThat(tally, response.ok, `the job status is unavailable: HTTP ${response.status}`);
         if (response.ok && condition(job)) return job;
       }
       throw new Error(`The job wasn't done after ${LIMIT_MS} ms.`);
@@ -80,7 +80,7 @@ export const jobWorkerKilled: Scenario = {
     const lines = (await (await fetch(job.result_url)).text()).trimEnd().split('\n');
     const results = lines.map(line => JSON.parse(line) as ResultLine);
     const isComplete = results.length === ROWS && results.every(({ row }, i) => row === i + 1);
-    expectThat(tally, isComplete, `the result has ${results.length} rows, or they aren't in the order of the file`);
+    expectThat(tally, isComplete, `the result has ${results.length} of ${ROWS} rows, or the rows are out of order`);
     for (const { row, gcc_id: id, sha256 } of results) tally.acknowledged.push({ id, sha256, name: nameOf(row) });
     await verify(place, context);
   },

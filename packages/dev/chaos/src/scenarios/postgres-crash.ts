@@ -27,7 +27,7 @@ export const postgresCrash: Scenario = {
     }
     await pause(phaseMs);
     await load.stop();
-    expectThat(tally, tally.explained.has('503 unavailable'), 'no request noticed the crash');
+    expectThat(tally, tally.explained.has('503 unavailable'), 'the crash caused no 503 responses');
     await verify(place, context);
   },
 };

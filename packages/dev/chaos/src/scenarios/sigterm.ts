@@ -20,7 +20,7 @@ export const sigterm: Scenario = {
     expectThat(
       tally,
       await until(async () => (await service.readiness()) === '503 stopping'),
-      'readiness did not flip first',
+      'readiness did not change to "stopping" before the process exited',
     );
     service.accepting = false;
     await load.stop();

@@ -53,7 +53,7 @@ describe('the documentation site', () => {
     }
   });
 
-  it('links every page to all other pages', async () => {
+  it('shows links to all pages on every page', async () => {
     const { body } = await get('/docs/guides/embed.md');
     expect(body).toContain('<a href="/docs/guides/embed.md" aria-current="page">Use the library</a>');
     expect(body).toContain('<a href="/docs/lists/README.md">Tariff lists</a>');

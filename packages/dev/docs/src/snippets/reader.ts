@@ -24,7 +24,7 @@ const PACKAGE = join(HERE, '../..');
 const CLIENTS = join(REPOSITORY_ROOT, 'packages/clients');
 const PNPM: string = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')).packageManager;
 
-/** Folder that contains the worked example's texts. */
+/** Folder that contains the official texts for the worked example. */
 const OFFICIAL_TEXTS = 'docs/guides/note-44';
 
 /** A program's exit code and output. */
@@ -42,7 +42,7 @@ export interface Installation {
   node: string;
   /** Path of the Python executable. */
   python: string;
-  /** Go version, such as `go1.21.13`, and the module proxies, one of which has the version of the Go client. */
+  /** Go toolchain, such as `go1.21.13`; module proxies; and the Go client version, which one of the proxies serves. */
   go: { toolchain: string; proxies: string; version: string };
 }
 

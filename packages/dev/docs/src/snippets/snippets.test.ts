@@ -16,7 +16,7 @@ const service = await startWithStorefronts();
 const key = await service.issue('all');
 afterAll(service.stop);
 
-/** Tools that code blocks need in addition to Node, matched by name. */
+/** Patterns for the names of tools that code blocks need in addition to Node. */
 const TOOLS = { sh: /\b(?:curl|openssl)\b/g, js: /(?!)/g, python: /^/g, go: /^/g };
 
 /**

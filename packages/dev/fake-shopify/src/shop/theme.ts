@@ -1,4 +1,4 @@
-/** Tags that merchants paste into themes, and the expected scan findings. */
+/** Tags that merchants paste into themes. */
 export const PASTED = {
   /** Universal Analytics, which stopped collecting data in 2024. */
   universalAnalytics: `<script>

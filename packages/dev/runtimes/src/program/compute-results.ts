@@ -1,4 +1,4 @@
-// Uses the published packages. The tests run this program in every runtime and compare the results.
+// Computes results with the published packages. The tests run this program in every runtime and compare the results.
 import { Compliance, type GccGenerateResponse } from '@compliance/client';
 import { certificate, openFonts, render } from '@compliance/core/entry';
 import { scan } from '@compliance/core/pixel';

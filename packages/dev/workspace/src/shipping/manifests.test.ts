@@ -16,7 +16,7 @@ describe('the manifests of the published packages', () => {
     });
   });
 
-  it('contains the same addresses in the Python package as in the root manifest', () => {
+  it('contains the same URLs in the Python package as in the root manifest', () => {
     const [, urls = ''] = /^\[project\.urls\]\n((?:.+\n)+)/m.exec(read('packages/clients/python/pyproject.toml')) ?? [];
     const found = Object.fromEntries([...urls.matchAll(/^(\w+) = "(.+)"$/gm)].map(([, name, url]) => [name, url]));
     const { homepage: Homepage, bugs: Issues, funding } = root;
@@ -61,11 +61,11 @@ describe('the release workflow', () => {
     expect(attested).toMatchObject({ 'subject-digest': expect.stringContaining('outputs.digest') });
   });
 
-  it('signs the tags of a release', () => {
+  it('signs release tags', () => {
     expect(stepsOf('tags').join('\n')).toMatch(/git tag --sign/);
   });
 
-  it('uses only actions with a version', () => {
+  it('pins every action to a version', () => {
     const used = Object.keys(jobs)
       .flatMap(stepsOf)
       .filter(step => /^[\w-]+\/[\w-]+@/.test(step));

@@ -53,7 +53,7 @@ describe.each(PUBLISHED)('the %s tarball', name => {
     expect(real.map(problem => JSON.stringify(problem))).toEqual([]);
   });
 
-  it('states its repository, its home page, its funding, and where to report bugs', () => {
+  it('states its repository, home page, funding page, and bug tracker', () => {
     const packed = createPackageFromTarballData(new Uint8Array(tarball));
     const { repository, homepage, bugs, funding } = JSON.parse(
       readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8'),

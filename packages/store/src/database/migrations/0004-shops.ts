@@ -9,7 +9,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * Returns the type for text columns that lists are sorted by. SQLite compares text byte by byte by default. PostgreSQL
+ * Returns the type for text columns that are used for sorting. SQLite compares text byte by byte by default. PostgreSQL
  * compares text byte by byte only with a specific collation.
  */
 function sortable(db: Kysely<never>) {

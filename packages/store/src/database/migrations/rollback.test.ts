@@ -63,7 +63,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     expect(await inspectDatabase(location, Date.now)).toMatchObject({ unknown: ['9001-expand'], usable: true });
   });
 
-  it('refuses to open tables if a newer release removed something from them, and explains what to do', async () => {
+  it('refuses to open tables that a newer release made incompatible, and explains what to do', async () => {
     const location = await freshLocation();
     await withTables(location, ({ durable }) => migrate(durable, undefined, AFTER_NEXT));
     await expect(openStore({ ...location, clock: Date.now })).rejects.toMatchObject({

@@ -35,7 +35,7 @@ export class BestEffortDriver implements Driver {
     this.#file = await this.#openOnce();
   }
 
-  /** Runs one statement that only reads, and doesn't wait for other statements. */
+  /** Runs one read-only statement without waiting for other statements. */
   async read(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
     return (this.#file ?? (await this.#openOnce())).execute(sql, parameters);
   }
@@ -49,7 +49,7 @@ export class BestEffortDriver implements Driver {
           bind: () => parameters,
         })) as QueryResult<R>,
       streamQuery: () => {
-        throw new Error('bestEffort runs only single statements.');
+        throw new Error("bestEffort doesn't support streaming.");
       },
     };
   }
@@ -57,7 +57,7 @@ export class BestEffortDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('bestEffort runs only single statements.'));
+    return Promise.reject(new Error("bestEffort doesn't support transactions."));
   }
 
   async commitTransaction(): Promise<void> {}
@@ -125,8 +125,8 @@ function refuse({ bind, reject }: WaitingStatement, error: unknown): void {
 }
 
 /**
- * Runs statements in order and without interruption. If several of them write, they share a transaction. Statements that only
- * read also succeed if the transaction can't begin, fails, or can't be stored.
+ * Runs statements in order and without interruption. If several of them write, they share a transaction. Read-only
+ * statements succeed even if the transaction can't begin, fails, or can't be stored.
  */
 function runBatch(file: SqliteFile, batch: readonly WaitingStatement[]): void {
   if (batch.filter(({ onlyReads }) => !onlyReads).length <= 1) {
@@ -140,7 +140,7 @@ function runBatch(file: SqliteFile, batch: readonly WaitingStatement[]): void {
       const result = file.execute(sql, parameters);
       return () => result;
     } catch (error) {
-      // A full disk ends the transaction, and with it the statements that have already run.
+      // If the disk is full, SQLite ends the transaction and discards the statements that have already run.
       if (!file.isInTransaction()) failure ??= { error };
       return () => {
         throw error;

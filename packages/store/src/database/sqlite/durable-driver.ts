@@ -102,7 +102,7 @@ class DurableConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('The SQLite driver returns all rows together.');
+    throw new Error("The SQLite driver doesn't support streaming.");
   }
 
   release(): void {

@@ -5,7 +5,7 @@ import type { QueryResult } from 'kysely';
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
 
-/** An open database file, whose methods block the thread. They throw SQLite's errors. */
+/** An open database file. Its methods block the thread and throw SQLite's errors. */
 export interface SqliteFile {
   /** Runs one statement. */
   execute(sql: string, parameters: readonly unknown[]): QueryResult<unknown>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLock, type LockUser } from './lock.ts';
 
 describe('the write lock', () => {
-  it('alternates between waiting users and keeps each user’s order', async () => {
+  it('alternates between waiting users and grants each user’s requests in order', async () => {
     const lock = createLock();
     const turns: string[] = [];
     const use = async (user: LockUser, name: string) => {

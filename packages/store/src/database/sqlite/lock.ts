@@ -5,10 +5,10 @@ export type LockUser = 'durable' | 'bestEffort';
 
 /**
  * Write lock that all of a process's connections to a file share. Without this lock, a connection would block the event loop or
- * the database thread while it waits for a transaction that needs the loop or the thread to finish.
+ * the database thread while it waits for a transaction that can't finish without that loop or thread.
  */
 export interface Lock {
-  /** Whether work that doesn't wait for anything can run without the lock. */
+  /** Whether no user holds the lock. */
   readonly isFree: boolean;
   /** Returns a function that releases the lock. */
   acquire(user: LockUser): Promise<() => void>;

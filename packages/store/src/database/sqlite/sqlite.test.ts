@@ -41,7 +41,7 @@ describe('the SQLite file', () => {
     other.exec('begin immediate');
     const writing = store.keys.issue({ scope: 'all', actor: 'test' });
     await pause(50);
-    // If the write blocked this thread, this statement would run only after the write has failed.
+    // If the write blocked this thread, this statement would run only after the write had failed.
     other.exec('commit');
     const { record } = await writing;
     expect((await store.keys.list()).map(({ id }) => id)).toEqual([record.id]);
@@ -82,7 +82,7 @@ describe('the SQLite file', () => {
     },
   );
 
-  it('keeps the write-ahead log short, even if all writes are small counts', async () => {
+  it('keeps the write-ahead log short, even if all writes only update counts', async () => {
     const store = await openStore({ dataDir, clock: Date.now });
     const log = join(dataDir, 'compliance.sqlite-wal');
     for (let i = 0; i < 6_000; i++) await store.limits.take(`fam_${i}`);

@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import type { SqliteFile } from './file.ts';
 import type { ThreadReply, ThreadRequest } from './thread.ts';
 
-// Node.js 22 warns about its SQLite module when the module is loaded. This release is tested with that module.
+// Hide the warning that Node.js 22 shows when its SQLite module is loaded. This release is tested with that module.
 const { emitWarning } = process;
 process.emitWarning = (warning: string | Error, ...rest: never[]) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
 };
 const { openSqliteFile } = await import('./file.ts');
 
-/** Entry point of the database thread, which `thread.ts` starts. Runs the requests for each file in order. */
+/** Files that are open in the database thread, which `thread.ts` starts. Requests for each file run in order. */
 const files = new Map<number, Promise<SqliteFile>>();
 
 async function answer(request: ThreadRequest): Promise<unknown> {

@@ -45,9 +45,9 @@ export interface ProductCertificateEvent {
 
 /** Links between a shop's products and the certificates in `store.certificates`. */
 export interface ShopProductCertificates {
-  /** Returns the state of a product. The state of an unknown product is `none`. */
+  /** Returns a product's certificate data. The state of an unknown product is `none`. */
   get(productId: string): Promise<ProductCertificate>;
-  /** Returns the states of up to 1,000 products by product ID. */
+  /** Returns the certificate data of up to 1,000 products, by product ID. */
   many(productIds: readonly string[]): Promise<ReadonlyMap<string, ProductCertificate>>;
   /** Saves a draft, replacing the previous draft. */
   saveDraft(productId: string, draft: unknown): Promise<ProductCertificate>;

@@ -95,8 +95,8 @@ export interface ShopVariants {
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
   /**
-   * Lists the variants whose lookup result changed with this data set version although the HTS code and country of origin stayed
-   * the same. The list is sorted by title.
+   * Lists the variants whose lookup result changed with this data set version even though the HTS code and country of
+   * origin stayed the same. The list is sorted by title.
    *
    * @throws StoreError with `cursor_invalid`
    */

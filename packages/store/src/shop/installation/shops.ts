@@ -3,7 +3,7 @@ import type { ShopDatabase, ShopRow } from '../schema.ts';
 import { checkedDomain, holdShop, type StoreContext } from '../scope.ts';
 
 /**
- * Merchant's settings. Unknown fields are stored unchanged, so their values must be valid in JSON. `schedule` sets the
+ * Merchant's settings. Unknown fields are stored unchanged, so they must have JSON values. `schedule` sets the
  * interval between automatic scans, and `retentionDays` sets how long scans are kept.
  */
 export interface ShopSettings {
@@ -55,8 +55,8 @@ export interface ShopRecord {
 /** Shops that have, or had, the app installed. */
 export interface Shops {
   /**
-   * Records that a shop has the app installed. Call this function on every visit: for a shop that has the app
-   * installed, it returns `known` and updates only the scopes. The function returns `installed` or `reinstalled` once
+   * Records that a shop has the app installed. Call this function on every visit: if the installation is already
+   * recorded, the function returns `known` and updates only the scopes. It returns `installed` or `reinstalled` once
    * per installation, even for concurrent calls. After a reinstallation, the shop still has its data unless the data
    * was erased.
    *

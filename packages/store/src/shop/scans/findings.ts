@@ -27,8 +27,8 @@ export interface StoredFinding {
   readonly severity: FindingSeverity;
   readonly status: 'open' | 'fixed';
   /**
-   * Pages and theme files where the finding was last observed, sorted. A fixed finding keeps its last locations before
-   * the fix.
+   * Pages and theme files where the finding was last observed, sorted. For a fixed finding, these are the last known
+   * locations before the fix.
    */
   readonly places: readonly string[];
   readonly firstSeen: number;

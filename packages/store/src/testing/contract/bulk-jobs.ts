@@ -17,7 +17,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
   describe('bulk jobs', () => {
     const jobs = () => harness.store.bulkJobs;
     const claim = () => jobs().claim('w', MINUTE);
-    /** Creates a job whose input is stored, and starts the job. */
+    /** Creates a bulk job, begins its upload, and starts the job. */
     async function start(family: string, parts = PARTS, quota = 1_000) {
       const { id } = await jobs().create({ ...LOOKUP, family });
       await jobs().beginUpload(id, 'upload');
@@ -57,7 +57,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(next.map(part => part!.bulk.family).sort()).toEqual(['fam_a', 'fam_a', 'fam_b', 'fam_b']);
     });
 
-    it('claims no part of a family that has its share, however many parts the family has', async () => {
+    it('claims no parts of an excluded family, regardless of how many parts the family has', async () => {
       await start(
         'fam_a',
         Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 })),
@@ -70,7 +70,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect((await claim())?.bulk.family).toBe('fam_a');
     });
 
-    it('lists a family’s jobs, newest first, in pages and by operation', async () => {
+    it('lists a family’s jobs, newest first, with pagination and an operation filter', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) {
         ids.unshift((await start('fam_a')).id);

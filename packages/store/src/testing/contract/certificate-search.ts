@@ -15,7 +15,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
   const search = async (text?: string) => idsOf(await harness.store.certificates.search({ text, limit: 50 }));
 
   describe('certificate search', () => {
-    it('finds certificates, newest first, by parts of their names in any order and case, and returns all certificates if the search text is empty', async () => {
+    it('finds certificates, newest first, by partial names, ignoring word order and case, and returns all certificates if the search text is empty', async () => {
       const names = [
         ['Road Bicycle Helmet', 'RB-200', 'RB-200-M'],
         ['Bicycle bell'],
@@ -135,7 +135,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
       });
     });
 
-    it('finds any certificate by any part of its name', async () => {
+    it('finds any certificate by any word in its name', async () => {
       const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
       let made = 0;
       await fc.assert(

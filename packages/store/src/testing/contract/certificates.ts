@@ -184,7 +184,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ['a draft that claims to be complete', '{"request":{},"completeness":{"status":"complete"}}', 'draft'],
       ['an incomplete certificate', INCOMPLETE, 'incomplete'],
     ])(
-      'never lets %s supersede a certificate, even concurrently with a complete certificate',
+      'never lets %s supersede a certificate, even if a complete certificate supersedes it concurrently',
       async (_, record, status) => {
         const pdf = pdfOf('draft');
         const { id } = await harness.store.certificates.issue({

@@ -82,7 +82,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('ends a session opened while the clock was a day ahead within twelve hours after the clock is corrected', async () => {
+    it('ends a session within twelve hours after the clock is corrected if the session was opened while the clock was a day ahead', async () => {
       harness.now += DAY;
       const { token } = await harness.store.operator.openSession('hash');
       harness.now -= DAY;

@@ -47,7 +47,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(begun.filter(({ state }) => state === 'running')).toHaveLength(19);
     });
 
-    it('lets a repeated request with the same body take over the run under the same ID five seconds after the last heartbeat', async () => {
+    it('lets a repeated request with the same body take over a run, with the same run ID, five seconds after the last heartbeat', async () => {
       const first = await beginNew();
       harness.now += LEASE - 1;
       expect(await begin()).toEqual({ state: 'running', retryAfterMs: 1 });
@@ -65,7 +65,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await beginNew()).toEqual({ id: first.id, attempt: 3 });
     });
 
-    it('lets a repeated request take over within five seconds, even if the dead process’s clock was a day ahead', async () => {
+    it('lets a repeated request take over a run within five seconds, even if the dead process’s clock was a day ahead', async () => {
       harness.now += DAY;
       const { id } = await beginNew();
       harness.now -= DAY;

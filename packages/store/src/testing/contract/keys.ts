@@ -68,7 +68,7 @@ export function registerKeys(harness: StoreHarness): void {
       ['1h', HOUR],
       ['24h', DAY],
       ['7d', 7 * DAY],
-    ] as const)('accepts a rotated key until exactly the end of an overlap of %s', async (overlap, ms) => {
+    ] as const)('accepts a rotated key until the exact end of the overlap: %s', async (overlap, ms) => {
       const old = await harness.issue('founding tier');
       harness.now += 1000;
       const next = await harness.store.keys.rotate(old.record.id, { overlap, actor: 'operator' });

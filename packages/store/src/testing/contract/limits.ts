@@ -115,7 +115,7 @@ export function registerLimits(harness: StoreHarness): void {
       ]);
     });
 
-    it('needs no database query to reject a subject over its quota before the window ends', async () => {
+    it('rejects a subject over its quota without a database query until the window ends', async () => {
       for (let i = 0; i < 6; i++) await take();
       const { windows } = await take();
       await harness.store.close();

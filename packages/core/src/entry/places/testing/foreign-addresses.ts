@@ -1,6 +1,6 @@
 import { type ExpectedAddress, type Random, seeded } from './random.ts';
 
-/** Returns a random address, with its expected parts. A country or a postal code can be missing from the text. */
+/** Returns a random address, with its expected parts. The text can omit the country or the postal code. */
 type Generate = (random: Random) => Omit<ExpectedAddress, 'country'>;
 
 const CHINA = `广东省 深圳市 南山区 科苑路 Guangdong Shenzhen Nanshan Keyuan|广东省 东莞市 长安镇 振安西路 Guangdong Dongguan Chang'an Zhen'an_West
@@ -312,7 +312,7 @@ const mexico: Generate = ({ pick, chance, digits, int }) => {
   return { text: chance(0.1) ? text.toUpperCase() : text, street: line, city, state, postalCode };
 };
 
-/** Generators by country. Uses the formats of the national postal services and the Universal Postal Union. */
+/** Generators by country, for the formats of the national postal services and the Universal Postal Union. */
 export const FOREIGN: Readonly<Record<string, Generate>> = {
   ...{ CN: china, TW: taiwan, JP: japan, KR: korea, DE: germany, VN: vietnam, IN: india, MX: mexico },
 };

@@ -125,7 +125,7 @@ function deliveryLine({ int, pick, chance, digits }: Random): string {
   ])();
 }
 
-/** Returns the city, the state, and the ZIP Code of a place in a state, a territory, or the military. */
+/** Returns the city, state, and ZIP Code of a random place in a state or territory, or of a military post office. */
 function lastLine(random: Random): { city: string; state: string; zip: string; line1?: string } {
   const { pick, digits, chance, int } = random;
   const plus4 = () => (chance(0.3) ? `-${digits(4)}` : '');

@@ -41,7 +41,7 @@ export default defineRule({
         const [first, second] = repeated;
         if (first && second) {
           const confidence = lowestConfidence(first, second);
-          // Code that the page runs twice can contain a check that prevents the second run.
+          // If the same code runs twice, it might contain a check that prevents a second initialization.
           const isSameCode = placeKey(first) === placeKey(second);
           const sendsTwice = initSendsPageView || coexisting(views).length > 1;
           const isNote = isSameCode || confidence === 'possible' || !sendsTwice;

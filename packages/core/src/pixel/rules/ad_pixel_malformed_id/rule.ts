@@ -80,7 +80,7 @@ export default defineRule({
       const found = pixel && isPresent(at) ? idIn(at, pixel) : null;
       if (!pixel || !found?.problem) continue;
       const { noun, problem } = found;
-      // The first characters are enough to find a private key in the code.
+      // Show only the prefix of a private key, which is enough to find the key in the code.
       const value = found.value.startsWith('pk_') ? 'pk_…' : found.value.slice(0, 60);
       const key = `${pixel.vendor} ${noun} ${value}`;
       if (reported.has(key)) continue;

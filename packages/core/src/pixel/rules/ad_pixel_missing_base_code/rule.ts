@@ -66,7 +66,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report |
         }
       : null;
   }
-  // A page that defines the function that queues calls usually also loads the library, perhaps from another host.
+  // A page that defines the vendor's queue function usually also loads the library, perhaps from another host.
   if (isLoaded || ofKind(page, 'stub').some(o => o.vendor === vendor)) return null;
   const known = inits.find(({ at }) => isLive(at));
   return known

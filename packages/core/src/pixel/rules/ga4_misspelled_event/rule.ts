@@ -39,7 +39,8 @@ export default defineRule({
         });
         continue;
       }
-      // Universal Analytics events have a category and custom names. A name with a number is deliberate, too.
+      // Events with a category are Universal Analytics events, which have custom names. Names with digits are
+      // presumably deliberate, too.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
       const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;

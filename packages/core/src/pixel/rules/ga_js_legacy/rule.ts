@@ -35,6 +35,10 @@ export default defineRule({
     const at = loader ?? unguarded;
     if (at) report({ at, message: 'The page uses ga.js. Universal Analytics no longer processes data.', mitigated });
     else if (calls[0])
-      report({ at: calls[0], message: 'Code still calls ga.js functions if the library is loaded.', severity: 'info' });
+      report({
+        at: calls[0],
+        message: 'Code still calls ga.js functions, but only if the library is loaded.',
+        severity: 'info',
+      });
   },
 });

@@ -14,7 +14,7 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'gtm',
-    what: "A tag in a container has the same ID as a Meta pixel or Google tag in the store preferences, or as another vendor's pixel in the theme or an app. The severity is `warn` for vendors other than Meta and Google.",
+    what: "A tag in a container has the same ID as a Meta pixel or Google tag in the store preferences, or as another vendor's pixel in the theme or an app. The finding is a warning for vendors other than Meta and Google.",
     why: 'Both tags send the same events, so visits and purchases are counted twice.',
     fix: 'Keep one of the tags. Shopify recommends the app pixel, because it respects customer privacy settings.',
     sources: ['https://help.shopify.com/en/manual/promoting-marketing/pixels/pixel-migration'],

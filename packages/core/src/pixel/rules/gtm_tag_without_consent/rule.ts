@@ -18,7 +18,7 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'gtm',
-    what: "A container runs tags from vendors other than Google when the page loads. The tags have no consent settings, and their triggers don't depend on consent. The severity is `warn` if the shop's visitors are in the European Economic Area.",
+    what: "A container runs tags from vendors other than Google when the page loads. The tags have no consent settings, and their triggers don't depend on consent. The finding is a warning if the shop serves the European Economic Area and the page doesn't have a consent tool.",
     why: "Google's tags check consent themselves, but other tags run before consent unless the container makes them wait.",
     fix: 'In Tag Manager, open the consent settings of each tag, and require consent for `ad_storage` or the signals that apply.',
     sources: ['https://support.google.com/tagmanager/answer/10718549'],

@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID. The finding is a note on AMP pages, because they can't run the pixel script. It's also a note if a script that the scan didn't read might initialize the other ID.",
+    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID, and the finding is a note if a script that the scan didn't read might initialize the ID in the image. The finding is always a note on AMP pages, because they can't run the pixel script.",
     why: "Only visitors without JavaScript are counted. If the ID isn't yours, another business might receive these visitors' page views.",
     fix: 'Connect the Facebook & Instagram app, and then delete the image. If the page already runs the right pixel, correct the ID in the image, or delete the image.',
     fixHeadless: 'Initialize the pixel in the storefront code, or delete the image.',

@@ -3,7 +3,10 @@ import type { PageFacts, PageObservations } from '../../model/page-observations.
 import { isInContainer, isPresent, ofKind, targetsOf } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Shopify page types that visitors see without placing an order. A custom page might follow an order. */
+/**
+ * Shopify page types that visitors see without placing an order. Custom pages aren't included, because visitors might
+ * see them after an order.
+ */
 const ORDINARY = new Set(
   'home index product collection list-collections cart blog article search policy 404'.split(' '),
 );
@@ -22,7 +25,7 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning on the home page and a note on other pages.",
+    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning if the URL points to the home page, or a note otherwise.",
     why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
     fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
     fixHeadless: 'Send the event only from the order confirmation page.',

@@ -71,7 +71,7 @@ const vendorOf = (observation: TagObservation): Vendor | null =>
 const idOf = (observation: TagObservation): string | null =>
   observation.kind === 'init' ? observation.id.value : observation.kind === 'loader' ? observation.id : null;
 
-/** Returns the tag or event that an observation contributes to tracking. */
+/** Returns a key for the tag or event in an observation, or an empty list for other observations. */
 function keysOf(observation: TagObservation): string[] {
   const { kind } = observation;
   if (kind === 'event') return [`${observation.vendor} event ${observation.name}`];

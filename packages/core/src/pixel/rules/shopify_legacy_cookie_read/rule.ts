@@ -1,7 +1,7 @@
 import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Announced date when Shopify stops setting each cookie. */
+/** Date when Shopify stops setting each cookie, as announced by Shopify. */
 const STOPPED: Readonly<Record<string, string>> = {
   _shopify_country: '2025-08-15',
   _tracking_consent: '2025-09-15',

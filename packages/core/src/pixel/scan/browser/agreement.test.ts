@@ -45,7 +45,7 @@ await describeWithBrowser('a scan, compared with a browser', browser => {
     expect(reported.length > 0).toBe(new Set(ids).size < ids.length);
   });
 
-  it('reports every vendor that a page sends events to without base code', async () => {
+  it('reports every vendor that a page sends events to without the vendor’s base code', async () => {
     const html = readFileSync(join(folder, 'ad-pixel-without-base-code.html'), 'utf8');
     expect(await recordCalls(browser, html)).toEqual([]);
     const { findings } = scan(captureOf(html), TODAY);

@@ -53,8 +53,8 @@ const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
 export type VendorCall = readonly [vendor: string, ...args: unknown[]];
 
 /**
- * Opens a page in a browser and returns the calls that reach the vendor scripts until the page has loaded. No request
- * leaves the machine: stubs replace the vendor scripts, and all other requests fail.
+ * Opens a page in a browser and returns the calls that have reached the vendor scripts by the time the page is loaded.
+ * No request leaves the machine: stubs replace the vendor scripts, and all other requests fail.
  */
 export async function recordCalls(browser: Browser, html: string): Promise<VendorCall[]> {
   const page = await browser.newPage();

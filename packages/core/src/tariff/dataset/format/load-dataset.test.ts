@@ -16,7 +16,7 @@ import { DatasetError, loadDataset } from './load-dataset.ts';
 const JSON_TEXT = JSON.stringify(buildDataset());
 const ASKED = { asOf: '2026-11-21', origin: 'DE' };
 
-/** Returns the data set as a value that a test can change. */
+/** Returns a copy of the data set that a test can change. */
 // biome-ignore lint/suspicious/noExplicitAny: tests write values of every type
 const copy = (): any => JSON.parse(JSON_TEXT);
 const sealed = <T extends object>(value: T) => ({ ...value, sha256: hashOf(value) });
@@ -91,7 +91,7 @@ describe('loadDataset', () => {
     expect(listsInForce('2026-11-21', loaded)).toEqual(listsInForce('2026-11-21'));
   });
 
-  it('names the loaded data set in every result', () => {
+  it('identifies the loaded data set in every result', () => {
     const other = withTungsten();
     const { version, known_through, sha256 } = other;
     const name = { version, known_through, sha256 };
@@ -142,7 +142,7 @@ describe('loadDataset', () => {
     }
   });
 
-  it('reloads a data set after it was written, regardless of its field order', () => {
+  it('loads a data set with reordered fields, and reloads it with the same hash', () => {
     const reversed = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(reversed)
@@ -293,7 +293,7 @@ describe('loadDataset', () => {
     expect(error.message).toContain(`and ${DATASET.lists.length - 5} more problems`);
   });
 
-  it('rejects a changed value or loads a data set that every function can use', () => {
+  it('rejects a randomly changed data set, or loads one that every function can use', () => {
     const json = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
       fc.constantFrom('2026-04-06', '9999-12-31', null, '__proto__', 'constructor', [], {}, -1, 1e308, ''),

@@ -33,7 +33,7 @@ let lenient: ReturnType<typeof createSchemas> | undefined;
  * `assess` accept the result as their `dataset` option.
  *
  * @param json a data set as JSON text or as a parsed value
- * @throws DatasetError if the data set is invalid or needs a newer version of the library
+ * @throws DatasetError if the data set can't be loaded; see `DatasetError.reason`
  * @example
  * const changed = { ...DATASET, version: '2026.12.1' };
  * const dataset = loadDataset({ ...changed, sha256: hashOf(changed) });
@@ -57,7 +57,7 @@ export function loadDataset(json: unknown): Dataset {
         `The data set ${result.data.version} is damaged: its content doesn't match its sha256. Download it again.`,
       );
     }
-    // The fields keep their order, so that the same data set has the same hash when it's written again.
+    // Keep the field order, so that the data set has the same hash when it's written again.
     const dataset = isNewerMinor
       ? result.data
       : typeof json === 'string'
@@ -86,7 +86,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Checks the major version of the format, and returns whether the minor version is newer than this library's. */
+/** Checks the major version of the format, and returns whether its minor version is newer than the library's. */
 function checkFormat(value: unknown): boolean {
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined;
   const [, major, minor] = (typeof format === 'string' && /^(\d+)\.(\d+)$/.exec(format)) || [];

@@ -1,10 +1,10 @@
 import type { Dataset } from '../dataset.ts';
 import { unstatedOverlaps } from '../stacking.ts';
 
-/** Caveats that lookups add without a reference in the data. */
+/** Caveats that lookups add even if nothing in the data set refers to them. */
 const CAVEATS_IN_CODE = ['membership_not_verified'];
 
-/** The parts of a data set that refer to each other. */
+/** The fields of a data set that refer to each other by name. */
 export type DatasetContents = Pick<
   Dataset,
   'programs' | 'lists' | 'headings' | 'removals' | 'stacking' | 'sources' | 'conditions' | 'caveats'
@@ -51,8 +51,8 @@ export function definedNames(data: DatasetContents): UsedNames {
 }
 
 /**
- * Returns the data set problems that involve more than one part: undefined names, duplicate lists, draft lists, and
- * overlapping programs without a stacking rule.
+ * Returns the problems that a data set can have even if it matches the schema: undefined names, duplicate lists, draft
+ * lists, unnamed programs, and overlapping programs without a stacking rule.
  */
 export function referenceProblems(data: DatasetContents): string[] {
   const used = usedNames(data);

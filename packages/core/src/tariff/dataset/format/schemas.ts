@@ -16,7 +16,7 @@ import {
 export const DATASET_FORMAT = '1.0';
 
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-/** ID of a condition or a caveat. Names of properties that every JavaScript object has aren't valid IDs. */
+/** ID of a condition or a caveat. Names that every JavaScript object inherits, such as `constructor`, aren't valid. */
 const name = z.string().regex(/^(?!constructor$)[a-z0-9][a-z0-9_]*$/);
 const program = name;
 const hts = z.string().regex(/^\d{4}(\.\d\d){0,3}$/);
@@ -25,7 +25,7 @@ const conditions = z.array(name);
 const caveats = z.array(name);
 
 /**
- * Creates the schemas for the data set files and for the parts of a data set.
+ * Creates the schemas for the data set files and for a whole data set.
  *
  * @param object the function that creates object schemas: `z.strictObject` rejects unknown fields, and `z.object` removes them
  */
@@ -184,8 +184,8 @@ export function createSchemas(object: typeof z.strictObject) {
 
   return {
     /**
-     * Schema for `list.json` files. Terms must be in order without overlapping, and a provision can't be listed twice on the
-     * same date.
+     * Schema for `list.json` files. Terms must be in order and can't overlap, and a provision can't be listed twice on
+     * the same date.
      */
     list,
     /** Schema for the files in `headings/`. */

@@ -5,14 +5,17 @@ import { indexOf } from '../dataset-index.ts';
 /** Type of a table column. Dates are in YYYY-MM-DD format. */
 export type ColumnType = 'text' | 'number' | 'boolean' | 'date';
 
-/** A table of facts from a data set. Each row has one value per column. Several values in one field are joined by a space. */
+/**
+ * A table of facts from a data set. Each row has one value per column. Spaces separate multiple IDs or codes in a
+ * field.
+ */
 export interface DatasetTable {
   readonly name: 'listings' | 'headings' | 'sources';
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 }
 
-/** Columns that listings and headings share, after the columns that name the listing or heading. */
+/** Columns that the `listings` and `headings` tables share. They follow the columns that identify a row. */
 const DUTY_COLUMNS = {
   rate_pct: 'number',
   rate_type: 'text',
@@ -59,7 +62,7 @@ const SOURCE_COLUMNS = { id: 'text', title: 'text', address: 'text', reading: 't
  * Returns a data set as tables for spreadsheets and databases. `listings` has one row for each provision and period with a
  * duty, `headings` has one row for each alternative heading, and `sources` has one row for each source document.
  *
- * @throws TypeError if the data set is neither the bundled data set nor from `loadDataset`
+ * @throws TypeError if the data set is neither the bundled data set nor a data set from `loadDataset`
  * @example datasetTables(DATASET).map(({ name }) => name) // ['listings', 'headings', 'sources']
  */
 export function datasetTables(dataset: Dataset): DatasetTable[] {

@@ -102,7 +102,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim({ minPriority: URGENT }))?.kind).toBe('scan');
     });
 
-    it('uses no slot and counts no attempt while a job is waiting for someone else', async () => {
+    it('doesn’t use a slot or count an attempt while a job waits for an external system', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: 'p' });
       for (let polls = 1; polls <= 3; polls++) {
@@ -139,7 +139,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
   });
 
   describe('dead letters', () => {
-    it('lists failed jobs of all shops, and runs a failed job again with all of its attempts', async () => {
+    it('lists failed jobs of all shops, and resets the attempt count of a failed job when it’s redriven', async () => {
       const [one, two] = [await installed(harness), await installed(harness, TWO)];
       for (const shop of [one, two]) await shop.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: shop.domain });
       const claim = () => harness.store.jobs.claim('w', ['scan'], MINUTE);
@@ -159,7 +159,7 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect(await harness.store.jobs.deadLetters({ limit: 9 })).toMatchObject([{ tenant: ONE }]);
     });
 
-    it('doesn’t redrive a failed job if a live job already does its work', async () => {
+    it('doesn’t redrive a failed job if a live job of the same kind and key exists', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan' });
       await (await harness.store.jobs.claim('w', ['scan'], MINUTE))!.fail('no_theme', { retryAt: null });

@@ -63,7 +63,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
-    it('runs another job after the running job if a caller requests it while the job is running', async () => {
+    it('runs a job again if a caller requests another run while the job is running', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', payload: 1, maxAttempts: 2 });
       const first = await mustClaim();
