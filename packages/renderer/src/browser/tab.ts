@@ -1,6 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import type { FencedBrowser } from '../fence/launch.ts';
-import type { BrowserEvent } from './cdp.ts';
+import type { BrowserEvent, CdpConnection } from './cdp.ts';
 
 /** The response that a request gets without leaving this process. */
 interface LocalResponse {
@@ -47,7 +46,14 @@ export interface Tab {
 
 /** Passes the browser's events to its open tabs. */
 export interface TabHost {
-  open(browser: FencedBrowser, observer: TabObserver, initScript?: string): Promise<Tab>;
+  /**
+   * Opens a tab with its own cookies and storage.
+   *
+   * @param initScript script that runs in each document before the page's own scripts
+   * @throws Error if the browser doesn't respond
+   */
+  open(browser: { readonly cdp: CdpConnection }, observer: TabObserver, initScript?: string): Promise<Tab>;
+  /** Receives an event from the browser. */
   receive(event: BrowserEvent): void;
 }
 
@@ -84,8 +90,7 @@ export function createTabHost(): TabHost {
       return owners.get(event.sessionId ?? '')?.(event);
     },
 
-    async open(browser, observer, initScript) {
-      const { cdp } = browser;
+    async open({ cdp }, observer, initScript) {
       const targets = new Map<string, Protocol.Target.TargetInfo>();
       const ignore = (work: Promise<unknown>): void => void work.catch(() => {});
       let own: string | undefined;

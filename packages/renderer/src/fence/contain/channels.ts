@@ -61,7 +61,7 @@ export const CHANNELS: readonly Channel[] = [
       `<script type=speculationrules>{"prefetch":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
   {
-    name: 'speculation rules for prerendering',
+    name: 'speculation rules for hidden pages',
     html: c =>
       `<script type=speculationrules>{"prerender":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
