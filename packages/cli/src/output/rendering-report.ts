@@ -39,7 +39,7 @@ export function renderingReport({ rendering, verdicts, traffic }: RenderedScan):
   return [
     `Rendered in a browser: ${quantity(beacons.length, 'event')}, recorded and not delivered.${cut ? ` The rendering ended early (${cut}).` : ''}`,
     ...(sent.length > 0 && !stubbed
-      ? [`Exception: ${quantity(sent.length, 'event')} from workers in sandboxed frames couldn't be held back.`]
+      ? [`Exception: ${quantity(sent.length, 'event')} couldn't be held back and might have been delivered.`]
       : []),
     ...(stubbed ? ["The page is a saved copy, so stubs replaced Meta's and Google's libraries."] : []),
     '',

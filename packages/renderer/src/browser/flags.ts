@@ -2,6 +2,8 @@
 export const DISABLED_FEATURES = [
   ...['Prerender2', 'PrefetchProxy', 'NetworkPrediction', 'PreloadingHeuristics', 'SpeculationRulesPrefetchFuture'],
   ...['Reporting', 'WebTransport', 'DialMediaRouteProvider', 'MediaRouter', 'OptimizationHints', 'Translate'],
+  // A sandboxed frame in its own process can start a worker before the recorder attaches to the frame.
+  'IsolateSandboxedIframes',
   ...['BackgroundFetch', 'FileSystemAccess', 'WebBluetooth', 'WebUSB', 'SharedStorageAPI', 'FledgeBiddingAndAuction'],
 ];
 

@@ -41,7 +41,7 @@ const UNKNOWN: BeaconInitiator = { kind: 'unknown', url: null, id: null };
 export function createRecorder(): Recorder {
   const initiators = new Map<string, BeaconInitiator>();
   const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null }[] = [];
-  /** Requests that were paused. A request of a worker in a sandboxed frame never is. */
+  /** Requests that were paused. A worker in a new process can send requests before they can be paused. */
   const paused = new Set<string>();
   let phase: Phase | null = null;
   let startedAt = 0;

@@ -77,8 +77,8 @@ const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orde
 /**
  * Renders a page behind the fence: once without a choice about tracking, once after declining, and once after accepting.
  * Returns the beacons that the browser sends in each phase. Beacons are recorded but not delivered, so that a rendering
- * doesn't appear in the shop's statistics. The exceptions are beacons from a worker in a sandboxed frame, which the browser
- * can't hold back: for a live page, they're delivered through the proxy.
+ * doesn't appear in the shop's statistics. The exceptions are beacons that a new process sends before the recorder attaches to
+ * it: for a live page, they're delivered through the proxy.
  *
  * @throws Error if the browser can't be started
  * @example
