@@ -22,10 +22,10 @@ type Page =
  * @throws CliError if the optional package isn't installed or the browser can't be started
  */
 export async function renderScan(result: ScanResult, page: Page): Promise<RenderedScan> {
-  const { findChromium, renderPage } = await loadRenderer();
+  const { findChromium, renderStorefront } = await loadRenderer();
   const chromium = await findChromium();
   try {
-    const rendering = await renderPage(page, {
+    const rendering = await renderStorefront(page, {
       ...{ chromium, kernel: inspectKernelIsolation(), transport: publicTransport },
       userAgent: 'contact' in page ? userAgent(page.contact) : 'PortfolioCompliance',
       ...('targetRate' in page && { targetRate: page.targetRate }),

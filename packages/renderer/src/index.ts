@@ -6,5 +6,5 @@ export {
   type PageToRender,
   type Rendering,
   type RenderOptions,
-  renderPage,
-} from './visit/render-page.ts';
+  renderStorefront,
+} from './visit/render-storefront.ts';

@@ -12,12 +12,12 @@ export {
   type JoinedFinding,
   type JoinedScan,
   joinRendering,
+  type RenderingVerdict,
   type TrafficFinding,
-  type Verdict,
 } from './rendered/join.ts';
 export type {
   BeaconInitiator,
-  Decision,
+  ConsentDecision,
   Phase,
   PhaseRecord,
   RecordedBeacon,

@@ -1,15 +1,7 @@
 import type { AdVendor } from '../ad-pixels/ad-pixels.ts';
 import { isSameOrSubdomain, type LooseUrl, queryParams } from '../html/url.ts';
-import {
-  type Beacon,
-  type JsonObject,
-  NO_SIGNAL,
-  objectOf,
-  parametersOf,
-  parseJson,
-  renamed,
-  shortText,
-} from './beacon.ts';
+import { parseJson } from '../shopify/web-pixels.ts';
+import { type Beacon, type JsonObject, NO_SIGNAL, objectOf, parametersOf, renamed, shortText } from './beacon.ts';
 
 /** A request to an ad vendor: the parameters of its URL and form body, and its JSON body. */
 interface AdRequest {
@@ -70,9 +62,9 @@ const ENDPOINTS: Readonly<Record<AdVendor, AdEndpoint>> = {
     path: /^\/v3\/?$/,
     source: 'https://developers.pinterest.com/docs/api-features/pinterest-tag/',
     read({ params }) {
-      const data = objectOf(parseJson(params.get('ed')));
+      const data = objectOf(parseJson(params.get('ed') ?? ''));
       const details = [...withBrackets(params, 'ed'), ...Object.entries(data)];
-      const person = objectOf(parseJson(params.get('pd')));
+      const person = objectOf(parseJson(params.get('pd') ?? ''));
       return [
         {
           id: shortText(params.get('tid')),
@@ -142,7 +134,7 @@ const ENDPOINTS: Readonly<Record<AdVendor, AdEndpoint>> = {
     path: /^\/(?:\d\/)?i\/adsct\/?$/,
     source: 'https://github.com/MisterPhilip/omnibug',
     read({ params }) {
-      const list = parseJson(params.get('events'));
+      const list = parseJson(params.get('events') ?? '');
       const events = (Array.isArray(list) ? list : []).filter(event => Array.isArray(event));
       const id = shortText(params.get('txn_id'));
       const event_id = shortText(params.get('event_id'));

@@ -91,15 +91,6 @@ export function renamed(params: ReadonlyMap<string, string>, names: ReadonlyMap<
 /** An object from JSON that a page sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses JSON from a page. Returns `null` if the text isn't JSON or is nested too deeply. */
-export function parseJson(text: string | null | undefined): unknown {
-  try {
-    return text ? JSON.parse(text) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Returns a value as an object, or an empty object if it's anything else. */
 export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -1,5 +1,6 @@
 import { isSameOrSubdomain, type LooseUrl, queryParams } from '../html/url.ts';
-import { type Beacon, objectOf, parametersOf, parseJson, shortText } from './beacon.ts';
+import { parseJson } from '../shopify/web-pixels.ts';
+import { type Beacon, objectOf, parametersOf, shortText } from './beacon.ts';
 import { metaConsent } from './consent-signals.ts';
 
 /** Matches a field in the body of a multipart form, which Meta's library sends if an event doesn't fit into a URL. */

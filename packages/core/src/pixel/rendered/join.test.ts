@@ -3,7 +3,7 @@ import { readBeacons } from '../beacons/read-beacons.ts';
 import { scan } from '../scan/scan.ts';
 import { captureOf } from '../testing/capture-of.ts';
 import { joinRendering } from './join.ts';
-import type { Decision, Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
+import type { ConsentDecision, Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 
 const META_ID = '918273645546372';
 const META = `https://www.facebook.com/tr/?id=${META_ID}&ev=PageView`;
@@ -18,7 +18,7 @@ const result = scan(captureOf(PAGE), { asOf: '2026-11-23', profile: 'eea' });
 /** A sent request. Each phase is one page view. */
 type Sent = readonly [Phase, string];
 
-function rendered(sent: readonly Sent[], decision: Decision = 'shopify', complete = true): RenderedPage {
+function rendered(sent: readonly Sent[], decision: ConsentDecision = 'shopify', complete = true): RenderedPage {
   const phases = (['load', 'deny', 'accept'] as const).map(phase => ({
     ...{ phase, complete, requests: 1, cookies: [] },
     decision: phase === 'load' ? null : decision,

@@ -9,13 +9,13 @@ import type { Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
  * Verdict of a rendering on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
  * (`refuted`), or the traffic shows neither (`unseen`).
  */
-export type Verdict = 'confirmed' | 'refuted' | 'unseen';
+export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
 
 /** A finding with the verdict of a rendering. */
 export interface JoinedFinding {
   readonly rule_id: string;
   readonly ids: readonly string[];
-  readonly verdict: Verdict;
+  readonly verdict: RenderingVerdict;
   /** The reason, as a sentence. */
   readonly evidence: string;
 }

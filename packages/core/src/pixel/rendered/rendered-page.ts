@@ -4,7 +4,7 @@ import type { Beacon } from '../beacons/beacon.ts';
 export type Phase = 'load' | 'deny' | 'accept';
 
 /** How a visitor's choice was made: through Shopify's Customer Privacy API, or not at all, because the page has none. */
-export type Decision = 'shopify' | 'none';
+export type ConsentDecision = 'shopify' | 'none';
 
 /** The code that sent a beacon, according to the browser. */
 export interface BeaconInitiator {
@@ -32,7 +32,7 @@ export interface RecordedBeacon extends Beacon {
 export interface PhaseRecord {
   readonly phase: Phase;
   /** The choice that started the phase. `null` for the first phase, which has no choice. */
-  readonly decision: Decision | null;
+  readonly decision: ConsentDecision | null;
   /** Whether the page became quiet before the phase ended. If not, a beacon that's missing might have come later. */
   readonly complete: boolean;
   readonly requests: number;

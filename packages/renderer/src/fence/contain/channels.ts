@@ -2,7 +2,7 @@
  * Ways in which a page can try to send something past the fence. Each channel has its own canary, which listens for TCP
  * and UDP on one port of every address of this machine.
  */
-export interface Channel {
+export interface EscapeChannel {
   readonly name: string;
   /** HTML for the hostile page. `http`, `ws`, `host`, and `port` describe the channel's canary. */
   readonly html: (canary: Canary) => string;
@@ -28,7 +28,7 @@ const sandboxed = (html: string) =>
 /** Host that the lab redirects to the canary that the path names. */
 const redirect = ({ host, port }: Canary, path: string) => `https://redirect.example/${path}/${host}/${port}`;
 
-export const CHANNELS: readonly Channel[] = [
+export const CHANNELS: readonly EscapeChannel[] = [
   // Requests from markup
   { name: 'image', html: c => `<img src="${c.http}/">` },
   { name: 'image with several sources', html: c => `<img srcset="${c.http}/ 1x">` },

@@ -18,7 +18,7 @@ import { connectCdp } from '../../browser/cdp.ts';
 import { DISABLED_FEATURES } from '../../browser/flags.ts';
 import { createTabHost } from '../../browser/tab.ts';
 import { launchFenced } from '../launch.ts';
-import { type Canary, CHANNELS, type Channel } from './channels.ts';
+import { type Canary, CHANNELS, type EscapeChannel } from './channels.ts';
 
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
@@ -45,7 +45,7 @@ const addresses = [
   ),
 ].slice(0, 2);
 
-async function openCanary(channel: Channel, index: number): Promise<void> {
+async function openCanary(channel: EscapeChannel, index: number): Promise<void> {
   const server = createServer(socket => {
     hits.add(channel.name);
     socket
@@ -78,7 +78,7 @@ async function openCanary(channel: Channel, index: number): Promise<void> {
   });
 }
 
-const pageOf = (channels: readonly Channel[]) =>
+const pageOf = (channels: readonly EscapeChannel[]) =>
   `<!doctype html><body>${channels.map(channel => channel.html(canaries.get(channel.name)!)).join('\n')}</body>`;
 const staying = CHANNELS.filter(({ leaves }) => !leaves);
 const leaving = CHANNELS.filter(({ leaves }) => leaves);

@@ -16,13 +16,13 @@ import { type FencedBrowser, launchFenced } from '../fence/launch.ts';
 import type { FenceLayers } from '../fence/layers.ts';
 import type { ProcessLimits, ProcessUse } from '../fence/watch.ts';
 import { createRecorder, type Recorder } from '../record/recorder.ts';
-import { decide, PRIVACY_API } from './decide.ts';
+import { chooseConsent, PRIVACY_API } from './choose-consent.ts';
 import { servedFrom } from './saved-page.ts';
 
 /** A page to render: a saved copy, which nothing is fetched for, or a URL. */
 export type PageToRender = { readonly saved: Capture } | { readonly url: string };
 
-/** Options for {@link renderPage}. */
+/** Options for {@link renderStorefront}. */
 export interface RenderOptions {
   readonly chromium: ChromiumFiles;
   readonly kernel: KernelIsolation;
@@ -82,10 +82,10 @@ const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orde
  *
  * @throws Error if the browser can't be started
  * @example
- * const rendering = await renderPage({ saved: capture }, { chromium, kernel, transport: publicTransport, userAgent });
+ * const rendering = await renderStorefront({ saved: capture }, { chromium, kernel, transport: publicTransport, userAgent });
  * rendering.beacons.filter(({ phase }) => phase === 'deny')
  */
-export async function renderPage(page: PageToRender, options: RenderOptions): Promise<Rendering> {
+export async function renderStorefront(page: PageToRender, options: RenderOptions): Promise<Rendering> {
   const isSaved = 'saved' in page;
   const url = isSaved ? page.saved.finalUrl : page.url;
   const connections: ProxyConnection[] = [];
@@ -156,7 +156,7 @@ async function runVisits(visit: Visit): Promise<void> {
       }
       visit.layers ??= visit.browser.layers();
       await runPhase(visit, tab, choice, async () => {
-        const decision = await decide(tab, choice);
+        const decision = await chooseConsent(tab, choice);
         await settled(visit.recorder);
         return decision;
       });

@@ -3,7 +3,7 @@ import { joinRendering, type Phase, scan } from '@compliance/core/pixel';
 import { inspectKernelIsolation } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PageToRender, type Rendering, renderPage } from './render-page.ts';
+import { type PageToRender, type Rendering, renderStorefront } from './render-storefront.ts';
 
 const META_ID = '918273645546372';
 
@@ -38,7 +38,7 @@ let chromium: ChromiumFiles;
 const network = createNetwork();
 
 const render = (page: PageToRender): Promise<Rendering> =>
-  renderPage(page, {
+  renderStorefront(page, {
     ...{ chromium, kernel: inspectKernelIsolation(), transport: network.transport },
     ...{ userAgent: 'Test (+https://scanner.example/)', targetRate: unlimitedRate, limits: { wallMs: 30_000 } },
   });

@@ -1,13 +1,13 @@
-import type { Decision } from '@compliance/core/pixel';
+import type { ConsentDecision } from '@compliance/core/pixel';
 import type { Tab } from '../browser/tab.ts';
 
 /**
  * Declines or accepts tracking on behalf of a visitor, through Shopify's Customer Privacy API. Returns `none` if the page
  * doesn't have the API. Other companies' banners aren't supported yet.
  *
- * @example await decide(tab, 'deny') // 'shopify'
+ * @example await chooseConsent(tab, 'deny') // 'shopify'
  */
-export async function decide(tab: Tab, choice: 'deny' | 'accept'): Promise<Decision> {
+export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentDecision> {
   const allowed = choice === 'accept';
   const consent = JSON.stringify({
     analytics: allowed,
