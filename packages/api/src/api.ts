@@ -21,7 +21,9 @@ import type { ApiEnv } from './http/context.ts';
 import { errorResponse, recordError } from './http/error-response.ts';
 import { DEFAULT_HEADERS, jsonResponse } from './http/json-response.ts';
 import { poolCallerOf } from './http/pool-caller.ts';
+import type { InputSources } from './jobs/input-sources.ts';
 import type { JobLinks } from './jobs/job-links.ts';
+import type { ReadParquet } from './jobs/parquet/parquet-lines.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { mcpRoutes } from './mcp/mcp.ts';
 import { authorize, createAuthenticator } from './middleware/authenticate.ts';
@@ -62,6 +64,10 @@ export interface ApiDeps {
   webhookSecrets?: WebhookSecrets | null;
   /** Links to job files. Without them, jobs fail with `unavailable`. */
   jobLinks?: JobLinks | null;
+  /** Reads Parquet files. Without it, jobs with Parquet input fail with `unavailable`. */
+  readParquet?: ReadParquet | null;
+  /** Files that the service fetches as input for jobs. Without it, jobs with an `input_url` fail with `unavailable`. */
+  inputSources?: InputSources | null;
   /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
   /**
@@ -112,7 +118,7 @@ export function createApi(deps: ApiDeps): Api {
   const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
   const { dataset: currentDataset = () => DATASET } = deps;
   const { scanner = null, siteScanner = null, certificates = null, webhookSecrets = null, operator, baseUrl } = deps;
-  const { jobLinks = null } = deps;
+  const { jobLinks = null, readParquet = null, inputSources = null } = deps;
   const { readiness = createReadiness({ store, clock, dataset: currentDataset }) } = deps;
   const deliver = certificates && createDelivery(store, certificates.drawing);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
@@ -160,6 +166,7 @@ export function createApi(deps: ApiDeps): Api {
         watches,
         jobs,
         jobLinks,
+        inputSources,
         keyScope: key.scope,
         authorizeScope: (scope: KeyScope) => authorize(key, scope),
         webhookSecrets,
@@ -198,7 +205,7 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', verificationRoutes(store, delivery));
     app.route('/', downloadRoutes(store, delivery, clock));
   }
-  if (jobLinks) app.route('/', jobRoutes(store, jobLinks, clock));
+  if (jobLinks) app.route('/', jobRoutes({ store, readParquet, links: jobLinks, clock }));
   if (operator) app.route('/', operatorPages({ ...deps, operator, dataset: currentDataset }));
   app.route(
     '/',

@@ -1,9 +1,11 @@
-// Generates the command list from the files in `src/commands`.
-import { globSync, writeFileSync } from 'node:fs';
+// Generates the command list from the files in `src/commands`, and the README's table of settings.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { keyOf, SETTING_NAMES, SETTINGS, type Setting } from '../src/settings/settings.ts';
 
+const README = new URL('../README.md', import.meta.url);
 const SOURCE = new URL('../src/', import.meta.url);
 
 /**
@@ -31,4 +33,31 @@ function quote(text: string): string {
   return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
 }
 
-if (import.meta.main) writeFileSync(new URL('commands.gen.ts', SOURCE), await commandList());
+const TELEMETRY = [
+  '`OTEL_EXPORTER_OTLP_ENDPOINT` and other `OTEL_*` variables',
+  ...['', ''],
+  'settings for exporting traces and metrics over OTLP; see [Traces][traces]',
+];
+
+/** Returns the text of the README with a current table of settings. */
+export function withSettingsTable(readme: string): string {
+  const rows = [
+    ['environment variable', 'key in `--config`', 'option', 'description'],
+    ...SETTING_NAMES.map(name => {
+      const { flags, description, default: standard }: Setting = SETTINGS[name];
+      const byDefault = standard === undefined ? '' : `; \`${standard}\` by default`;
+      return [`\`${name}\``, `\`${keyOf(name)}\``, flags ? `\`${flags.split(' ')[0]}\`` : '', description + byDefault];
+    }),
+    TELEMETRY,
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const table = [line(rows[0]!), line(widths.map(width => '-'.repeat(width))), ...rows.slice(1).map(line)];
+  return readme.replace(/^\| environment variable [\s\S]*?\n(?=\n)/m, () => `${table.join('\n')}\n`);
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL('commands.gen.ts', SOURCE), await commandList());
+  writeFileSync(README, withSettingsTable(readFileSync(README, 'utf8')));
+}

@@ -1,10 +1,36 @@
 /** Expected error with a message that tells the user how to fix the problem. Any other error indicates a bug. */
 export class CliError extends Error {
   override name = 'CliError';
-  /** Exit code: 1 if the command couldn't complete, or 2 for invalid arguments. */
+  /** Exit code: 1 if the command couldn't complete, or 2 for invalid arguments or settings. */
   readonly exitCode: 1 | 2;
   constructor(message: string, exitCode: 1 | 2 = 1) {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Advice by the error codes of Node.js for failed file operations. */
+const FILE_ADVICE: Record<string, string> = {
+  ENOENT: 'Correct the path.',
+  ENOTDIR: 'Correct the path.',
+  EISDIR: 'Specify a file instead of a folder.',
+  EEXIST: 'Specify a new file.',
+  EACCES: 'Run the command as a user with permission.',
+  EPERM: 'Run the command as a user with permission.',
+  EROFS: 'Specify a folder that you can write to.',
+  ENOSPC: 'Free up disk space.',
+  EDQUOT: 'Free up disk space.',
+};
+
+/**
+ * Returns the error for a failed file operation, with advice that fits the cause. If the cause isn't the file system, such as a
+ * syntax error, the message of the cause follows the problem.
+ *
+ * @example fileError("Can't read products.csv", error).message // "Can't read products.csv (ENOENT). Correct the path."
+ */
+export function fileError(problem: string, error: unknown, advice?: string): CliError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code))
+    return new CliError(`${problem}: ${message.replace(/\.?$/, '.')}`);
+  return new CliError([`${problem} (${code}).`, advice ?? FILE_ADVICE[code]].filter(Boolean).join(' '));
 }

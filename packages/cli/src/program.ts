@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { Command, Option } from 'commander';
-import { CliError } from './cli-error.ts';
 import { COMMANDS } from './commands.gen.ts';
+import { hideNotices } from './output/notice.ts';
+import type { SettingsFiles } from './settings/load-settings.ts';
 import { version } from './version.ts';
 
 const EXIT_CODES = `
@@ -10,7 +9,14 @@ Exit codes:
   0  success, regardless of the results
   1  the command couldn't complete (because of a file, database, or port error), a scan reported an
      error, a lookup or watch matched --fail-on, or doctor found a problem to fix
-  2  invalid arguments, or the page can't be scanned`;
+  2  invalid arguments or settings, or the page can't be scanned`;
+
+/** Message of the argument parser for an invalid value of an option or its environment variable. */
+const INVALID_VALUE =
+  /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.+)$/s;
+
+/** Options of all commands that are followed by a file. */
+const FILE_OPTIONS = ['--env-file', '--config'];
 
 /**
  * Creates the `compliance` command. Loads only the subcommand that `args` selects, so that, for example, `compliance
@@ -22,12 +28,14 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
       'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
     .version(version, '-V, --version', 'print the release version')
-    .showHelpAfterError('(add --help for usage)')
-    .addOption(new Option('--env-file <file>', "read settings from this file, such as the service's environment file"))
-    .on('option:env-file', loadSettings)
+    .option('--env-file <file>', "read settings from this file, such as the service's environment file")
+    .addOption(new Option('--config <file>', 'read settings from this JSON file').env('COMPLIANCE_CONFIG'))
+    .option('-q, --quiet', 'hide progress and notices; results and errors are still printed')
+    .hook('preSubcommand', applyGlobalOptions)
     .addHelpText('after', EXIT_CODES)
+    .configureOutput({ outputError: (message, write) => write(`compliance: ${usageError(message)}\n`) })
     .exitOverride();
-  const [first, second] = args.filter((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--env-file');
+  const [first, second] = args.filter((arg, i) => !arg.startsWith('-') && !FILE_OPTIONS.includes(args[i - 1]!));
   const selected = first === 'help' ? second : first;
   for (const { name, description, load } of COMMANDS) {
     // Completion scripts contain the options of all commands.
@@ -38,15 +46,25 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Reads settings from a file. Variables that are already set take precedence. */
-function loadSettings(file: string): void {
-  try {
-    for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) process.env[name] ??= value;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const todo = code === 'EACCES' ? 'Run the command as root, for example with sudo.' : 'Correct the path.';
-    throw new CliError(`Can't read the settings in ${file} (${code}). ${todo}`);
-  }
+async function applyGlobalOptions(program: Command): Promise<void> {
+  const { quiet = false, ...files } = program.opts<SettingsFiles & { quiet?: boolean }>();
+  hideNotices(quiet);
+  // Without a file, don't load the code that validates settings.
+  if (!files.envFile && !files.config) return;
+  const { loadSettings } = await import('./settings/load-settings.ts');
+  loadSettings(files, process.env);
+}
+
+/** Rewrites an error message of the argument parser in the style of all other errors. */
+function usageError(message: string): string {
+  const [problem = '', suggestion = ''] = message
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const [, flag, value, variable, advice] = INVALID_VALUE.exec(problem) ?? [];
+  if (advice) return `${variable ?? flag} ${value}: ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
+  const sentence = `${problem[0]!.toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.');
+  return [sentence, suggestion.replace(/^\((.*)\)$/, '$1'), 'For usage, add --help.'].filter(Boolean).join(' ');
 }
 
 /** Copies command settings to subcommands. Commander copies settings only to subcommands created with `.command()`. */

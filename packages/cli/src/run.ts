@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { createProgram } from './program.ts';
+import { version } from './version.ts';
 
 /** Runs `compliance` with the given arguments and sets the process's exit code. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -17,7 +18,14 @@ export async function run(args: readonly string[]): Promise<void> {
       process.stderr.write(`compliance: ${error.message}\n`);
       process.exitCode = error.exitCode;
     } else {
-      throw error;
+      process.stderr.write(`compliance: ${unexpected(error)}\n`);
+      process.exitCode = 1;
     }
   }
+}
+
+/** Describes an error that indicates a bug, with what a report of the bug needs. */
+function unexpected(error: unknown): string {
+  const { stack } = error as Error;
+  return `Unexpected error in release ${version}, which is a bug. Report it with this text:\n${stack ?? String(error)}`;
 }

@@ -1184,21 +1184,26 @@ type JobsCancelRequest struct {
 type Job struct {
 	ID        string       `json:"id"`
 	Operation JobOperation `json:"operation"`
-	Format    JobFormat    `json:"format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+	// Format of the file.
+	Format JobFormat `json:"format"`
+	// Format of the result.
+	ResultFormat JobResultFormat `json:"result_format"`
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
-	// Number of rows in the file; 0 until the upload is complete.
+	// Number of rows in the file; 0 until the service has received the file.
 	Rows int64 `json:"rows"`
 	// Number of rows with a result.
 	ProcessedRows int64 `json:"processed_rows"`
 	// Number of processed rows that have an error. The result contains the errors.
-	ErrorRows  int64   `json:"error_rows"`
-	CreatedAt  string  `json:"created_at"`
-	StartedAt  *string `json:"started_at"`
-	FinishedAt *string `json:"finished_at"`
-	// Signed URL for a `PUT` request with the file as its body; null after the upload.
+	ErrorRows int64 `json:"error_rows"`
+	// Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.
+	InputError *JobInputError `json:"input_error"`
+	CreatedAt  string         `json:"created_at"`
+	StartedAt  *string        `json:"started_at"`
+	FinishedAt *string        `json:"finished_at"`
+	// Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.
 	UploadURL *string `json:"upload_url"`
-	// Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows.
+	// Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
 	// Time when the URLs expire. To get new URLs, get the job again.
 	LinksExpireAt string `json:"links_expire_at"`
@@ -1209,7 +1214,7 @@ type Job struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Job) UnmarshalJSON(data []byte) error {
 	type alias Job
-	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "state", "rows", "processed_rows", "error_rows", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "result_format", "state", "rows", "processed_rows", "error_rows", "input_error", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1228,16 +1233,27 @@ const (
 	JobOperationEntryGCCGenerate JobOperation = "entry.gcc.generate"
 )
 
-// JobFormat is a string with known values. Requests accept only these values. The API might add values to responses.
+// JobFormat: Format of the file.
 type JobFormat string
 
 // Known values of JobFormat.
 const (
-	JobFormatCsv    JobFormat = "csv"
-	JobFormatNdjson JobFormat = "ndjson"
+	JobFormatCsv     JobFormat = "csv"
+	JobFormatNdjson  JobFormat = "ndjson"
+	JobFormatParquet JobFormat = "parquet"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+// JobResultFormat: Format of the result.
+type JobResultFormat string
+
+// Known values of JobResultFormat.
+const (
+	JobResultFormatCsv     JobResultFormat = "csv"
+	JobResultFormatNdjson  JobResultFormat = "ndjson"
+	JobResultFormatParquet JobResultFormat = "parquet"
+)
+
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.
@@ -1248,6 +1264,26 @@ const (
 	JobStateFailed        JobState = "failed"
 	JobStateCancelled     JobState = "cancelled"
 )
+
+// JobInputError is part of a response.
+type JobInputError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *JobInputError) UnmarshalJSON(data []byte) error {
+	type alias JobInputError
+	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "message")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v JobInputError) MarshalJSON() ([]byte, error) {
+	type alias JobInputError
+	return encodeOpen(alias(v), v.Extra)
+}
 
 // JobsListResponse is part of a response.
 type JobsListResponse struct {
@@ -1274,8 +1310,12 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 type JobsCreateRequest struct {
 	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
 	Operation JobsCreateRequestOperation `json:"operation"`
-	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format.
+	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
+	// Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.
+	ResultFormat JobsCreateRequestResultFormat `json:"result_format,omitempty"`
+	// URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.
+	InputURL string `json:"input_url,omitempty"`
 	// Date of entry for consumption. Defaults to today in US Eastern time.
 	AsOf string `json:"as_of,omitempty"`
 	// Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper.
@@ -1294,13 +1334,24 @@ const (
 	JobsCreateRequestOperationEntryGCCGenerate JobsCreateRequestOperation = "entry.gcc.generate"
 )
 
-// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format.
+// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
 type JobsCreateRequestFormat string
 
 // Known values of JobsCreateRequestFormat.
 const (
-	JobsCreateRequestFormatCsv    JobsCreateRequestFormat = "csv"
-	JobsCreateRequestFormatNdjson JobsCreateRequestFormat = "ndjson"
+	JobsCreateRequestFormatCsv     JobsCreateRequestFormat = "csv"
+	JobsCreateRequestFormatNdjson  JobsCreateRequestFormat = "ndjson"
+	JobsCreateRequestFormatParquet JobsCreateRequestFormat = "parquet"
+)
+
+// JobsCreateRequestResultFormat: Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.
+type JobsCreateRequestResultFormat string
+
+// Known values of JobsCreateRequestResultFormat.
+const (
+	JobsCreateRequestResultFormatCsv     JobsCreateRequestResultFormat = "csv"
+	JobsCreateRequestResultFormatNdjson  JobsCreateRequestResultFormat = "ndjson"
+	JobsCreateRequestResultFormatParquet JobsCreateRequestResultFormat = "parquet"
 )
 
 // Program: A Section 232 program.

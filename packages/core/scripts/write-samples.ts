@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { certificate, markEnded, openFonts, renderTrackingLabel } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { renderAs } from '../src/entry/pdf/render.ts';
+import { SAMPLE_REQUEST } from '../src/entry/request/sample.ts';
 import { bunkBedRequest, pajamaRequest, sampleLabs, toyRequest } from '../src/entry/samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
-import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
+import { brandedRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
 
 const [folder, conformance = 'PDF/A-3u'] = process.argv.slice(2);
 if (!folder) throw new Error('Specify the folder to write to.');
@@ -19,7 +20,7 @@ const emoji = {
   product_info: { ...completeRequest.product_info, name: 'Helmet 🚲 x\u0302 \u{20000}' },
 };
 const requests: Record<string, object> = {
-  bare: bareRequest,
+  bare: SAMPLE_REQUEST,
   branded: brandedRequest,
   complete: completeRequest,
   'sixty-rules': sixtyRules,

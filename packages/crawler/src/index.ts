@@ -4,6 +4,7 @@ import { createResolver } from './connect/resolve.ts';
 import type { Transport } from './connect/transport.ts';
 import { createCrawler, type FetchCapture } from './crawler.ts';
 
+export { parseHttpsUrl } from './address/parse-target.ts';
 export { isPublicAddress } from './address/public-address.ts';
 export { siteOf } from './address/site.ts';
 export type { CaptureNote, SkipReason, StorefrontCapture, TruncationReason } from './capture.ts';
@@ -15,6 +16,7 @@ export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.t
 export { createEgressProxy } from './egress/egress-proxy.ts';
 export { createEgressTransport } from './egress/egress-transport.ts';
 export { createForwardProxy, type ForwardProxyOptions, type ProxyConnection } from './egress/forward-proxy.ts';
+export { createFileFetcher, type FileFetcher } from './file/fetch-file.ts';
 export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
@@ -25,7 +27,6 @@ export { SCAN_FAILED_REASONS, ScanFailed, type ScanFailedReason, TargetBusy } fr
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';
 export {
   createWebhookSender,
-  parseWebhookUrl,
   type SendWebhook,
   type Webhook,
   type WebhookOutcome,

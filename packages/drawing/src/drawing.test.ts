@@ -1,4 +1,4 @@
-import { type CertificateEnd, InvalidRequest } from '@compliance/core/entry';
+import { type CertificateEnd, InvalidRequest, SAMPLE_REQUEST } from '@compliance/core/entry';
 import { createPool } from '@compliance/crawler/pool';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawInPool, drawInProcess } from './drawing.ts';
@@ -9,20 +9,8 @@ afterAll(() => pool.close());
 const caller = { lane: 'keyed', tenant: 'fam_1' } as const;
 const inPool = drawInPool(pool);
 const requestFor = (name: string) => ({
-  product_info: {
-    name,
-    model: 'RB-200',
-    sku: 'RB-200-M',
-    date_of_manufacture: '2026-09-14',
-    place_of_manufacture: 'Shenzhen, China',
-  },
-  manufacturer: {
-    name: 'Shenzhen Velo Safety Co., Ltd.',
-    address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
-    contact_email: 'compliance@velosafety.example',
-  },
-  testing_lab: { name: 'Pacific Test Laboratories', accreditation_id: 'ISO 17025 / 1234', test_date: '2026-08-30' },
-  cpsc_rules_cited: ['16 CFR 1203'],
+  ...SAMPLE_REQUEST,
+  product_info: { ...SAMPLE_REQUEST.product_info, name },
 });
 const context = {
   id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { SAMPLE_REQUEST } from '@compliance/core/entry';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CERTIFICATE_REQUEST, callEveryTool, connect, SCANNED_HTML, textOf } from './testing/index.ts';
+import { callEveryTool, connect, SCANNED_HTML, textOf } from './testing/index.ts';
 
 const ARGS = ['--conditions=@compliance/source', fileURLToPath(new URL('main.ts', import.meta.url))];
 const start = () => new StdioClientTransport({ command: process.execPath, args: ARGS, stderr: 'inherit' });
@@ -31,7 +32,7 @@ describe('the MCP server over standard input and output', () => {
   });
 
   it('returns a certificate’s PDF with its hash', async () => {
-    const result = await client.callTool({ name: 'certify', arguments: CERTIFICATE_REQUEST });
+    const result = await client.callTool({ name: 'certify', arguments: SAMPLE_REQUEST });
     const [, attachment] = result.content;
     if (attachment?.type !== 'resource' || !('blob' in attachment.resource)) throw new Error('no PDF');
     const pdf = Buffer.from(attachment.resource.blob, 'base64');

@@ -27,6 +27,7 @@
  * - `bulk_started`: the bulk job's input is complete, or the job was canceled.
  * - `bulk_limit`: the key family already has the maximum number of unfinished bulk jobs.
  * - `bulk_quota`: the key family can't process this many rows today.
+ * - `input_unavailable`: a job's input in S3 can't be read.
  * - `shop_invalid`: the shop isn't a lowercase `*.myshopify.com` domain.
  * - `shop_unknown`: the shop never installed the app, or the shop's data was erased.
  * - `shop_uninstalled`: the shop has uninstalled the app, and the job isn't marked `afterUninstall`.
@@ -63,6 +64,7 @@ export type StoreErrorCode =
   | 'bulk_started'
   | 'bulk_limit'
   | 'bulk_quota'
+  | 'input_unavailable'
   | 'shop_invalid'
   | 'shop_unknown'
   | 'shop_uninstalled'

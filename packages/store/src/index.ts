@@ -5,16 +5,20 @@ export { findBackups, isBackupFolder } from './backup/backup-folder.ts';
 export { type RestoreResult, restore } from './backup/restore.ts';
 export type { BlobFiles, Blobs } from './blobs/blobs.ts';
 export type { S3Options } from './blobs/s3-backend.ts';
-export { readS3Settings } from './blobs/s3-settings.ts';
+export { createS3Input, type S3Input, type S3InputOptions } from './blobs/s3-input.ts';
+export { readS3InputSettings, readS3Settings } from './blobs/s3-settings.ts';
 export type {
+  BulkInputError,
   BulkJob,
   BulkJobs,
   BulkPart,
   BulkPartResult,
   BulkState,
+  ClaimedInput,
   ClaimedPart,
   NewBulkJob,
 } from './bulk/bulk-jobs.ts';
+export type { BulkFormat } from './bulk/schema.ts';
 export type {
   Certificate,
   CertificateChange,
@@ -55,7 +59,6 @@ export { fileFailure } from './storage-failure.ts';
 export type { Store, StoreHealth } from './store.ts';
 export type { SharedTargetRate, TargetTake } from './targets/shared-target-rate.ts';
 export type {
-  DeliveryOutcome,
   DueDelivery,
   DueWatch,
   NewWatch,

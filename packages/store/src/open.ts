@@ -62,7 +62,7 @@ export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>
 export function describeLocation({ databaseUrl, s3 }: StoreLocation): { tables: string; pdfs: string } {
   return {
     tables: databaseUrl ? describeDatabaseUrl(databaseUrl) : SQLITE_LOCATION,
-    pdfs: s3 ? createS3Backend(s3).location : 'blobs in the data folder',
+    pdfs: s3 ? createS3Backend(s3).location : 'the blobs folder in the data folder',
   };
 }
 

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createApi, createJobLinks, createLinks, createWebhookSecrets } from '@compliance/api';
-import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
+import {
+  createApi,
+  createInputSources,
+  createJobLinks,
+  createLinks,
+  createParquetReader,
+  createWebhookSecrets,
+} from '@compliance/api';
+import { createCrawler, createFileFetcher, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
@@ -27,7 +34,9 @@ async function startScanner() {
   const options = { contact: 'https://scanner.example/', pool, limits: { refusalMs: 0 }, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(transport), options);
   const siteScanner = createSiteScanner(transport, options);
-  return { scanner, siteScanner, close: () => Promise.all([network.close(), pool.close()]) };
+  const inputSources = createInputSources({ files: createFileFetcher(transport, options), s3: null });
+  const readParquet = createParquetReader(pool);
+  return { scanner, siteScanner, inputSources, readParquet, close: () => Promise.all([network.close(), pool.close()]) };
 }
 
 /** Starts the service. Each request comes from a different IP address, so rate limits don't interrupt the run. */
@@ -36,7 +45,7 @@ export async function startFuzzedService(dataDir: string) {
   const issueKey = () => store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'fuzzer' });
   const [{ key, record }, other] = await Promise.all([issueKey(), issueKey()]);
   const failures: unknown[] = [];
-  const { scanner, siteScanner, close } = await startScanner();
+  const { close, ...crawling } = await startScanner();
   const linkKeys = { active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } };
   const links = createLinks(linkKeys);
   const baseUrl = 'https://service.example';
@@ -52,7 +61,7 @@ export async function startFuzzedService(dataDir: string) {
   const onFailure = (failure: unknown) => failures.push(failure);
   const webhookSecrets = createWebhookSecrets(linkKeys);
   const jobLinks = createJobLinks(linkKeys, baseUrl);
-  const deps = { store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets, jobLinks, onFailure };
+  const deps = { store, clock: Date.now, ...crawling, certificates, webhookSecrets, jobLinks, onFailure };
   const api = createApi(deps);
   let requests = 0;
   const fetch = (request: Request) => {

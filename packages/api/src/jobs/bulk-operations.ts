@@ -1,4 +1,4 @@
-import type { KeyScope } from '@compliance/store';
+import type { BulkFormat, KeyScope } from '@compliance/store';
 
 /** Operation that a bulk job can run on each row of a file. */
 interface BulkOperation {
@@ -7,10 +7,16 @@ interface BulkOperation {
   readonly maxRows: number;
   /** Number of rows that a worker processes at a time. */
   readonly rowsPerPart: number;
-  readonly formats: readonly ('csv' | 'ndjson')[];
-  /** Columns of a CSV result. */
+  readonly formats: readonly BulkFormat[];
+  readonly resultFormats: readonly BulkFormat[];
+  /** Columns of the input that the operation uses, or null if it uses all of them. The first one is required. */
+  readonly inputColumns: readonly string[] | null;
+  /** Columns of a CSV or Parquet result. */
   readonly columns: readonly string[];
 }
+
+/** File formats. */
+export const BULK_FORMATS = ['csv', 'ndjson', 'parquet'] as const satisfies readonly BulkFormat[];
 
 /** Bulk job operations, by the ID of the matching single-request operation. */
 export const BULK_OPERATIONS = {
@@ -18,7 +24,9 @@ export const BULK_OPERATIONS = {
     scope: 'tariff',
     maxRows: 10_000_000,
     rowsPerPart: 5_000,
-    formats: ['csv', 'ndjson'],
+    formats: BULK_FORMATS,
+    resultFormats: BULK_FORMATS,
+    inputColumns: ['code', 'origin', 'reference'],
     columns: [
       ...['row', 'reference', 'code', 'status', 'hit', 'in_scope', 'normalized', 'programs', 'message'],
       ...['error', 'error_message'],
@@ -28,10 +36,20 @@ export const BULK_OPERATIONS = {
     scope: 'pixel',
     maxRows: 100_000,
     rowsPerPart: 10,
-    formats: ['csv', 'ndjson'],
+    formats: BULK_FORMATS,
+    resultFormats: BULK_FORMATS,
+    inputColumns: ['url', 'reference'],
     columns: ['row', 'reference', 'url', 'score', 'findings', 'rules', 'error', 'error_message'],
   },
-  'entry.gcc.generate': { scope: 'entry', maxRows: 100_000, rowsPerPart: 10, formats: ['ndjson'], columns: [] },
+  'entry.gcc.generate': {
+    scope: 'entry',
+    maxRows: 100_000,
+    rowsPerPart: 10,
+    formats: ['ndjson', 'parquet'],
+    resultFormats: ['ndjson'],
+    inputColumns: null,
+    columns: [],
+  },
 } as const satisfies Record<string, BulkOperation>;
 
 /** ID of an operation that a bulk job can run. */

@@ -1,6 +1,6 @@
 import type { BulkJob } from '@compliance/store';
 import { z } from 'zod';
-import { BULK_OPERATION_IDS } from './bulk-operations.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS } from './bulk-operations.ts';
 import { type JobLinks, jobTarget } from './job-links.ts';
 
 /** A job's operation. */
@@ -19,29 +19,34 @@ export const jobDetails = z
   .object({
     id: z.string(),
     operation: jobOperation,
-    format: z.enum(['csv', 'ndjson']),
+    format: z.enum(BULK_FORMATS).meta({ description: 'Format of the file.' }),
+    result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        '`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the ' +
-        'other parts are available. We might add new values.',
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or " +
+        'at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
     }),
-    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the upload is complete.' }),
+    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
     error_rows: z
       .int()
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
+    input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
+      description: 'Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.',
+    }),
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),
     upload_url: z.string().nullable().meta({
-      description: 'Signed URL for a `PUT` request with the file as its body; null after the upload.',
+      description:
+        'Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.',
     }),
     result_url: z
       .string()
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While ' +
+          'Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While ' +
           'the job is running, the result contains only the finished rows.',
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
@@ -58,10 +63,12 @@ export function describeJob(job: BulkJob, links: JobLinks, now: number): z.outpu
     id: job.id,
     operation: job.operation as z.output<typeof jobOperation>,
     format: job.format,
+    result_format: job.resultFormat,
     state: job.state,
     rows: job.rows,
     processed_rows: job.doneRows,
     error_rows: job.errorRows,
+    input_error: job.inputError,
     created_at: new Date(job.createdAt).toISOString(),
     started_at: timeOf(job.startedAt) || null,
     finished_at: timeOf(job.finishedAt) || null,

@@ -2,18 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { BlobFiles, BulkJob, BulkPart, Store } from '@compliance/store';
 import { ApiError } from '../errors/api-error.ts';
 import { BULK_OPERATIONS, type BulkOperationId, MAX_INPUT_BYTES, MAX_ROW_BYTES } from './bulk-operations.ts';
+import { fileTooLarge, invalidFile, tooManyRows } from './input-errors.ts';
 import { inputName } from './job-files.ts';
+import type { ReadParquet } from './parquet/parquet-lines.ts';
+import { storeUpload } from './stored-upload.ts';
+
+/** Dependencies for receiving input. */
+export interface InputDeps {
+  readonly store: Store;
+  /** Reads Parquet files. Without it, jobs can't have Parquet input. */
+  readonly readParquet: ReadParquet | null;
+}
 
 /**
- * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't
- * contain a line break. If the upload fails, the job keeps waiting for its input.
+ * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't contain a line
+ * break. A Parquet file is first stored as it is, because its metadata is at its end. If the upload fails, the job keeps waiting for
+ * its input.
  *
- * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`
+ * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
  */
-export async function receiveInput(store: Store, job: BulkJob, body: AsyncIterable<Uint8Array>): Promise<BulkJob> {
+export async function receiveInput(
+  { store, readParquet }: InputDeps,
+  job: BulkJob,
+  body: AsyncIterable<Uint8Array>,
+): Promise<BulkJob> {
   const { id, format } = job;
   const { files } = store.blobs;
-  const { rowsPerPart, maxRows } = BULK_OPERATIONS[job.operation as BulkOperationId];
+  const { rowsPerPart, maxRows, inputColumns } = BULK_OPERATIONS[job.operation as BulkOperationId];
   const upload = randomUUID();
   await store.bulkJobs.beginUpload(id, upload);
   const parts: BulkPart[] = [];
@@ -27,19 +42,28 @@ export async function receiveInput(store: Store, job: BulkJob, body: AsyncIterab
     parts.push({ first: rows - waiting.length + 1, rows: waiting.length });
     waiting = [];
   };
+  async function* parquetLines() {
+    if (!readParquet) throw new ApiError('unavailable');
+    const file = await storeUpload(files, { id, upload }, body);
+    try {
+      yield* readParquet(file, { columns: inputColumns, maxRows, tenant: job.family });
+    } finally {
+      await file.remove();
+    }
+  }
   try {
-    for await (const line of linesOf(body)) {
+    for await (const line of format === 'parquet' ? parquetLines() : linesOf(body)) {
       if (line.trim() === '') continue;
       if (header === null) {
         header = line;
         continue;
       }
-      if (++rows > maxRows) throw new ApiError('body_too_large', { message: `Send at most ${maxRows} rows.` });
+      if (++rows > maxRows) throw tooManyRows(maxRows);
       waiting.push(line);
       if (waiting.length === rowsPerPart) await flush();
     }
     await flush();
-    if (rows === 0) throw invalid('The file has no rows.');
+    if (rows === 0) throw invalidFile('The file has no rows.');
     return await store.bulkJobs.start(id, { upload, header: header ?? '', parts, quota: maxRows });
   } catch (error) {
     await removeUpload(files, id, upload, parts.length);
@@ -59,22 +83,18 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw invalid("The file isn't valid UTF-8.");
+      throw invalidFile("The file isn't valid UTF-8.");
     }
   };
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_INPUT_BYTES)
-      throw new ApiError('body_too_large', { message: `Send at most ${MAX_INPUT_BYTES} bytes.` });
+    if (size > MAX_INPUT_BYTES) throw fileTooLarge();
     const lines = (rest + decode(chunk)).split(/\r?\n/);
     rest = lines.pop()!;
     if (rest.length > MAX_ROW_BYTES || lines.some(line => line.length > MAX_ROW_BYTES))
-      throw invalid('A row is too long.');
+      throw invalidFile('A row is too long.');
     yield* lines;
   }
   rest += decode();
   if (rest !== '') yield rest;
 }
-
-const invalid = (message: string) =>
-  new ApiError('invalid_request', { detail: { issues: [{ path: 'file', code: 'INVALID_VALUE', message }] } });

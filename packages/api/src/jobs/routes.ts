@@ -1,4 +1,4 @@
-import type { Store } from '@compliance/store';
+import type { BulkFormat, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import type { Links } from '../certificates/links.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -7,14 +7,28 @@ import { BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
 import { describeJob } from './job-details.ts';
 import { resultName } from './job-files.ts';
 import { JOB_ROUTES, type JobLinks, jobTarget } from './job-links.ts';
-import { receiveInput } from './receive-input.ts';
+import { writeParquet } from './parquet/write-parquet.ts';
+import { type InputDeps, receiveInput } from './receive-input.ts';
 import { csvLine } from './rows.ts';
+
+const CONTENT_TYPES: Record<BulkFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/** Dependencies of the job routes. */
+interface JobRouteDeps extends InputDeps {
+  readonly links: JobLinks;
+  readonly clock: () => number;
+}
 
 /**
  * Creates the routes `PUT /jobs/{id}/input` and `GET /jobs/{id}/result`, which need a signed link instead of an API key. The
  * result consists of the finished parts, in input order, so it's partial while the job is running.
  */
-export function jobRoutes(store: Store, links: JobLinks, clock: () => number): Hono<ApiEnv> {
+export function jobRoutes({ links, clock, ...deps }: JobRouteDeps): Hono<ApiEnv> {
+  const { store } = deps;
   const app = new Hono<ApiEnv>();
 
   async function jobOf(url: string, id: string, signed: Links) {
@@ -30,27 +44,23 @@ export function jobRoutes(store: Store, links: JobLinks, clock: () => number): H
     const job = await jobOf(c.req.url, c.req.param('id'), links.input);
     if (job.state !== 'awaiting_input') throw new ApiError('job_started');
     const { body } = c.req.raw;
-    const started = await receiveInput(store, job, body ?? new Blob([]).stream());
+    const started = await receiveInput(deps, job, body ?? new Blob([]).stream());
     return c.json(describeJob(started, links, clock()));
   });
 
   app.get(JOB_ROUTES.result, async c => {
     const job = await jobOf(c.req.url, c.req.param('id'), links.result);
-    const parts = await store.bulkJobs.doneParts(job.id);
-    const isCsv = job.format === 'csv';
-    const head = isCsv ? csvLine(BULK_OPERATIONS[job.operation as BulkOperationId].columns) : '';
-    async function* content() {
-      yield new TextEncoder().encode(head);
-      for (const part of parts) {
-        const bytes = await store.blobs.files.read(resultName(job.id, part));
-        // Abort the download, because a result with missing rows would look complete.
-        if (!bytes) throw new Error(`The result of part ${part} of job ${job.id} is missing.`);
-        yield bytes;
-      }
+    const { columns } = BULK_OPERATIONS[job.operation as BulkOperationId];
+    const parts = partsOf(store, job.id, await store.bulkJobs.doneParts(job.id));
+    const format = job.resultFormat;
+    async function* withHeader() {
+      yield new TextEncoder().encode(csvLine(columns));
+      yield* parts;
     }
-    return c.body(ReadableStream.from(content()), 200, {
-      'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      'Content-Disposition': `attachment; filename="${job.id}.${job.format}"`,
+    const content = { csv: withHeader, ndjson: () => parts, parquet: () => writeParquet(columns, parts) }[format]();
+    return c.body(ReadableStream.from(content), 200, {
+      'Content-Type': CONTENT_TYPES[format],
+      'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': "sandbox; default-src 'none'",
       'Referrer-Policy': 'no-referrer',
@@ -58,4 +68,13 @@ export function jobRoutes(store: Store, links: JobLinks, clock: () => number): H
     });
   });
   return app;
+}
+
+async function* partsOf(store: Store, id: string, parts: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    const bytes = await store.blobs.files.read(resultName(id, part));
+    // Abort the download, because a result with missing rows would look complete.
+    if (!bytes) throw new Error(`The result of part ${part} of job ${id} is missing.`);
+    yield bytes;
+  }
 }

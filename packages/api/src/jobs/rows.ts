@@ -1,3 +1,4 @@
+import type { BulkFormat } from '@compliance/store';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
@@ -8,13 +9,14 @@ export type InputRow = Readonly<Record<string, unknown>> | null;
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a part's rows. An NDJSON row can also be a string, which becomes the value of the field that `main` names.
+ * Reads a part's rows. The rows of a Parquet file are stored as NDJSON. An NDJSON row can also be a string, which becomes the value of
+ * the field that `main` names.
  *
  * @param header first line of a CSV file, with the column names
  */
-export function readRows(format: 'csv' | 'ndjson', header: string, text: string, main: string): InputRow[] {
+export function readRows(format: BulkFormat, header: string, text: string, main: string): InputRow[] {
   const lines = text.split('\n');
-  if (format === 'ndjson') return lines.map(line => objectOf(line, main));
+  if (format !== 'csv') return lines.map(line => objectOf(line, main));
   const columns = cellsOf(header)?.map(name => name.replace('\ufeff', '').trim().toLowerCase()) ?? [];
   const cells = lines.map(cellsOf);
   return cells.map(row => row && Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])));
@@ -50,12 +52,8 @@ export function csvLine(cells: readonly unknown[]): string {
 /** Matches a cell that needs quotation marks or a prefix. */
 const SPECIAL = /[",\r\n]|^[-=+@\t＝＋－＠]/;
 
-/** Writes result rows. */
-export function writeResultRows(
-  format: 'csv' | 'ndjson',
-  columns: readonly string[],
-  rows: readonly ResultRow[],
-): string {
-  if (format === 'ndjson') return rows.map(row => `${JSON.stringify(row)}\n`).join('');
+/** Writes result rows. The rows of a Parquet result are stored as NDJSON until they're downloaded. */
+export function writeResultRows(format: BulkFormat, columns: readonly string[], rows: readonly ResultRow[]): string {
+  if (format !== 'csv') return rows.map(row => `${JSON.stringify(row)}\n`).join('');
   return rows.map(row => csvLine(columns.map(column => row[column]))).join('');
 }

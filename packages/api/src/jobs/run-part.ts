@@ -32,8 +32,14 @@ const DAY_MS = 86_400_000;
 /** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
 
-/** Row errors that a retry can resolve. */
-const TEMPORARY = new Set<string>(['unavailable', 'target_busy', 'idempotency_running', 'storage_full', 'internal']);
+/** Errors that a retry can resolve. */
+export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
+  'unavailable',
+  'target_busy',
+  'idempotency_running',
+  'storage_full',
+  'internal',
+]);
 
 /**
  * Runs an operation on a part's rows, and stores the result. An error in a row doesn't stop the other rows. Running a
@@ -47,15 +53,13 @@ export async function runPart(claimed: ClaimedPart, deps: PartDeps, signal: Abor
   const bytes = await files.read(inputName(bulk.id, bulk.upload!, part.number));
   if (!bytes) throw new Error("The part's input is missing.");
   const operation = bulk.operation as BulkOperationId;
-  const main = operation === 'pixel.scan' ? 'url' : 'code';
+  const { columns, inputColumns } = BULK_OPERATIONS[operation];
+  const main = inputColumns?.[0] ?? '';
   const rows = readRows(bulk.format, bulk.header, new TextDecoder().decode(bytes), main);
   const results = await RUNNERS[operation](rows, claimed, deps, signal);
   const numbered = results.map((result, index) => ({ row: part.first + index, ...result }));
-  const { columns } = BULK_OPERATIONS[operation];
-  await files.write(
-    resultName(bulk.id, part.number),
-    new TextEncoder().encode(writeResultRows(bulk.format, columns, numbered)),
-  );
+  const text = writeResultRows(bulk.result_format ?? bulk.format, columns, numbered);
+  await files.write(resultName(bulk.id, part.number), new TextEncoder().encode(text));
   return { rows: rows.length, errors: results.filter(({ error }) => error !== undefined).length };
 }
 
@@ -113,7 +117,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
         url,
         score,
         findings: findings.length,
-        rules: bulk.format === 'csv' ? rules.join(' ') : rules,
+        rules: (bulk.result_format ?? bulk.format) === 'ndjson' ? rules : rules.join(' '),
       };
     });
   },
@@ -160,7 +164,7 @@ async function eachRow(
 }
 
 function rowError(error: unknown): ResultRow {
-  if (!(error instanceof ApiError) || TEMPORARY.has(error.code)) throw error;
+  if (!(error instanceof ApiError) || TEMPORARY_ERRORS.has(error.code)) throw error;
   const [issue] = error.detail.issues ?? [];
   const message = issue ? `${issue.path}: ${issue.message}` : (error.detail.reason ?? ERRORS[error.code].message);
   return { error: error.code, error_message: message };

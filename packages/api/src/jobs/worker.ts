@@ -2,13 +2,21 @@ import { startQueueWorker, type Worker } from '@compliance/store/jobs';
 import { type CertificateDeps, createCertificateService } from '../certificates/certificate-service.ts';
 import { createDelivery } from '../certificates/marked-pdf.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { toApiError } from '../errors/to-api-error.ts';
 import { KEEP_MS } from './bulk-operations.ts';
+import { fetchInput } from './fetch-input.ts';
+import type { InputSources } from './input-sources.ts';
 import { removeFiles } from './job-files.ts';
-import { type PartDeps, runPart } from './run-part.ts';
+import type { ReadParquet } from './parquet/parquet-lines.ts';
+import { type PartDeps, runPart, TEMPORARY_ERRORS } from './run-part.ts';
 
 /** Dependencies of a bulk job worker. */
 export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly certificates: CertificateDeps | null;
+  /** Files that this process fetches as input. By default, this process doesn't fetch files. */
+  readonly inputSources?: InputSources | null;
+  /** Reads the Parquet files that this process fetches. */
+  readonly readParquet?: ReadParquet | null;
   /**
    * Maximum number of one account's parts that this process runs concurrently. One additional slot is available only to
    * another account, so that an account with long-running parts, such as scans of slow storefronts, never occupies
@@ -20,17 +28,28 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly onFailure: (failure: unknown) => void;
 }
 
+/** Number of files that this process fetches concurrently, at most one for each account. Slow servers don't delay other jobs. */
+const CONCURRENT_INPUTS = 2;
+
 /** How often old jobs are deleted, in milliseconds. */
 const SWEEP_MS = 600_000;
 
 /**
- * Starts a worker that runs bulk jobs, and deletes jobs that are older than seven days. Any number of processes can run workers.
+ * Starts a worker that fetches the input of bulk jobs, runs the jobs, and deletes jobs that are older than seven days. Any number of processes can run workers.
  *
  * @example
  * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates, concurrency: 2, name: 'host 4711', onFailure: console.error });
  * await worker.stop();
  */
-export function startBulkWorker({ certificates, concurrency, name, onFailure, ...deps }: BulkWorkerDeps): Worker {
+export function startBulkWorker({
+  certificates,
+  concurrency,
+  name,
+  onFailure,
+  inputSources = null,
+  readParquet = null,
+  ...deps
+}: BulkWorkerDeps): Worker {
   const { store, clock } = deps;
   const service =
     certificates && createCertificateService(store, certificates, createDelivery(store, certificates.drawing));
@@ -39,7 +58,7 @@ export function startBulkWorker({ certificates, concurrency, name, onFailure, ..
   };
   const sweeping = setInterval(() => sweep().catch(onFailure), SWEEP_MS);
   sweeping.unref();
-  const worker = startQueueWorker({
+  const parts = startQueueWorker({
     ...{ clock, name, concurrency: concurrency + 1, maxPerTenant: concurrency },
     claim: (worker, leaseMs, options) => store.bulkJobs.claim(worker, leaseMs, options),
     run: (part, { signal }) => runPart(part, { ...deps, certificates: service }, signal),
@@ -49,10 +68,21 @@ export function startBulkWorker({ certificates, concurrency, name, onFailure, ..
     },
     logFailure: onFailure,
   });
+  const inputs = startQueueWorker({
+    ...{ clock, name, concurrency: inputSources ? CONCURRENT_INPUTS : 0, maxPerTenant: 1 },
+    claim: (worker, leaseMs, options) => store.bulkJobs.claimInput(worker, leaseMs, options),
+    run: (input, { signal }) => fetchInput(input, { store, readParquet, inputSources }, signal),
+    async failureOf(error) {
+      const { code } = toApiError(error);
+      if (code === 'internal') onFailure(error);
+      return { code, isFinal: !TEMPORARY_ERRORS.has(code) };
+    },
+    logFailure: onFailure,
+  });
   return {
     async stop() {
       clearInterval(sweeping);
-      await worker.stop();
+      await Promise.all([parts.stop(), inputs.stop()]);
     },
   };
 }

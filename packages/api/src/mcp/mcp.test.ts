@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { CERTIFICATE_REQUEST, callEveryTool, connect, REVISIONS, textOf } from '@compliance/mcp/testing';
+import { SAMPLE_REQUEST } from '@compliance/core/entry';
+import { callEveryTool, connect, REVISIONS, textOf } from '@compliance/mcp/testing';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '../testing/listen.ts';
@@ -62,7 +63,7 @@ describe('the MCP server over HTTP', () => {
 
   it('stores the certificate that a tool issues, and links to its PDF', async () => {
     const client = await connectWith(await service.issue('entry'));
-    const result = await client.callTool({ name: 'certify', arguments: CERTIFICATE_REQUEST });
+    const result = await client.callTool({ name: 'certify', arguments: SAMPLE_REQUEST });
     const { gcc_id, gcc_pdf_url } = result.structuredContent as Record<string, string>;
     expect(result.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: gcc_pdf_url }));
     expect((await service.store.certificates.get(gcc_id!))?.status).toBe('draft');
@@ -70,7 +71,7 @@ describe('the MCP server over HTTP', () => {
 
   it('issues a Children’s Product Certificate if the request specifies that type', async () => {
     const client = await connectWith(await service.issue('entry'));
-    const args = { ...CERTIFICATE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } };
+    const args = { ...SAMPLE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } };
     const { structuredContent } = await client.callTool({ name: 'certify', arguments: args });
     expect(structuredContent).toMatchObject({ certificate_type: 'CPC' });
   });
@@ -104,7 +105,7 @@ describe('the MCP server over HTTP', () => {
     const result = await client.callTool({ name: 'lookup', arguments: { codes: ['7318.15'] } });
     expect(result).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
     expect(textOf(result)).toContain('Use a key with the required scope');
-    const certify = await client.callTool({ name: 'certify', arguments: CERTIFICATE_REQUEST });
+    const certify = await client.callTool({ name: 'certify', arguments: SAMPLE_REQUEST });
     expect(certify).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
   });
 

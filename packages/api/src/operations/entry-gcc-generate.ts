@@ -1,4 +1,5 @@
 import { certificateDetails, certificateRequest } from '@compliance/contract/certificate';
+import { SAMPLE_REQUEST } from '@compliance/core/entry';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
 
@@ -19,31 +20,7 @@ export default defineOperation({
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
   // The core library validates the request and reports issues with its own codes.
   parse: body => body as never,
-  examples: [
-    {
-      name: 'a bicycle helmet',
-      request: {
-        product_info: {
-          name: 'Road Bicycle Helmet',
-          model: 'RB-200',
-          sku: 'RB-200-M',
-          date_of_manufacture: '2026-09-14',
-          place_of_manufacture: 'Shenzhen, China',
-        },
-        manufacturer: {
-          name: 'Shenzhen Velo Safety Co., Ltd.',
-          address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
-          contact_email: 'compliance@velosafety.example',
-        },
-        testing_lab: {
-          name: 'Pacific Test Laboratories',
-          accreditation_id: 'ISO 17025 / 1234',
-          test_date: '2026-08-30',
-        },
-        cpsc_rules_cited: ['16 CFR 1203'],
-      },
-    },
-  ],
+  examples: [{ name: 'a bicycle helmet', request: SAMPLE_REQUEST }],
   async handler(body, { certificates, caller }) {
     if (!certificates) throw new ApiError('unavailable');
     return await certificates.issue('GCC', body, caller);

@@ -1,10 +1,23 @@
 import { asOf, programs } from '@compliance/contract/tariff';
 import { easternDate, originPattern, parseOrigin } from '@compliance/core/tariff';
+import type { BulkFormat } from '@compliance/store';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATION_IDS, BULK_OPERATIONS } from '../jobs/bulk-operations.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS, type BulkOperationId } from '../jobs/bulk-operations.ts';
 import { describeJob, jobDetails } from '../jobs/job-details.ts';
+import { FILE_URL_PATTERN } from '../schemas/https-url.ts';
 import { defineOperation } from './operation.ts';
+
+/** Returns a JSON Schema for the combinations of an operation and a format that the operation doesn't support. */
+function unsupportedFormats(operation: BulkOperationId): object[] {
+  const { formats, resultFormats } = BULK_OPERATIONS[operation];
+  const unsupported = (field: string, supported: readonly BulkFormat[]) => {
+    const others = BULK_FORMATS.filter(format => !supported.includes(format));
+    const properties = { operation: { const: operation }, [field]: { enum: others } };
+    return others.length === 0 ? [] : [{ required: ['operation', field], properties }];
+  };
+  return [...unsupported('format', formats), ...unsupported('result_format', resultFormats)];
+}
 
 const request = z
   .strictObject({
@@ -15,12 +28,27 @@ const request = z
         '`entry.gcc.generate`, each row is a request for this operation.',
     }),
     format: z
-      .enum(['csv', 'ndjson'])
+      .enum(BULK_FORMATS)
       .default('ndjson')
       .meta({
         description:
-          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the ' +
-          'same format.',
+          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, ' +
+          'Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.',
+      }),
+    result_format: z.enum(BULK_FORMATS).optional().meta({
+      description:
+        'Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.',
+    }),
+    input_url: z
+      .string()
+      .max(8_000)
+      .optional()
+      .meta({
+        format: 'uri',
+        pattern: FILE_URL_PATTERN,
+        description:
+          'URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the ' +
+          "`s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.",
       }),
     as_of: asOf,
     programs,
@@ -34,7 +62,7 @@ const request = z
         description: 'For lookups, the country of origin for rows without an `origin`.',
       }),
   })
-  .meta({ id: 'JobCreateRequest' });
+  .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupportedFormats) } });
 
 export default defineOperation({
   id: 'jobs.create',
@@ -45,29 +73,52 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and per day. Upload the file to `upload_url` with a `PUT` request, and then poll the job until it finishes. A row with an error ' +
-    "doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
+    'and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`, and then poll the job until it finishes. ' +
+    "A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,
   errors: ['job_limit', 'unavailable'],
   examples: [
     { name: 'a job for lookups', request: { operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' } },
     { name: 'a job for codes in NDJSON', request: { operation: 'tariff.hts.lookup' } },
+    {
+      name: 'a job for codes in Parquet, with a result in CSV',
+      request: { operation: 'tariff.hts.lookup', format: 'parquet', result_format: 'csv' },
+    },
+    {
+      name: 'a job for a file that the service fetches',
+      request: {
+        operation: 'tariff.hts.lookup',
+        format: 'csv',
+        input_url: 'https://files.example/codes.csv?signature=a1b2',
+      },
+    },
   ],
-  async handler({ operation, format, ...options }, context) {
-    const { jobs, jobLinks, now, lookUp, authorizeScope, caller } = context;
+  async handler({ operation, format, result_format, input_url, ...options }, context) {
+    const { jobs, jobLinks, inputSources, now, lookUp, authorizeScope, caller } = context;
     const { family, keyId } = caller;
-    const { scope, formats } = BULK_OPERATIONS[operation];
+    const { scope, formats, resultFormats } = BULK_OPERATIONS[operation];
     authorizeScope(scope);
     if (!jobLinks) throw new ApiError('unavailable');
-    if (!(formats as readonly string[]).includes(format)) {
-      const issue = { path: 'format', code: 'INVALID_VALUE', message: `Use ${formats.join(' or ')} for ${operation}.` };
-      throw new ApiError('invalid_request', { detail: { issues: [issue] } });
+    const isIn = (supported: readonly BulkFormat[], chosen: BulkFormat) => supported.includes(chosen);
+    const resultFormat = result_format ?? (isIn(resultFormats, format) ? format : resultFormats[0]);
+    for (const [path, supported, chosen] of [
+      ['format', formats, format],
+      ['result_format', resultFormats, resultFormat],
+    ] as const) {
+      if (isIn(supported, chosen)) continue;
+      const message = `Use ${supported.join(' or ')} for ${operation}.`;
+      throw new ApiError('invalid_request', { detail: { issues: [{ path, code: 'INVALID_VALUE', message }] } });
     }
     const { as_of, programs, origin } = options;
     // Reject options that are invalid for the data set here, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
-    const job = await jobs.create({ family, keyId, operation, format, options });
+    if (input_url !== undefined) {
+      if (!inputSources) throw new ApiError('unavailable');
+      inputSources.check(input_url);
+    }
+    const source = input_url ?? null;
+    const job = await jobs.create({ family, keyId, operation, format, resultFormat, source, options });
     return describeJob(job, jobLinks, now);
   },
 });

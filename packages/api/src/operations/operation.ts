@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { Assess } from '../adapters/tariff-assess.ts';
 import type { LookUp } from '../adapters/tariff-lookup.ts';
 import type { CertificateCaller, CertificateService } from '../certificates/certificate-service-types.ts';
+import type { InputSources } from '../jobs/input-sources.ts';
 import type { JobLinks } from '../jobs/job-links.ts';
 import type { WebhookSecrets } from '../watches/webhook-secrets.ts';
 
@@ -36,6 +37,8 @@ interface OperationContext extends PublicContext {
   jobs: BulkJobs;
   /** Links to job files; null if the service isn't configured for jobs. */
   jobLinks: JobLinks | null;
+  /** Files that the service fetches as input for jobs; null if the service isn't configured for this. */
+  inputSources: InputSources | null;
   /** The key's scope. */
   keyScope: KeyScope;
   /** Checks the key's scope in an operation whose scope is `any`. @throws ApiError `scope` */

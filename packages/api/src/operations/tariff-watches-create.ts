@@ -1,8 +1,9 @@
 import { HTS_CODE_PATTERN } from '@compliance/contract/tariff';
 import { easternDate, originPattern } from '@compliance/core/tariff';
-import { parseWebhookUrl } from '@compliance/crawler';
+import { parseHttpsUrl } from '@compliance/crawler';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
+import { HTTPS_URL_PATTERN } from '../schemas/https-url.ts';
 import { describeWatch, watchDetails } from '../schemas/watches.ts';
 import { watchDataset } from '../watches/watch-dataset.ts';
 import { MAX_REFERENCE, MAX_WATCHED_CODES, watchedCodesOf } from '../watches/watched-codes.ts';
@@ -25,9 +26,6 @@ const watchedCode = z
   })
   .meta({ id: 'WatchedCode' });
 
-/** JSON Schema pattern for webhook URLs. The service also accepts other spellings of these URLs. */
-const WEBHOOK_URL = String.raw`^https://(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}(?:/[0-9A-Za-z/._~-]*)?$`;
-
 const request = z
   .strictObject({
     name: z.string().max(MAX_NAME, `Use at most ${MAX_NAME} characters.`).default(''),
@@ -47,7 +45,7 @@ const request = z
       .refine(isWebhookUrl, 'Enter an HTTPS URL on port 443 without a username or password.')
       .optional()
       .meta({
-        pattern: WEBHOOK_URL,
+        pattern: HTTPS_URL_PATTERN,
         description:
           'HTTPS URL that receives each event as a webhook, signed according to Standard Webhooks. Private IP addresses and ' +
           "redirects aren't allowed.",
@@ -65,7 +63,7 @@ const response = watchDetails
 
 function isWebhookUrl(text: string): boolean {
   try {
-    return parseWebhookUrl(text).href.length > 0;
+    return parseHttpsUrl(text).href.length > 0;
   } catch {
     return false;
   }
@@ -107,7 +105,7 @@ export default defineOperation({
     const dataSet = watchDataset(dataset);
     const webhook =
       webhook_url !== undefined && webhookSecrets
-        ? { url: parseWebhookUrl(webhook_url).href, secrets: webhookSecrets.create() }
+        ? { url: parseHttpsUrl(webhook_url).href, secrets: webhookSecrets.create() }
         : null;
     const watch = await watches.create({ family, name, codes: watched, dataset: dataSet, evaluatedOn, webhook });
     const secret = webhook && webhookSecrets!.current(webhook.secrets, watch.id);

@@ -3,17 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, type Fonts, openFonts, render } from '@compliance/core/entry';
 import { DATASET } from '@compliance/core/tariff';
-import { createCrawler, createScanner, createSiteScanner, type TargetRate } from '@compliance/crawler';
+import {
+  createCrawler,
+  createFileFetcher,
+  createScanner,
+  createSiteScanner,
+  type TargetRate,
+} from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
 import { loadFace } from '@compliance/fonts';
-import { certificateContext, type KeyScope, openStore } from '@compliance/store';
+import { certificateContext, type KeyScope, openStore, type S3Input } from '@compliance/store';
 import { expect } from 'vitest';
 import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
 import type { Connection } from '../http/client-network.ts';
+import { createInputSources } from '../jobs/input-sources.ts';
 import { createJobLinks } from '../jobs/job-links.ts';
+import { createParquetReader } from '../jobs/parquet/parquet-lines.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { RequestLog } from '../observability/observe.ts';
 import supersede from '../operations/entry-gcc-supersede.ts';
@@ -78,7 +86,7 @@ interface Example {
  * Starts the API with a real store in a temporary folder, a real crawler in a loopback test network, and a clock that the test
  * controls.
  */
-export async function startService(extra: Partial<ApiDeps> = {}) {
+export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps> & { s3Input?: S3Input | null } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
   const time = { now: NOON };
   const clock = () => time.now;
@@ -95,6 +103,9 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
   const crawl = { contact, pool, limits: { refusalMs: 0 }, targetRate };
   const scanner = createScanner(createCrawler(network.transport), crawl);
   const siteScanner = createSiteScanner(network.transport, crawl);
+  const files = createFileFetcher(network.transport, crawl);
+  const inputSources = createInputSources({ files, s3: s3Input });
+  const readParquet = createParquetReader(pool);
   const openedFonts = (fonts ??= openFonts(loadFace));
   const keys = { active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } };
   const links = createLinks(keys);
@@ -115,6 +126,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     certificates,
     webhookSecrets,
     jobLinks,
+    readParquet,
+    inputSources,
     log,
     metrics,
     onFailure,
@@ -229,6 +242,8 @@ export async function startService(extra: Partial<ApiDeps> = {}) {
     callExample,
     withOwnId,
     webhookSecrets,
+    inputSources,
+    readParquet,
     stop,
     dataDir,
   };

@@ -5,7 +5,7 @@ import { certificateFor } from '@compliance/crawler/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService } from '../testing/service.ts';
-import { deliverWebhooks } from './deliver-webhooks.ts';
+import { startWebhookWorker } from './deliver-webhooks.ts';
 import { watchDataset } from './watch-dataset.ts';
 
 const service = await startService();
@@ -34,7 +34,40 @@ beforeEach(() => {
 });
 
 const send = createWebhookSender(network.transport, { refusalMs: 0 });
-const deliver = () => deliverWebhooks({ store, clock: () => time.now, send, secrets, random: () => 0.5 });
+
+/** Runs workers until no delivery is due. Returns the number of attempts. */
+async function deliver(workers = 1): Promise<number> {
+  let [attempts, running, idle] = [0, 0, 0];
+  const claimDelivery: typeof store.watches.claimDelivery = async (...args) => {
+    const due = await store.watches.claimDelivery(...args);
+    idle = due ? 0 : idle + 1;
+    if (!due) return null;
+    attempts++;
+    running++;
+    const end = () => {
+      running--;
+      idle = 0;
+    };
+    return {
+      ...due,
+      complete: result => due.complete(result).finally(end),
+      fail: (...failure) => due.fail(...failure).finally(end),
+    };
+  };
+  const deps = { store: { watches: { ...store.watches, claimDelivery } }, clock: () => time.now, send, secrets };
+  const options = {
+    random: () => 0.5,
+    name: 'test',
+    onFailure: (failure: unknown) => failures.push(failure),
+    idleMs: 5,
+  };
+  const started = Array.from({ length: workers }, () => startWebhookWorker({ ...deps, ...options }));
+  await expect.poll(() => running === 0 && idle > 5 * workers, { interval: 5, timeout: 10_000 }).toBe(true);
+  await Promise.all(started.map(worker => worker.stop()));
+  expect(failures).toEqual([]);
+  return attempts;
+}
+const failures: unknown[] = [];
 
 /** Creates a watch with a webhook and the given number of events. */
 async function watchWithEvents(count: number, url = 'https://hooks.example/tariff?a=1') {
@@ -54,7 +87,7 @@ async function watchWithEvents(count: number, url = 'https://hooks.example/tarif
 describe('deliverWebhooks', () => {
   it('sends each event once, with a signature that the reference library verifies', async () => {
     const { watch, events, secret } = await watchWithEvents(3);
-    await Promise.all([deliver(), deliver(), deliver()]);
+    await deliver(3);
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
       [1, 2, 3].map(seq => `msg_${watch.id}_${seq}`),
     );

@@ -1,5 +1,6 @@
 import type { SendWebhook, WebhookOutcome } from '@compliance/crawler';
-import type { DeliveryOutcome, DueDelivery, Store } from '@compliance/store';
+import type { DueDelivery, Store } from '@compliance/store';
+import { startQueueWorker, type Worker } from '@compliance/store/jobs';
 import { signWebhook } from './sign-webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
@@ -12,64 +13,82 @@ export interface DeliveryDeps {
   secrets: WebhookSecrets;
   /** Returns a random number from 0 to 1, for retry jitter. */
   random: () => number;
+  /** Worker ID for logs. */
+  name: string;
+  onFailure: (failure: unknown) => void;
+  /** Polling interval while no delivery is due, in milliseconds. Defaults to 2 seconds. */
+  idleMs?: number;
 }
 
-/**
- * How long to wait before another process delivers an event if this process stops, in milliseconds. This time is longer
- * than an attempt can take.
- */
-const LEASE_MS = 60_000;
-
-/** Number of concurrent deliveries. */
+/** Number of concurrent deliveries, and maximum number for one account. A slow receiver leaves slots to other accounts. */
 const CONCURRENCY = 4;
+const PER_ACCOUNT = 3;
 
-/**
- * Delays before the second and later attempts, in milliseconds. If the last attempt fails, the delivery has failed permanently.
- */
+const IDLE_MS = 2_000;
+
+/** Delays before the second and later attempts, in milliseconds. The receiver has about three days to recover. */
 const PAUSES = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000];
 
 /** Maximum delay that a receiver can request, in milliseconds. */
 const MAX_PAUSE_MS = 86_400_000;
 
-/**
- * Delivers every event whose delivery is due, signed according to Standard Webhooks. Several processes can call this function at
- * the same time, and each event is delivered by one of them. If that process stops before it records the outcome, another process
- * delivers the event again, with the same `webhook-id`.
- *
- * @returns the number of attempts
- * @example await deliverWebhooks({ store, clock: Date.now, send: createWebhookSender(publicTransport), secrets, random: Math.random })
- */
-export async function deliverWebhooks(deps: DeliveryDeps): Promise<number> {
-  const deliverAll = async (): Promise<number> => {
-    for (let attempts = 0; ; attempts++) {
-      const due = await deps.store.watches.claimDelivery(LEASE_MS);
-      if (!due) return attempts;
-      await due.finish(await attempt(due, deps));
-    }
-  };
-  const attempts = await Promise.all(Array.from({ length: CONCURRENCY }, deliverAll));
-  return attempts.reduce((sum, count) => sum + count, 0);
+/** A failed attempt to deliver an event. */
+class DeliveryFailed extends Error {
+  readonly isFinal: boolean;
+  /** Delay that the receiver requested, in milliseconds. */
+  readonly requestedMs: number;
+
+  constructor(code: string, { isFinal = false, requestedMs = 0 } = {}) {
+    super(code);
+    this.isFinal = isFinal;
+    this.requestedMs = requestedMs;
+  }
 }
 
-async function attempt(due: DueDelivery, { clock, send, secrets, random }: DeliveryDeps): Promise<DeliveryOutcome> {
-  const { watch, seq, createdAt, body, attempts } = due;
+/**
+ * Starts a worker that delivers events, signed according to Standard Webhooks. Any number of processes can run workers, and each
+ * event is delivered by one of them. If that process stops before it records the outcome, another process delivers the event again,
+ * with the same `webhook-id`. An event that isn't delivered in ten attempts is a dead letter.
+ *
+ * @example
+ * const worker = startWebhookWorker({ store, clock: Date.now, send: createWebhookSender(publicTransport), secrets, random: Math.random, name: 'host 4711', onFailure: console.error });
+ * await worker.stop();
+ */
+export function startWebhookWorker({ name, onFailure, idleMs = IDLE_MS, ...deps }: DeliveryDeps): Worker {
+  const { store, clock, random } = deps;
+  return startQueueWorker({
+    ...{ clock, name, idleMs, concurrency: CONCURRENCY, maxPerTenant: PER_ACCOUNT, logFailure: onFailure },
+    claim: (worker, leaseMs, options) => store.watches.claimDelivery(worker, leaseMs, options),
+    run: due => deliver(due, deps),
+    async failureOf(error, { attempt }) {
+      if (!(error instanceof DeliveryFailed)) onFailure(error);
+      const { message, isFinal, requestedMs } =
+        error instanceof DeliveryFailed ? error : new DeliveryFailed('internal');
+      // Jitter keeps the deliveries to a receiver that was unavailable from arriving all at once.
+      const jittered = (PAUSES[attempt - 1] ?? MAX_PAUSE_MS) * (0.9 + 0.2 * random());
+      return { code: message, isFinal, retryAt: clock() + Math.round(Math.max(jittered, requestedMs)) };
+    },
+  });
+}
+
+/** Makes one attempt to deliver an event. @throws DeliveryFailed */
+async function deliver(
+  { watch, event }: DueDelivery,
+  { clock, send, secrets }: Pick<DeliveryDeps, 'clock' | 'send' | 'secrets'>,
+): Promise<void> {
+  const { seq, createdAt, body } = event;
   const active = secrets.active(watch.webhookSecrets ?? '[]', watch.id, clock());
-  if (watch.webhookUrl === null || active.length === 0)
-    return { delivered: false, error: 'no_signing_key', retryAt: null };
+  if (watch.webhookUrl === null || active.length === 0) throw new DeliveryFailed('no_signing_key', { isFinal: true });
   const data = { watch_id: watch.id, watch_name: watch.name, seq, ...JSON.parse(body) };
   const payload = JSON.stringify({ type: 'tariff.watch.changed', timestamp: new Date(createdAt).toISOString(), data });
   const signed = signWebhook(webhookIdOf(watch.id, seq), payload, clock(), active);
   const headers = { 'content-type': 'application/json', 'user-agent': 'PortfolioCompliance-Webhooks/1.0', ...signed };
   const outcome = await send({ url: watch.webhookUrl, headers, body: payload });
-  if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return { delivered: true };
-  const error = 'status' in outcome ? `status ${outcome.status}` : outcome.failure;
+  if ('failure' in outcome) throw new DeliveryFailed(outcome.failure);
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return;
   // According to the specification, 410 means that the receiver doesn't want any more webhooks.
-  const isGone = 'status' in outcome && outcome.status === 410;
-  const pause = PAUSES[attempts - 1];
-  if (isGone || pause === undefined) return { delivered: false, error, retryAt: null };
-  // Jitter keeps the deliveries to a receiver that was unavailable from arriving all at once.
-  const jittered = pause * (0.9 + 0.2 * random());
-  return { delivered: false, error, retryAt: clock() + Math.round(Math.max(jittered, requestedPause(outcome))) };
+  throw new DeliveryFailed(`status ${status}`, { isFinal: status === 410, requestedMs: requestedPause(outcome) });
 }
 
 /** Returns an event's message ID, which doesn't change when the event is delivered again. */

@@ -3,7 +3,7 @@ import { bundledDataset } from '@compliance/core/tariff/dataset';
 import type { WatchDataset } from '@compliance/store';
 
 /**
- * Returns a data set in the format that watches store. The stored JSON includes the reviewed facts of the bundled data set,
+ * Returns a data set in the format in which it's stored for watches. The JSON includes the reviewed facts of the bundled data set,
  * because its hash covers them.
  *
  * @example watchDataset(DATASET).version // '2026.11.1'

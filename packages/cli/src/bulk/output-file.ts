@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Destination for text that is written in parts. */
 export interface Output {
@@ -39,7 +39,7 @@ export async function outputFile(file: string, input: string | undefined): Promi
     try {
       return await step;
     } catch (error) {
-      throw new CliError(`Can't write ${file}: ${(error as Error).message}`);
+      throw fileError(`Can't write ${file}`, error);
     }
   };
   const handle = await attempt(open(target, 'w'));

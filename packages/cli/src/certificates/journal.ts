@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Journal entry for a certificate, written before the PDF, so that a repeated run issues the same certificate. */
 export interface JournalEntry {
@@ -34,7 +34,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   const file = join(folder, 'journal.ndjson');
   const { entries, needsNewline } = read(file);
   const handle: FileHandle = await open(file, 'a').catch(error => {
-    throw new CliError(`Can't write ${file}: ${error.message}`);
+    throw fileError(`Can't write ${file}`, error);
   });
   if (needsNewline) await handle.appendFile('\n');
   return {
@@ -58,8 +58,7 @@ function read(file: string): { entries: Map<string, JournalEntry>; needsNewline:
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new CliError(`Can't read ${file}: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(`Can't read ${file}`, error);
   }
   const entries = new Map<string, JournalEntry>();
   for (const line of text.split('\n')) {
@@ -82,8 +81,7 @@ function acquire(lock: string): void {
       closeSync(file);
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw new CliError(`Can't write ${lock}: ${(error as Error).message}`);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(`Can't write ${lock}`, error);
       const owner = Number(readFileSync(lock, 'utf8'));
       if (isRunning(owner)) throw new CliError(`Process ${owner} is writing to this folder. Wait until it finishes.`);
     }

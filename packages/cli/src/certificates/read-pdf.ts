@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Maximum size of a certificate PDF, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -12,6 +12,6 @@ export async function readPdf(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`Can't read ${path}: ${(error as Error).message}`);
+    throw fileError(`Can't read ${path}`, error);
   }
 }

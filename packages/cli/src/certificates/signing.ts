@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type * as Signing from '@compliance/signing';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Signs a certificate PDF. `at` is the time of issue, in RFC 3339 format and UTC. */
 export type SignPdf = (pdf: Uint8Array, at: string) => Promise<Uint8Array>;
@@ -36,7 +36,7 @@ export async function openSigner(file: string, timestampUrl: string | undefined)
     throw new CliError(`--timestamp ${timestampUrl}: enter a URL such as https://tsa.example/tsr.`, 2);
   const { signerFromPkcs12, signPdf, timestampAuthority } = await loadSigning();
   const bytes = await readFile(file).catch(error => {
-    throw new CliError(`Can't read ${file}: ${error.message}`);
+    throw fileError(`Can't read ${file}`, error);
   });
   const signer = await signerFromPkcs12(bytes, password).catch(error => {
     throw new CliError(`Can't use the key in ${file}: ${error.message}.`);

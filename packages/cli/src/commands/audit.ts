@@ -1,8 +1,9 @@
 import type { AuditRow } from '@compliance/store';
 import { Command } from 'commander';
 import { withStore } from '../open-store.ts';
-import { dataOption, jsonOption, limitOption, type StoreCommandOptions } from '../options.ts';
+import { jsonOption, limitOption, type StoreCommandOptions } from '../options.ts';
 import { print, sanitizeForTerminal, table } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 interface Options extends StoreCommandOptions {
   limit: number;
@@ -14,7 +15,7 @@ export default new Command('audit')
   .description('Show the audit log, newest entries first.')
   .addOption(limitOption())
   .option('--before <id>', 'show only entries older than the entry with this ID')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ limit, before, data, json }: Options) => {
     const rows = await withStore(data, store => store.audit.list({ limit, before }));

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { backUpService } from '../data-folder/back-up-service.ts';
 import { atExistingStore } from '../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../options.ts';
 import { backupContents } from '../output/backup-contents.ts';
 import { print } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 const SECRETS =
   'The backup contains no secrets. Back up the secrets separately: LINK_KEYS and OPERATOR_SECRET, or the files link-keys and operator-secret in the data folder.';
@@ -15,7 +16,7 @@ export default new Command('backup')
     "Back up the store, even while it's in use. Writes the tables to one file in the backup folder, and the PDFs to the same folder.",
   )
   .argument('<folder>', 'backup folder; PDFs that are already in the folder are skipped')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (folder: string, { data, json }: StoreCommandOptions) => {
     const backup = await atExistingStore(data, location => backUpService(location, folder));

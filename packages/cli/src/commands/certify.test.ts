@@ -57,7 +57,7 @@ describe('compliance certify', () => {
     expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('asks for an API key if --server is used without one', async () => {
+  it('fails with an error about the missing API key if --server is used without one', async () => {
     const template = (await runCli(['certify', '--template'])).stdout;
     const args = ['certify', '-', '--server', 'http://127.0.0.1:9'];
     const keyless = await runCli(args, { input: template, env: { COMPLIANCE_API_KEY: '' } });

@@ -29,7 +29,7 @@ import { Command, Option } from 'commander';
 import { parse } from 'csv-parse/sync';
 import { certifyRows } from '../certificates/certify-rows.ts';
 import { openSigner, type SignPdf } from '../certificates/signing.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 import { CERTIFICATE_TEMPLATES } from '../input/certificate-template.ts';
 import { jsonOption } from '../options.ts';
 import { print, sanitizeForTerminal } from '../output/print.ts';
@@ -244,13 +244,13 @@ async function readRequest(file: string): Promise<unknown> {
   try {
     return JSON.parse(withoutComments(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')));
   } catch (error) {
-    throw new CliError(`Can't read ${file} as JSON: ${(error as Error).message}`);
+    throw fileError(`Can't read ${file} as JSON`, error);
   }
 }
 
 async function readText(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch(error => {
-    throw new CliError(`Can't read ${file}: ${error.message}`);
+    throw fileError(`Can't read ${file}`, error);
   });
 }
 
@@ -276,6 +276,6 @@ function createRecord(
 
 async function save(file: string, content: string | Uint8Array): Promise<void> {
   await writeFile(file, content).catch(error => {
-    throw new CliError(`Can't write ${file}: ${error.message}`);
+    throw fileError(`Can't write ${file}`, error);
   });
 }

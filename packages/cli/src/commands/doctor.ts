@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { StoreError } from '@compliance/store';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { readServiceRecord } from '../data-folder/service-record.ts';
 import { checkBackups } from '../doctor/backups.ts';
@@ -14,15 +14,9 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { checkDatabase, checkDisk, checkPdfs, type DatabaseCheck } from '../doctor/storage.ts';
 import { storeLocation } from '../open-store.ts';
-import {
-  baseUrlOption,
-  dataOption,
-  egressOption,
-  jsonOption,
-  proxiesOption,
-  type StoreCommandOptions,
-} from '../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../options.ts';
 import { print, sanitizeForTerminal, table } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 interface Options extends StoreCommandOptions {
   baseUrl?: string;
@@ -40,21 +34,12 @@ const COLOR = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
  */
 export default new Command('doctor')
   .description('Check a deployment, using the same settings as the serve command, and suggest fixes.')
-  .addOption(
-    new Option('--live <url>', 'also check the running service at its public URL')
-      .env('COMPLIANCE_DOCTOR_URL')
-      .argParser(liveUrl),
-  )
-  .addOption(
-    new Option(
-      '--key <key>',
-      'test API key for --live; to keep the key out of process lists, set the environment variable instead',
-    ).env('COMPLIANCE_DOCTOR_KEY'),
-  )
-  .addOption(dataOption())
-  .addOption(baseUrlOption())
-  .addOption(proxiesOption())
-  .addOption(egressOption())
+  .addOption(settingOption('COMPLIANCE_DOCTOR_URL'))
+  .addOption(settingOption('COMPLIANCE_DOCTOR_KEY'))
+  .addOption(settingOption('COMPLIANCE_DATA'))
+  .addOption(settingOption('COMPLIANCE_BASE_URL'))
+  .addOption(settingOption('COMPLIANCE_TRUSTED_PROXIES'))
+  .addOption(settingOption('COMPLIANCE_EGRESS'))
   .addOption(jsonOption())
   .action(async ({ data, baseUrl, trustedProxies, egress, live, key, json }: Options) => {
     const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies, egress }))];
@@ -115,13 +100,6 @@ async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<T 
     const todo = 'Review DATABASE_URL, S3 settings such as S3_BUCKET, and --data.';
     return [{ check, status: 'fail', found, todo }];
   }
-}
-
-function liveUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new CliError(`--live ${text}: enter a URL such as https://compliance.example.`, 2);
-  return url;
 }
 
 function columns({ check, status, found, todo }: CheckResult): string[] {

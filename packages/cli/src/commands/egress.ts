@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createEgressProxy, publicTransport } from '@compliance/crawler';
 import { firstSignal } from '@compliance/server';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
-import { listenOption, port as parsePort } from '../options.ts';
 import { print } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 /** The `compliance egress` command. */
 export default new Command('egress')
   .description('Run a proxy that connects only to public addresses, for a service without a route to the internet.')
-  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_EGRESS_PORT').argParser(parsePort).default(8788))
-  .addOption(listenOption())
+  .addOption(settingOption('COMPLIANCE_EGRESS_PORT'))
+  .addOption(settingOption('COMPLIANCE_LISTEN_ADDRESS'))
   .action(async ({ port, host }: { port: number; host: string }) => {
     const proxy = createEgressProxy(publicTransport).listen(port, host);
     await once(proxy, 'listening').catch(({ message }: Error) => {

@@ -15,7 +15,7 @@ import {
 import { loadFace } from '@compliance/fonts';
 import { Command, Option } from 'commander';
 import { readPdf } from '../certificates/read-pdf.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 import { print } from '../output/print.ts';
 
 const WRITERS: Readonly<Record<string, (label: Label) => string | Promise<Uint8Array>>> = {
@@ -50,7 +50,7 @@ export default new Command('label')
       throw new CliError(`Can't create the label: ${error.message}.`);
     });
     await writeFile(out, await write(label)).catch(error => {
-      throw new CliError(`Can't write ${out}: ${error.message}`);
+      throw fileError(`Can't write ${out}`, error);
     });
     const qr = label.qr
       ? [`The QR code's modules are ${label.qr.module} dots wide. Print the label at actual size, without scaling.`]

@@ -163,8 +163,8 @@ describe('compliance lookup', () => {
       '--programs must be "all", "metals", or one or more of: steel',
     ],
     ['an invalid country', ['lookup', '7318', '--origin', 'Germany'], '--origin must be an ISO 3166'],
-    ['an unknown option', ['lookup', '7318', '--color'], "unknown option '--color'"],
-    ['an unknown command', ['look'], "unknown command 'look'"],
+    ['an unknown option', ['lookup', '7318', '--color'], "Unknown option '--color'"],
+    ['an unknown command', ['look'], "Unknown command 'look'"],
     ['both codes and a file', ['lookup', '7318', '--csv', 'x.csv'], 'not both'],
     ['a column without a file', ['lookup', '--column', 'hts'], '--column requires --csv'],
   ])('exits with code 2 and a helpful message for %s', async (_, args, message) => {

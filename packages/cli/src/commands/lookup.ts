@@ -10,6 +10,7 @@ import { readFlags } from '../input/flags.ts';
 import { parsePrograms, reportOptionErrors } from '../input/lookup-options.ts';
 import { readNomenclature } from '../input/nomenclature.ts';
 import { jsonOption } from '../options.ts';
+import { notify } from '../output/notice.ts';
 
 interface Options extends InputOptions {
   asOf?: string;
@@ -69,9 +70,7 @@ export default new Command('lookup')
     }
     const format = options.format ?? formatOf(out);
     const output = out === '-' ? standardOutput() : await outputFile(out, options.csv);
-    await reportOptionErrors(() =>
-      writeRows(table, query, { output, format, failOn, flags }, text => process.stderr.write(`${text}\n`)),
-    );
+    await reportOptionErrors(() => writeRows(table, query, { output, format, failOn, flags }, notify));
   });
 
 function checkCombination({ csv, out, json, format, originColumn, dateColumn, valueColumn }: Options): void {

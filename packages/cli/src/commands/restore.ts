@@ -2,12 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBackups, isBackupFolder, type RestoreResult, restore, type StoreLocation } from '@compliance/store';
 import { Command } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 import { updateServiceRecord } from '../data-folder/service-record.ts';
 import { refuseOtherOwner, reportStoreErrors, storeLocation } from '../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../options.ts';
 import { backupContents } from '../output/backup-contents.ts';
 import { ageText, print } from '../output/print.ts';
+import { settingOption } from '../settings/settings.ts';
 
 /**
  * Maximum age of a backup that can be selected automatically. If the newest backup in a folder is older, the folder might be the
@@ -22,7 +23,7 @@ const ALLOWED = /^(operator-secret|link-keys|lost\+found|\..*)$/;
 export default new Command('restore')
   .description('Restore a backup from either database engine into an empty data folder or database.')
   .argument('<backup>', 'backup file, or a backup folder (restores the newest backup in the folder)')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (path: string, { data, json }: StoreCommandOptions) => {
     const location = storeLocation(data);
@@ -66,7 +67,7 @@ async function refuseFilledFolder({ dataDir, databaseUrl }: StoreLocation): Prom
   if (databaseUrl || !dataDir) return;
   const entries = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new CliError(`Can't read ${dataDir} (${error.code}). Run the command as the service's user.`);
+    throw fileError(`Can't read ${dataDir}`, error, "Run the command as the service's user.");
   });
   const found = entries.find(name => !ALLOWED.test(name));
   if (found === undefined) return;
@@ -78,11 +79,11 @@ async function refuseFilledFolder({ dataDir, databaseUrl }: StoreLocation): Prom
 /** Returns `path` if it's a file, or the newest backup in `path` if it's a folder. */
 async function chooseBackup(path: string): Promise<{ file: string; isChosen: boolean }> {
   const entry = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`Can't read ${path} (${error.code}). Specify a backup file or a backup folder.`);
+    throw fileError(`Can't read ${path}`, error, 'Specify a backup file or a backup folder.');
   });
   if (!entry.isDirectory()) return { file: path, isChosen: true };
   const backups = await findBackups(path).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`Can't read ${path} (${error.code}). Run the command as the folder owner.`);
+    throw fileError(`Can't read ${path}`, error, 'Run the command as the folder owner.');
   });
   await refuseNested(path);
   if (backups.length === 0) throw new CliError(`${path} contains no backups.`);

@@ -11,11 +11,12 @@ import {
 } from '@compliance/crawler';
 import { createPool, type Pool } from '@compliance/crawler/pool';
 import { Command, Option } from 'commander';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { readBaseline, readSiteBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
 import { jsonOption } from '../options.ts';
+import { showsProgress } from '../output/notice.ts';
 import { print } from '../output/print.ts';
 import { renderingReport } from '../output/rendering-report.ts';
 import { type ReportedScan, scanReport } from '../output/scan-report.ts';
@@ -127,7 +128,7 @@ async function reportSite(result: SiteScan, options: Options, asOf: string): Pro
 async function writeReport(file: string | undefined, render: () => string): Promise<void> {
   if (file === undefined) return;
   await writeFile(file, render()).catch(error => {
-    throw new CliError(`Can't write ${file}: ${error.message}`);
+    throw fileError(`Can't write ${file}`, error);
   });
 }
 
@@ -177,8 +178,8 @@ async function readLive<Result>(
   run: (contact: string, pool: Pool) => Promise<Result>,
 ): Promise<Result> {
   const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 512, queue: 100 });
-  const isTerminal = process.stderr.isTTY;
-  if (isTerminal) process.stderr.write(`Reading ${target} …`);
+  const isShown = showsProgress();
+  if (isShown) process.stderr.write(`Reading ${target} …`);
   try {
     return await run(contactOf(process.env), pool);
   } catch (error) {
@@ -186,7 +187,7 @@ async function readLive<Result>(
       ? new CliError(`Can't scan ${target} (${error.reason}): ${error.message}`, 2)
       : error;
   } finally {
-    if (isTerminal) process.stderr.write('\r\u001b[K');
+    if (isShown) process.stderr.write('\r\u001b[K');
     await pool.close();
   }
 }

@@ -3,20 +3,23 @@ import { styleText } from 'node:util';
 import {
   type Api,
   createApi,
+  createInputSources,
   createJobLinks,
   createLinks,
+  createParquetReader,
   createWebhookSecrets,
-  deliverWebhooks,
   evaluateWatches,
   type RepeatedWork,
   runRepeatedly,
   startBulkWorker,
+  startWebhookWorker,
 } from '@compliance/api';
 import { createMetrics, type Metrics } from '@compliance/api/metrics';
 import { type Dataset, isCalendarDate, lookup, type Nomenclature } from '@compliance/core/tariff';
 import {
   createCrawler,
   createEgressTransport,
+  createFileFetcher,
   createScanner,
   createSiteScanner,
   createWebhookSender,
@@ -30,28 +33,19 @@ import { createListsSource, type ListsSource } from '@compliance/lists/installed
 import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { signalsOf, startTelemetry, type Telemetry } from '@compliance/server/telemetry';
-import type { Store } from '@compliance/store';
-import { Command, Option } from 'commander';
+import { createS3Input, readS3InputSettings, type Store } from '@compliance/store';
+import { Command } from 'commander';
 import { type Level, pino } from 'pino';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { listsFolder } from '../data-folder/lists-folder.ts';
 import { recordStart } from '../data-folder/record-start.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
-import { openStoreFor, storeLocation } from '../open-store.ts';
-import {
-  baseUrlOption,
-  dataOption,
-  drainDelayOption,
-  drainTimeoutOption,
-  egressOption,
-  listenOption,
-  port as parsePort,
-  proxiesOption,
-} from '../options.ts';
+import { openStoreFor, reportStoreErrors, storeLocation } from '../open-store.ts';
 import { print } from '../output/print.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
+import { settingOption } from '../settings/settings.ts';
 import { version } from '../version.ts';
 
 /**
@@ -62,7 +56,7 @@ const WORKERS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
 /** Maximum time, in milliseconds, for sending the remaining telemetry after all requests have ended. */
 const FLUSH_MS = 3_000;
-/** Pause, in milliseconds, between checks for watches to evaluate and webhooks to deliver. */
+/** Pause, in milliseconds, between checks for watches to evaluate. */
 const WATCH_PAUSE_MS = 2_000;
 
 /** Number of job parts that the process runs concurrently. */
@@ -93,34 +87,18 @@ interface Options {
 /** The `compliance serve` command. */
 export default new Command('serve')
   .description('Run the API service until interrupted.')
-  .addOption(new Option('--port <number>', 'TCP port').env('COMPLIANCE_PORT').argParser(parsePort).default(8787))
-  .addOption(listenOption())
-  .addOption(dataOption())
-  .addOption(
-    new Option(
-      '--log <level>',
-      'level of the JSON log on standard error: info (every request) or error (only failures)',
-    )
-      .env('COMPLIANCE_LOG')
-      .choices(['info', 'error', 'silent'])
-      .default('error'),
-  )
-  .addOption(
-    new Option('--metrics-port <number>', 'port that serves only /metrics, for Prometheus (default: off)')
-      .env('COMPLIANCE_METRICS_PORT')
-      .argParser(parsePort),
-  )
-  .addOption(baseUrlOption())
-  .addOption(proxiesOption())
-  .addOption(egressOption())
-  .addOption(drainDelayOption())
-  .addOption(drainTimeoutOption())
-  .addOption(
-    new Option('--v0-deprecated <date>', 'date when v0 becomes deprecated, YYYY-MM-DD').env('COMPLIANCE_V0_DEPRECATED'),
-  )
-  .addOption(
-    new Option('--v0-sunset <date>', 'date when v0 might become unavailable, YYYY-MM-DD').env('COMPLIANCE_V0_SUNSET'),
-  )
+  .addOption(settingOption('COMPLIANCE_PORT'))
+  .addOption(settingOption('COMPLIANCE_LISTEN_ADDRESS'))
+  .addOption(settingOption('COMPLIANCE_DATA'))
+  .addOption(settingOption('COMPLIANCE_LOG'))
+  .addOption(settingOption('COMPLIANCE_METRICS_PORT'))
+  .addOption(settingOption('COMPLIANCE_BASE_URL'))
+  .addOption(settingOption('COMPLIANCE_TRUSTED_PROXIES'))
+  .addOption(settingOption('COMPLIANCE_EGRESS'))
+  .addOption(settingOption('COMPLIANCE_DRAIN_DELAY'))
+  .addOption(settingOption('COMPLIANCE_DRAIN_TIMEOUT'))
+  .addOption(settingOption('COMPLIANCE_V0_DEPRECATED'))
+  .addOption(settingOption('COMPLIANCE_V0_SUNSET'))
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
     const v0Retirement = retirementOf(options);
@@ -131,6 +109,7 @@ export default new Command('serve')
     const links = createLinks(keys);
     const warning = sandboxWarning(inspectSandbox());
     const webhookSecrets = createWebhookSecrets(keys);
+    const s3Input = await reportStoreErrors(async () => readS3InputSettings(process.env));
     const store = await openStoreFor(data);
     const pool = createPool(WORKERS);
     const servers: RunningServer[] = [];
@@ -138,7 +117,7 @@ export default new Command('serve')
     let telemetry: Telemetry | undefined;
     let lists: ListsSource | null = null;
     let watching: RepeatedWork | null = null;
-    let delivering: RepeatedWork | null = null;
+    let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
     let bulkWorker: ReturnType<typeof startBulkWorker> | null = null;
     try {
       const latest = await store.nomenclatures.latest();
@@ -157,6 +136,9 @@ export default new Command('serve')
       const transport = options.egress ? createEgressTransport(options.egress) : publicTransport;
       const scanner = createScanner(createCrawler(transport), crawl);
       const siteScanner = createSiteScanner(transport, crawl);
+      const files = createFileFetcher(transport, { contact, targetRate: store.targetRate });
+      const inputSources = createInputSources({ files, s3: s3Input ? createS3Input(s3Input) : null });
+      const readParquet = createParquetReader(pool);
       const readiness = createReadiness({
         store,
         clock: Date.now,
@@ -195,6 +177,8 @@ export default new Command('serve')
         certificates,
         webhookSecrets,
         jobLinks: createJobLinks(keys, baseUrl ?? localUrl),
+        readParquet,
+        inputSources,
         operator,
         baseUrl,
         trustedProxies,
@@ -209,15 +193,15 @@ export default new Command('serve')
         onFailure: error => log?.error({ failure: (error as Error).name }, 'watches not evaluated'),
       });
       const send = createWebhookSender(transport);
-      const delivery = { store, clock: Date.now, send, secrets: webhookSecrets, random: Math.random };
-      delivering = runRepeatedly(() => deliverWebhooks(delivery), {
-        pauseMs: WATCH_PAUSE_MS,
-        onFailure: error => log?.error({ failure: (error as Error).name }, 'webhooks not delivered'),
+      const name = `${hostname()} ${process.pid}`;
+      webhookWorker = startWebhookWorker({
+        ...{ store, clock: Date.now, send, secrets: webhookSecrets, random: Math.random, name },
+        onFailure: error => log?.error({ failure: (error as Error).name }, 'webhook not delivered'),
       });
       bulkWorker = startBulkWorker({
-        ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates },
+        ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates, inputSources, readParquet },
         concurrency: BULK_PARTS,
-        name: `${hostname()} ${process.pid}`,
+        name,
         // The error message is omitted, because it can contain data from a row.
         onFailure: error => log?.error({ failure: (error as Error).name }, 'job not processed'),
       });
@@ -241,7 +225,7 @@ export default new Command('serve')
       throw error;
     } finally {
       lists?.close();
-      await Promise.all([watching?.stop(), delivering?.stop(), bulkWorker?.stop()]);
+      await Promise.all([watching?.stop(), webhookWorker?.stop(), bulkWorker?.stop()]);
       // The last metrics describe the database, so send them before closing the store.
       const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import { CliError } from '../cli-error.ts';
 import { checkNode } from '../doctor/release.ts';
 import { print } from '../output/print.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { SYSTEMD_PATHS } from '../setup/systemd.ts';
 import { version } from '../version.ts';
 
@@ -66,10 +66,12 @@ function activate(release: string): void {
   renameSync(temporary, SYSTEMD_PATHS.current);
 }
 
-function readSettings(): NodeJS.Dict<string> {
+function readSettings(): NodeJS.ProcessEnv {
   if (!existsSync(SYSTEMD_PATHS.settings))
     throw new CliError(`${SYSTEMD_PATHS.settings} doesn't exist. Install the service first.`);
-  return parseEnv(readFileSync(SYSTEMD_PATHS.settings, 'utf8'));
+  const settings: NodeJS.ProcessEnv = {};
+  loadSettings({ envFile: SYSTEMD_PATHS.settings }, settings);
+  return settings;
 }
 
 function serviceUser(): { uid: number; gid: number } {

@@ -84,7 +84,7 @@ function signatureText(signature: Exclude<Signature, null>): string {
   const { intact, covers_file, signer, issuer, timestamp } = signature;
   if (!intact) return 'invalid; the signed content was changed';
   const time = timestamp === null ? 'without a timestamp' : `at ${timestamp}, according to its timestamp`;
-  const end = covers_file ? '' : ' Content was added after it.';
+  const end = covers_file ? '' : ' Content was added to the file after it was signed.';
   return `valid, by the owner of the signing certificate “${signer}” from “${issuer}”, ${time}.${end} This command doesn’t check whether the signing certificate can be trusted.`;
 }
 

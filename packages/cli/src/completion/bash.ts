@@ -1,5 +1,5 @@
+import { quoteForShell } from '../output/shell-quote.ts';
 import { allNodes, type CommandNode } from './command-node.ts';
-import { quoteForShell } from './shell-text.ts';
 
 /**
  * Returns a completion script for bash. If the script has no suggestions, bash completes paths.

@@ -57,3 +57,8 @@ function optionValue({ flags, argChoices, required, optional }: Option): OptionV
   if (!required && !optional) return { kind: 'none' };
   return { kind: /[<[](file|dir|folder|path)\b/.test(flags) ? 'path' : 'text' };
 }
+
+/** Returns the first sentence of a description, on one line. */
+export function summary(description: string): string {
+  return description.replace(/\s+/g, ' ').replace(/(?<=\.) .*$/, '');
+}

@@ -1,6 +1,6 @@
+import { quoteForFish } from '../output/shell-quote.ts';
 import { stepOf } from './bash.ts';
-import { allNodes, type CommandNode, type OptionNode } from './command-node.ts';
-import { summary } from './shell-text.ts';
+import { allNodes, type CommandNode, type OptionNode, summary } from './command-node.ts';
 
 /**
  * Returns a completion script for fish, which shows the descriptions of commands and options.
@@ -11,12 +11,12 @@ export function fishCompletion(root: CommandNode): string {
   const nodes = allNodes(root);
   const steps = nodes.filter(({ path }) => path !== '').map(({ path }) => stepOf(path));
   const lines = nodes.flatMap(({ path, options, subcommands }) => {
-    const start = `complete -c compliance -n ${quoteFish(`__compliance_at "${path}"`)}`;
+    const start = `complete -c compliance -n ${quoteForFish(`__compliance_at "${path}"`)}`;
     return [
       ...subcommands.map(
-        each => `${start} -a ${each.path.split(' ').at(-1)} -d ${quoteFish(summary(each.description))}`,
+        each => `${start} -a ${each.path.split(' ').at(-1)} -d ${quoteForFish(summary(each.description))}`,
       ),
-      ...options.map(option => `${start} ${flagsOf(option)} -d ${quoteFish(summary(option.description))}`),
+      ...options.map(option => `${start} ${flagsOf(option)} -d ${quoteForFish(summary(option.description))}`),
       ...(subcommands.length === 0 ? [`${start} -F`] : []),
     ];
   });
@@ -26,7 +26,7 @@ function __compliance_at --argument-names expected
     set -l at ''
     for word in (commandline -opc)[2..]
         switch "$at $word"
-            case ${steps.map(quoteFish).join(' ')}
+            case ${steps.map(quoteForFish).join(' ')}
                 set at (string trim "$at $word")
         end
     end
@@ -39,11 +39,6 @@ ${lines.join('\n')}
 
 function flagsOf({ flags, value }: OptionNode): string {
   const names = flags.map(flag => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(' ');
-  if (value.kind === 'choice') return `${names} -x -a ${quoteFish(value.choices.join(' '))}`;
+  if (value.kind === 'choice') return `${names} -x -a ${quoteForFish(value.choices.join(' '))}`;
   return `${names}${{ none: '', path: ' -r -F', text: ' -x' }[value.kind]}`;
-}
-
-/** Quotes text for fish, which supports escaped quotation marks within single quotation marks, unlike bash and zsh. */
-function quoteFish(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -1,6 +1,6 @@
+import { quoteForShell } from '../output/shell-quote.ts';
 import { stepOf } from './bash.ts';
-import { allNodes, type CommandNode } from './command-node.ts';
-import { quoteForShell, summary } from './shell-text.ts';
+import { allNodes, type CommandNode, summary } from './command-node.ts';
 
 const PROGRAM = 'compliance';
 

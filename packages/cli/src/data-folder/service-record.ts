@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreLocation } from '@compliance/store';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 const FILE = 'service.json';
 const FORMAT = 1;
@@ -64,7 +64,7 @@ export function readServiceRecord(dataDir: string): ServiceRecord | null {
     if (error instanceof SyntaxError) {
       throw new CliError(`${file} is damaged. Delete the file and restart the service, which creates it again.`);
     }
-    throw new CliError(`Can't read ${file} (${code}). Run the command as the service's user.`);
+    throw fileError(`Can't read ${file}`, error, "Run the command as the service's user.");
   }
 }
 

@@ -305,7 +305,7 @@ const BREAKAGES: Breakage[] = [
   [
     'a clock that differs',
     'clock',
-    /clock of .* is 60 minutes behind/,
+    /clock on .* is 60 minutes behind/,
     async () => {
       const ready: RequestListener = (_, response) => {
         response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString());

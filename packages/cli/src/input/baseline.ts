@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Inventory, SITE_PAGE_TYPES, type SiteInventory } from '@compliance/core/pixel';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Reads an inventory from a file that contains either an inventory or the `--json` output of a scan. */
 export async function readBaseline(file: string): Promise<Inventory> {
@@ -31,7 +31,7 @@ async function readContent(file: string): Promise<Content> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CliError(`Can't read ${file} as a baseline: ${(error as Error).message}`);
+    throw fileError(`Can't read ${file} as a baseline`, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseHtsCode } from '@compliance/core/tariff';
-import { CliError } from '../cli-error.ts';
+import { fileError } from '../cli-error.ts';
 import { readColumn } from './codes.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readCodeSelection(values: string[], column?: string): Prom
   if (!isFile) return values;
   if (file!.toLowerCase().endsWith('.csv')) return await readColumn(createReadStream(file!), file!, column);
   const lines = await text(file === '-' ? process.stdin : createReadStream(file!)).catch((error: Error) => {
-    throw new CliError(`Can't read the codes from ${file}: ${error.message}`);
+    throw fileError(`Can't read the codes from ${file}`, error);
   });
   return lines.split(/\r?\n/).filter(line => line.trim() !== '');
 }

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Common headers of HTS code columns, normalized to lowercase letters and digits. */
 const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
@@ -222,7 +222,7 @@ async function* csvBatches(
 }
 
 function notCsv(name: string, error: unknown): CliError {
-  return error instanceof CliError ? error : new CliError(`Can't read ${name} as CSV: ${(error as Error).message}`);
+  return error instanceof CliError ? error : fileError(`Can't read ${name} as CSV`, error);
 }
 
 /** Yields the content of a file as UTF-8. Rejects invalid bytes, because decoding would silently replace them. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AssessFacts } from '@compliance/core/tariff';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Options that specify facts about an article. */
 export interface FactOptions {
@@ -35,7 +35,7 @@ async function readFactsFile(file: string): Promise<Record<string, unknown>> {
   try {
     parsed = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CliError(`Can't read the facts in ${file}: ${(error as Error).message}`);
+    throw fileError(`Can't read the facts in ${file}`, error);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new CliError(`${file} must contain a JSON object with facts, such as { "customs_value": 10000 }.`);

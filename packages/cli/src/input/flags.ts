@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EfilingFlag, FlagList } from '@compliance/core/entry';
 import type { LookupResult } from '@compliance/core/tariff';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** The HTS codes that CPSC flags for eFiling, with the date and the source of the list. */
 export interface CodeFlags extends Pick<FlagList, 'as_of' | 'source'> {
@@ -21,7 +21,7 @@ export async function readFlags(file: string): Promise<CodeFlags> {
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CliError(`Can't read ${file} as JSON: ${(error as Error).message}`);
+    throw fileError(`Can't read ${file} as JSON`, error);
   }
   try {
     const list = parseFlagList(value);

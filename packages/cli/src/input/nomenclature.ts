@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loadNomenclature, type Nomenclature, NomenclatureError } from '@compliance/core/tariff';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Maximum size of a decompressed HTS export in bytes, which is four times the current size. */
 const MAX_EXPORT = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ export async function readOfficialText(file: string): Promise<string> {
     const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return (isGzip ? gunzipSync(bytes, { maxOutputLength: MAX_EXPORT }) : bytes).toString('utf8');
   } catch (error) {
-    throw new CliError(`Can't read ${file}: ${(error as Error).message}`);
+    throw fileError(`Can't read ${file}`, error);
   }
 }
 

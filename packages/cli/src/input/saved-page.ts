@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Capture, type CapturedScript, readContainer } from '@compliance/core/pixel';
 import { googleTagUrl, isGoogleTag, listScripts } from '@compliance/crawler';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /**
  * Reads a saved page as a capture. Matches script files to scripts by the filename in the script URL, because browsers save
@@ -17,7 +17,7 @@ export async function readSavedPage(file: string, url: string, scriptsFolder: st
     const headers = { 'content-type': 'text/html' };
     return { url: page.href, finalUrl: page.href, status: 200, headers, html, scripts, truncated: false, notes: [] };
   } catch (error) {
-    throw new CliError(`Can't read the saved page: ${(error as Error).message}`);
+    throw fileError(`Can't read the saved page ${file}`, error);
   }
 }
 

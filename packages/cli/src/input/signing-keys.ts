@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { KeyError, readPublicKey, readSigningKey, type SigningKey } from '@compliance/lists';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** Environment variable that contains the passphrase for encrypted private keys. */
 export const PASSPHRASE = 'COMPLIANCE_LISTS_PASSPHRASE';
@@ -31,6 +31,6 @@ function readKey<T>(file: string, read: (pem: string) => T): T {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof KeyError) throw new CliError(`${file}: ${error.message}`);
     if (code === undefined) throw error;
-    throw new CliError(`Can't read ${file} (${code}).`);
+    throw fileError(`Can't read ${file}`, error);
   }
 }

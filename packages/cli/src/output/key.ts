@@ -1,6 +1,8 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { hasDelegateAccess, type KeyRecord } from '@compliance/store';
-import { CliError } from '../cli-error.ts';
+import { fileError } from '../cli-error.ts';
+import { notify } from './notice.ts';
+import { quoteForShell } from './shell-quote.ts';
 
 /** Formats of a newly issued key: for people, as JSON, or in a file. */
 export interface KeyOutput {
@@ -42,9 +44,7 @@ function createKeyFile(file: string): number {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new CliError(`${file} already exists. Specify a new file for the key.`);
-    throw new CliError(`Can't write the key to ${file} (${code}). Specify a file in a folder that you can write to.`);
+    throw fileError(`Can't write the key to ${file}`, error);
   }
 }
 
@@ -60,11 +60,7 @@ export function scopeAndNote({ scope, note }: KeyRecord): string {
 export function warnWithoutBetaAccess({ id, note }: KeyRecord): void {
   if (hasDelegateAccess(note)) return;
   const granted = note === '' ? 'delegate:on' : `${note}; delegate:on`;
-  process.stderr.write(
-    `\nWarning: This key doesn't have beta access, so the API responds with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${shellQuote(granted)}\n`,
+  notify(
+    `\nWarning: This key doesn't have beta access, so the API responds with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${quoteForShell(granted)}`,
   );
-}
-
-function shellQuote(text: string): string {
-  return /^[\w:.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

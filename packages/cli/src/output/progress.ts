@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { showsProgress } from './notice.ts';
 
 /** Number of rows to process before the progress bar appears. Smaller inputs finish almost immediately. */
 const MIN_ROWS = 10_000;
@@ -10,12 +11,12 @@ export interface Progress {
   stop(): void;
 }
 
-/** Creates a progress bar that appears only for a long input, and only if standard error is a terminal. */
+/** Creates a progress bar that appears only for a long input, only on a terminal, and not with `--quiet`. */
 export function createProgress(): Progress {
   let bar: SingleBar | null = null;
   return {
     update(rows, share) {
-      if (!process.stderr.isTTY || rows < MIN_ROWS) return;
+      if (!showsProgress() || rows < MIN_ROWS) return;
       const count = { rows: rows.toLocaleString('en-US') };
       if (!bar) {
         const format = share === null ? '{rows} rows' : '{bar} {percentage}%, {rows} rows';

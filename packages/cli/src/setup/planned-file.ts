@@ -1,6 +1,6 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** File that `setup` writes. */
 export interface PlannedFile {
@@ -58,8 +58,7 @@ function write(path: string, { text, mode, owner }: PlannedFile): void {
     if (owner) chownSync(temporary, owner.uid, owner.gid);
     renameSync(temporary, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(`Can't write ${path} (${code}). Run the command as root.`);
+    throw fileError(`Can't write ${path}`, error, 'Run the command as root.');
   }
 }
 

@@ -725,21 +725,26 @@ export interface JobsCancelRequest {
 export interface Job {
   id: string;
   operation: Open<JobOperation>;
+  /** Format of the file. */
   format: Open<JobFormat>;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+  /** Format of the result. */
+  result_format: Open<JobResultFormat>;
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
-  /** Number of rows in the file; 0 until the upload is complete. */
+  /** Number of rows in the file; 0 until the service has received the file. */
   rows: number;
   /** Number of rows with a result. */
   processed_rows: number;
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
+  /** Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed. */
+  input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** Signed URL for a `PUT` request with the file as its body; null after the upload. */
+  /** Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`. */
   upload_url: string | null;
-  /** Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows. */
+  /** Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
   /** Time when the URLs expire. To get new URLs, get the job again. */
   links_expire_at: string;
@@ -747,10 +752,19 @@ export interface Job {
 
 export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
 
-export type JobFormat = 'csv' | 'ndjson';
+/** Format of the file. */
+export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+/** Format of the result. */
+export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
+
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
+
+export interface JobInputError {
+  code: string;
+  message: string;
+}
 
 export interface JobsListResponse {
   jobs: Job[];
@@ -761,8 +775,12 @@ export interface JobsListResponse {
 export interface JobsCreateRequest {
   /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
   operation: JobsCreateRequestOperation;
-  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format. */
+  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
   format?: JobsCreateRequestFormat;
+  /** Format of the result. The default is the format of the file. For certificates, it is always `ndjson`. */
+  result_format?: JobsCreateRequestResultFormat;
+  /** URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file. */
+  input_url?: string;
   /** Date of entry for consumption. Defaults to today in US Eastern time. */
   as_of?: string;
   /** Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper. */
@@ -774,8 +792,11 @@ export interface JobsCreateRequest {
 /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
 
-/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format. */
-export type JobsCreateRequestFormat = 'csv' | 'ndjson';
+/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
+export type JobsCreateRequestFormat = 'csv' | 'ndjson' | 'parquet';
+
+/** Format of the result. The default is the format of the file. For certificates, it is always `ndjson`. */
+export type JobsCreateRequestResultFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** A Section 232 program. */
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon';

@@ -12,8 +12,9 @@ import {
   render,
   WARNING_CODES,
 } from './index.ts';
+import { SAMPLE_REQUEST } from './request/sample.ts';
 import { bunkBedRequest, pajamaRequest, toyRequest } from './samples/childrens.ts';
-import { bareRequest, completeRequest, sampleContext } from './samples/requests.ts';
+import { completeRequest, sampleContext } from './samples/requests.ts';
 
 const fonts = openFonts(loadFace);
 /**
@@ -60,7 +61,7 @@ function cellsOf(line: string): string[] {
 
 export default {
   covers: ['packages/core/src/entry/'],
-  seeds: [bareRequest, completeRequest, toyRequest, pajamaRequest, bunkBedRequest].map(request =>
+  seeds: [SAMPLE_REQUEST, completeRequest, toyRequest, pajamaRequest, bunkBedRequest].map(request =>
     JSON.stringify(request),
   ),
   words: [

@@ -55,6 +55,7 @@ export type { CitedRule, RuleTest } from './request/cited-rules.ts';
 export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './request/issues.ts';
 export { kindOfRequest } from './request/parse.ts';
 export { printedDate } from './request/period.ts';
+export { SAMPLE_REQUEST } from './request/sample.ts';
 export {
   AnyCertificateRequestSchema,
   type CertificateRequest,

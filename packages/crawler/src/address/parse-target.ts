@@ -6,6 +6,9 @@ import { ScanFailed } from '../scan-failed.ts';
  */
 const longestUrl = 2_048;
 
+/** Maximum length of an HTTPS URL with a signature, which can be longer than a shop URL. */
+const longestHttpsUrl = 8_000;
+
 /**
  * Hostname endings that never belong to a public site: names reserved by RFCs 6761, 6762, 7686, 8375, and 9476; ICANN's
  * `internal`; and undelegated top-level domains.
@@ -23,13 +26,13 @@ const privateEndings =
  * @example parseTarget('shop.example').href // 'https://shop.example/'
  * @example parseTarget('http://0x7f.1/').hostname // '127.0.0.1', which isn't public
  */
-export function parseTarget(address: string, base?: URL): URL {
+export function parseTarget(address: string, base?: URL, maxLength = longestUrl): URL {
   const trimmed = address.trim();
   const absolute = base || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
   // Reject control characters, because the URL parser would silently remove tabs and line breaks.
   if (trimmed === '' || /\p{Cc}/u.test(trimmed)) throw new ScanFailed('invalid_url');
   const url = URL.parse(absolute, base?.href);
-  if (!url || url.href.length > longestUrl) throw new ScanFailed('invalid_url');
+  if (!url || url.href.length > maxLength) throw new ScanFailed('invalid_url');
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   const ordinary =
@@ -40,6 +43,19 @@ export function parseTarget(address: string, base?: URL): URL {
     url.hostname !== '' &&
     url.hostname.length <= 253;
   if (!ordinary) throw new ScanFailed('invalid_url');
+  return url;
+}
+
+/**
+ * Parses the URL of a webhook receiver or a file.
+ *
+ * @throws ScanFailed with `invalid_url` if the URL doesn't start with `https://`, uses a port other than 443, or contains a username or password
+ * @example parseHttpsUrl('https://hooks.example/tariff').href // 'https://hooks.example/tariff'
+ */
+export function parseHttpsUrl(text: string): URL {
+  if (!/^https:\/\//i.test(text)) throw new ScanFailed('invalid_url');
+  const url = parseTarget(text, undefined, longestHttpsUrl);
+  if (url.protocol !== 'https:' || url.port !== '') throw new ScanFailed('invalid_url');
   return url;
 }
 

@@ -48,8 +48,8 @@ export function createSsrfGuard(
   const pins = new Map<string, Promise<readonly string[]>>();
 
   const allowedAddresses = async (url: URL): Promise<readonly string[]> => {
+    refusePrivateHost(url, transport);
     const literal = literalAddress(url);
-    if (literal ? !transport.isAllowed(literal) : !isPublicName(url.hostname)) throw new ScanFailed('refused_address');
     if (literal) return [literal];
     const answers = await resolved(url.hostname);
     // A private address among public ones indicates DNS rebinding, so reject the host.
@@ -100,6 +100,16 @@ export function createSsrfGuard(
       },
     }),
   };
+}
+
+/**
+ * Rejects a URL whose host isn't public, regardless of the addresses that it resolves to.
+ *
+ * @throws ScanFailed with `refused_address`
+ */
+export function refusePrivateHost(url: URL, { isAllowed }: Pick<Transport, 'isAllowed'>): void {
+  const literal = literalAddress(url);
+  if (literal ? !isAllowed(literal) : !isPublicName(url.hostname)) throw new ScanFailed('refused_address');
 }
 
 async function connected(

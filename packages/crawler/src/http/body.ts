@@ -17,30 +17,42 @@ export type Body = { bytes: Buffer; cut: TruncationReason | null };
  * @throws ScanFailed with `timed_out`, or with `broken_response` if the body ends early or doesn't match its encoding
  */
 export async function readResponseBody(session: Session, answer: Answer, cap: number): Promise<Body> {
-  const { budget, limits, signal } = session;
   const chunks: Buffer[] = [];
+  const reading = readChunks(session, answer, cap);
+  for (;;) {
+    const { done, value } = await reading.next();
+    if (done) return { bytes: Buffer.concat(chunks), cut: value };
+    chunks.push(value);
+  }
+}
+
+/** Yields the chunks of a body and returns the reason for truncating it, like {@link readResponseBody}. */
+export async function* readChunks(
+  session: Session,
+  answer: Answer,
+  cap: number,
+): AsyncGenerator<Buffer, TruncationReason | null> {
+  const { budget, limits, signal } = session;
   let size = 0;
-  let cut: TruncationReason | null = null;
   try {
     const decompressor = decompressorFor(answer);
     if (decompressor) pipeline(answer.body, decompressor, () => {});
     for await (const chunk of (decompressor ?? answer.body) as AsyncIterable<Buffer>) {
       const room = Math.min(cap - size, budget.bytes);
       const kept = chunk.subarray(0, room);
-      chunks.push(kept);
       size += kept.length;
       budget.bytes -= kept.length;
-      if (kept.length < chunk.length) cut = size === cap ? 'size' : 'total_size';
-      else if (decompressor && size > limits.ratioFromBytes && size > decompressor.bytesWritten * limits.ratio)
-        cut = 'ratio';
-      if (cut) break;
+      yield kept;
+      if (kept.length < chunk.length) return size === cap ? 'size' : 'total_size';
+      if (decompressor && size > limits.ratioFromBytes && size > decompressor.bytesWritten * limits.ratio)
+        return 'ratio';
     }
+    return null;
   } catch (error) {
     throw failure(error, signal);
   } finally {
     discard(answer);
   }
-  return { bytes: Buffer.concat(chunks), cut };
 }
 
 function decompressorFor(answer: Answer): Gunzip | BrotliDecompress | null {

@@ -80,7 +80,7 @@ export type Pool = JobRunner & {
    *
    * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are drawn
    */
-  as(caller: PoolCaller, group?: 'pages' | 'drawings'): JobRunner;
+  as(caller: PoolCaller, group?: 'pages' | 'drawings' | 'files'): JobRunner;
   /**
    * Admits a request that keeps a lot of data in memory, such as a capture, and then runs `work`.
    *

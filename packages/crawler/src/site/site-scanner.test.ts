@@ -191,23 +191,23 @@ describe('site scan with pages that can’t be scanned', () => {
   });
 });
 
-describe('a locale on another host', () => {
+describe('site scan with a locale on another host', () => {
   const alternate = (href: string) => `<link rel="alternate" hreflang="x" href="${href}">`;
   const toGerman = html(alternate('http://shop-germany.example/'));
 
-  it('is scanned if each site names the other as an alternate', async () => {
+  it('scans the locale if each site names the other as an alternate', async () => {
     await site({ '/': toGerman });
     await site({ '/': html(alternate('http://shop.example/')) }, 'shop-germany.example', '93.184.216.35');
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'http://shop-germany.example/' });
   });
 
-  it('isn’t scanned if the other site doesn’t name this site', async () => {
+  it('doesn’t scan the locale if its site doesn’t name this site', async () => {
     await site({ '/': toGerman });
     await site({ '/': html(alternate('http://other.example/')) }, 'shop-germany.example', '93.184.216.35');
     expect(outcomes(await scanSite())).toMatchObject({ locale: 'not_confirmed' });
   });
 
-  it('isn’t requested if its robots.txt disallows it or its address is private', async () => {
+  it('doesn’t request the locale if its robots.txt disallows that or its address is private', async () => {
     await site({ '/': toGerman });
     const requested = await site(
       { '/robots.txt': robots('User-agent: *\nDisallow: /') },
@@ -238,8 +238,8 @@ describe('site scan with a baseline', () => {
   });
 });
 
-describe('a hostile site', () => {
-  it('can’t cause the scan to request more than one page of each type, even with 100,000 links', async () => {
+describe('site scan of a hostile site', () => {
+  it('requests at most one page of each type, even if a hostile site has 100,000 links', async () => {
     const links = Array.from({ length: 100_000 }, (_, i) => `<a href="/products/${i}"></a>`).join('');
     const requested = await site({ '/': `<html>${links}</html>` });
     const started = performance.now();
@@ -248,7 +248,7 @@ describe('a hostile site', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('is partially scanned if its links are too hard to parse', async () => {
+  it('returns a partial result if the links are too hard to parse', async () => {
     await site(SHOP);
     const run: Pool['run'] = (module, name, input) =>
       name === 'pageLinks' && (input as { html: string }).html !== ''

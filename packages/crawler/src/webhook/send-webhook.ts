@@ -1,4 +1,4 @@
-import { parseTarget } from '../address/parse-target.ts';
+import { parseHttpsUrl } from '../address/parse-target.ts';
 import { createSsrfGuard } from '../connect/ssrf-guard.ts';
 import type { Transport } from '../connect/transport.ts';
 import { type CrawlLimits, defaultCrawlLimits } from '../limits.ts';
@@ -26,19 +26,6 @@ const TOTAL_MS = 15_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Parses a webhook receiver's URL.
- *
- * @throws ScanFailed with `invalid_url` if the URL doesn't start with `https://`, uses a port other than 443, or contains a username or password
- * @example parseWebhookUrl('https://hooks.example/tariff').href // 'https://hooks.example/tariff'
- */
-export function parseWebhookUrl(text: string): URL {
-  if (!/^https:\/\//i.test(text)) throw new ScanFailed('invalid_url');
-  const url = parseTarget(text);
-  if (url.protocol !== 'https:' || url.port !== '') throw new ScanFailed('invalid_url');
-  return url;
-}
-
-/**
  * Creates a sender for webhooks, hardened against SSRF like the crawler: the hostname is resolved once, every address must be
  * public, and the connection goes to one of these addresses. Redirects aren't followed, and the total time and the response size
  * are limited.
@@ -51,7 +38,7 @@ export function createWebhookSender(transport: Transport, changed: Partial<Crawl
     const signal = AbortSignal.timeout(limits.totalMs);
     const guard = createSsrfGuard(transport, limits, signal);
     try {
-      const url = parseWebhookUrl(text);
+      const url = parseHttpsUrl(text);
       await guard.admit(url);
       const response = await guard.agent.request({
         origin: url.origin,

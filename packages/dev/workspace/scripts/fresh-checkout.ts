@@ -1,8 +1,9 @@
-// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With
-// Node 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
-// `test` runs only some tests. To run all tests, add --full.
+// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With Node 22 and 24,
+// both commands must work. With Node 20, both must fail and name the Node version that they require. `start` runs without optional dependencies, and
+// `test` with them, because they include the type checker and the linter. `test` runs only some tests. To run all of them, add --full. To
+// run only some Node versions, add them: 22 24.
 import { execFileSync, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -31,11 +32,21 @@ function environmentOf(version: string, port: number): NodeJS.ProcessEnv {
 const pnpm = (folder: string, env: NodeJS.ProcessEnv, args: readonly string[]) =>
   execFileSync('npx', ['--yes', packageManager, ...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
 
-/** Installs the packages, and removes the bundled Node version, which is available only for some platforms. */
-function install(folder: string, env: NodeJS.ProcessEnv): void {
+/** Installs the packages without optional dependencies, which include the bundled Node. */
+function installRequired(folder: string, env: NodeJS.ProcessEnv): void {
+  pnpm(folder, env, ['install', '--frozen-lockfile', '--no-optional']);
+  expectNoBundledNode(folder);
+}
+
+/** Installs all packages, and removes the bundled Node version, which is available only for some platforms. */
+function installAll(folder: string, env: NodeJS.ProcessEnv): void {
   pnpm(folder, env, ['install', '--frozen-lockfile']);
   for (const place of ['node_modules/.bin/node', ...globSync('node_modules/node-linux-*', { cwd: folder })])
     rmSync(join(folder, place), { recursive: true, force: true });
+}
+
+function expectNoBundledNode(folder: string): void {
+  if (existsSync(join(folder, 'node_modules/.bin/node'))) throw new Error('The bundled Node is installed.');
 }
 
 /** Starts the service, looks up a code, and stops the service. */
@@ -53,6 +64,8 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
     await Promise.race([isReady(), ended]);
     const response = await fetch(`http://127.0.0.1:${port}/api/v0/hts/7318.15.2061?as_of=2026-10-01`);
     if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
+    // Before it runs a script, pnpm can install missing packages.
+    expectNoBundledNode(folder);
   } finally {
     ended.catch(() => {});
     process.kill(-child.pid!, 'SIGTERM');
@@ -91,21 +104,24 @@ async function report(name: string, step: () => unknown): Promise<void> {
     process.exitCode = 1;
   }
   process.stdout.write(
-    `${name.padEnd(20)} ${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${outcome}\n`,
+    `${name.padEnd(24)} ${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${outcome}\n`,
   );
 }
 
-for (const version of [...SUPPORTED, TOO_OLD]) {
+const majors = process.argv.slice(2).filter(argument => /^\d+$/.test(argument));
+const isSelected = (version: string) => majors.length === 0 || majors.includes(version.split('.')[0]!);
+for (const version of [...SUPPORTED, TOO_OLD].filter(isSelected)) {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-fresh-'));
   const port = await freePort();
   const env = environmentOf(version, port);
   execFileSync('git', ['clone', '--quiet', '--shared', REPOSITORY_ROOT, folder]);
-  await report(`Node ${version} install`, () => install(folder, env));
+  await report(`Node ${version} install`, () => installRequired(folder, env));
   if (version === TOO_OLD) {
     for (const command of ['start', 'test'])
       await report(`Node ${version} ${command}`, () => refuse(folder, env, command));
   } else {
     await report(`Node ${version} start`, () => start(folder, env, port));
+    await report(`Node ${version} install all`, () => installAll(folder, env));
     await report(`Node ${version} test`, () => pnpm(folder, env, ['test', ...tests]));
   }
   rmSync(folder, { recursive: true, force: true });

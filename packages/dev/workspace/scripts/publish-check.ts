@@ -1,11 +1,13 @@
-// Checks everything that a release publishes, without publishing: npm packages, the Python package, and the Go module. Prints one
-// line per package, and exits with 1 if a check fails.
-import { execFileSync } from 'node:child_process';
+// Checks everything that a release publishes, without publishing: npm packages, the Python package, the Go module, the workflows, and
+// who owns the names. Prints one line per check, and exits with 1 if a check fails.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownershipOf } from '../src/shipping/ownership.ts';
 import { pnpm, REPOSITORY_ROOT } from '../src/shipping/pnpm.ts';
 import { PUBLISHED } from '../src/shipping/published.ts';
+import { readNames } from '../src/shipping/rename.ts';
 
 const PACKAGES = join(REPOSITORY_ROOT, 'packages');
 const folder = mkdtempSync(join(tmpdir(), 'compliance-publish-'));
@@ -71,7 +73,30 @@ function checkGo(): string {
   return `${path}@v${version}`;
 }
 
+/**
+ * Looks up one package, because all packages are in the same scope. If the registry doesn't have it, the owner of the scope remains
+ * unknown, which isn't a failure.
+ */
+function checkNpmScope(): string {
+  const { scope, repository } = readNames(REPOSITORY_ROOT);
+  const name = `${scope}/core`;
+  const { stdout } = spawnSync('npm', ['view', name, 'name', 'repository.url', '--json'], { encoding: 'utf8' });
+  const { status, message } = ownershipOf(name, stdout, repository);
+  if (status === 'taken') throw new Error(message);
+  return status === 'ours' ? message : `${UNVERIFIED}${message}`;
+}
+
+/** Start of the outcome of a check that's inconclusive. */
+const UNVERIFIED = 'unverified: ';
+
+function checkWorkflows(): string {
+  run('go', ['run', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12'], REPOSITORY_ROOT);
+  return `${globSync('.github/workflows/*.yml', { cwd: REPOSITORY_ROOT }).length} workflows`;
+}
+
 const checks: [name: string, check: () => string][] = [
+  ['npm scope', checkNpmScope],
+  ['workflows', checkWorkflows],
   // The CLI is compiled against the built client, so the client comes first.
   ...['clients/node', ...PUBLISHED, 'tariff-data'].map((place): [string, () => string] => [
     place,
@@ -84,7 +109,8 @@ const [filter = ''] = process.argv.slice(2);
 for (const [name, check] of checks.filter(([name]) => name.includes(filter))) {
   let outcome: string;
   try {
-    outcome = `ok: ${check()}`;
+    const found = check();
+    outcome = found.startsWith(UNVERIFIED) ? found : `ok: ${found}`;
   } catch (error) {
     outcome = `FAILED: ${(error as Error).message}`;
     process.exitCode = 1;

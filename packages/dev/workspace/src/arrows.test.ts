@@ -52,7 +52,7 @@ const TEST_ARROWS: Record<string, readonly string[]> = {
   signing: ['fonts'],
   api: ['browser', 'bench', 'fonts', 'fuzz'],
   cli: ['bench', 'fuzz'],
-  'dev/docs': ['browser', 'client-vectors'],
+  'dev/docs': ['browser', 'client-vectors', 'workspace'],
   'shopify-app': ['browser', 'bench', 'fuzz', 'fake-shopify'],
 };
 

@@ -1,3 +1,4 @@
+import { SAMPLE_REQUEST } from '@compliance/core/entry';
 import { type CallToolResult, Client, type Transport } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
@@ -15,23 +16,6 @@ export async function connect(transport: Transport, mode: keyof typeof REVISIONS
 
 /** A page with legacy tags, passed to `scan` in tests where pages aren't fetched. */
 export const SCANNED_HTML = '<script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script>';
-
-/** Certificate request with several missing elements. */
-export const CERTIFICATE_REQUEST = {
-  product_info: {
-    name: 'Road Bicycle Helmet',
-    model: 'RB-200',
-    date_of_manufacture: '2026-09-14',
-    place_of_manufacture: 'Shenzhen, China',
-  },
-  manufacturer: {
-    name: 'Shenzhen Velo Safety Co., Ltd.',
-    address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
-    contact_email: 'compliance@velosafety.example',
-  },
-  testing_lab: { name: 'Pacific Test Laboratories', test_date: '2026-08-30' },
-  cpsc_rules_cited: ['16 CFR 1203'],
-};
 
 /** At least one call for each tool, with part of the expected structured content. */
 export const CALLS: readonly { tool: string; args: Record<string, unknown>; expected: object; isTariff?: true }[] = [
@@ -80,10 +64,10 @@ export const CALLS: readonly { tool: string; args: Record<string, unknown>; expe
     args: { url: 'https://shop.example/' },
     expected: { findings: expect.arrayContaining([expect.objectContaining({ rule_id: 'ga_analytics_js_legacy' })]) },
   },
-  { tool: 'certify', args: CERTIFICATE_REQUEST, expected: { status: 'draft', completeness: { status: 'incomplete' } } },
+  { tool: 'certify', args: SAMPLE_REQUEST, expected: { status: 'draft', completeness: { status: 'incomplete' } } },
   {
     tool: 'certify',
-    args: { ...CERTIFICATE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } },
+    args: { ...SAMPLE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } },
     expected: {
       status: 'draft',
       warnings: expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })]),

@@ -29,6 +29,7 @@ export const BACKED_UP = {
   watches: ['id'],
   watch_codes: ['watch_id', 'part'],
   watch_events: ['watch_id', 'seq'],
+  webhook_jobs: ['id'],
   shops: ['shop'],
   shop_webhooks: ['shop', 'topic', 'event_id'],
   shop_jobs: ['id'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../errors.ts';
-import { readS3Settings } from './s3-settings.ts';
+import { readS3InputSettings, readS3Settings } from './s3-settings.ts';
 
 const WHOLE = {
   S3_BUCKET: 'pdfs',
@@ -62,5 +62,27 @@ describe('S3 settings', () => {
     const message = refusalOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be `));
     expect(message).not.toContain('s3cret');
+  });
+});
+
+describe('S3 input settings', () => {
+  const inputOf = (S3_INPUT: string, change: Record<string, string | undefined> = {}) =>
+    readS3InputSettings({ ...WHOLE, ...change, S3_INPUT });
+
+  it('reads a bucket and a prefix, also if PDFs are stored in the data folder', () => {
+    expect(inputOf('')).toBeUndefined();
+    expect(inputOf('s3://imports', { S3_BUCKET: '' })).toMatchObject({ bucket: 'imports', prefix: '', region: 'auto' });
+    expect(inputOf('s3://pdfs/codes/')).toMatchObject({ bucket: 'pdfs', prefix: 'codes/' });
+  });
+
+  it.each([
+    ['s3://pdfs', /own files/],
+    ['s3://pdfs/', /own files/],
+    ['s3://pdfs/blobs/files/', /own files/],
+    ['s3://imports/codes', /slash/],
+    ['https://imports.example/', /^S3_INPUT must be/],
+    ['imports', /^S3_INPUT must be/],
+  ])('rejects %s, which would expose other files or is invalid', (location, message) => {
+    expect(() => inputOf(location)).toThrow(message);
   });
 });

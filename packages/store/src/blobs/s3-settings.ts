@@ -1,5 +1,6 @@
 import { StoreError } from '../errors.ts';
 import { locateBucket, type S3Names, type S3Options } from './s3-backend.ts';
+import type { S3InputOptions } from './s3-input.ts';
 
 const SETTINGS = {
   endpoint: 'S3_ENDPOINT',
@@ -18,21 +19,51 @@ const SETTINGS = {
  * @example
  * const store = await openStore({ dataDir: './data', s3: readS3Settings(process.env), clock: Date.now });
  */
-export function readS3Settings(env: Readonly<Record<string, string | undefined>>): S3Options | undefined {
-  const read = (part: keyof S3Options): string => env[SETTINGS[part]]?.trim() ?? '';
-  if (read('bucket') === '') return undefined;
+export function readS3Settings(env: S3Environment): S3Options | undefined {
+  const bucket = env[SETTINGS.bucket]?.trim() ?? '';
+  return bucket === '' ? undefined : readOptions(env, bucket, SETTINGS);
+}
+
+/** Environment variables. */
+type S3Environment = Readonly<Record<string, string | undefined>>;
+
+/** Environment variable for the location of the files that jobs can read, such as `s3://imports/codes/`. */
+const INPUT_SETTING = 'S3_INPUT';
+
+/**
+ * Reads the location of the files that jobs can read. If `S3_INPUT` is set, the same variables are required as for `S3_BUCKET`.
+ *
+ * @returns the location, or undefined if `S3_INPUT` is unset
+ * @throws StoreError with `config_invalid`, which never shows a secret; also if the location contains the service's own files
+ * @example readS3InputSettings({ ...process.env, S3_INPUT: 's3://imports/codes/' })?.prefix // 'codes/'
+ */
+export function readS3InputSettings(env: S3Environment): S3InputOptions | undefined {
+  const location = env[INPUT_SETTING]?.trim() ?? '';
+  if (location === '') return undefined;
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(location) ?? [];
+  if (prefix !== '' && !prefix.endsWith('/'))
+    throw new StoreError('config_invalid', `${INPUT_SETTING} must end with a slash, such as s3://imports/codes/.`);
+  if (bucket === env[SETTINGS.bucket]?.trim() && (prefix === '' || prefix.startsWith('blobs/'))) {
+    const message = `${INPUT_SETTING} must not contain the service's own files. Use another bucket, or a prefix other than blobs/.`;
+    throw new StoreError('config_invalid', message);
+  }
+  return { ...readOptions(env, bucket, { ...SETTINGS, bucket: INPUT_SETTING }), prefix };
+}
+
+function readOptions(env: S3Environment, bucket: string, names: S3Names): S3Options {
+  const read = (part: keyof S3Options): string => env[names[part]]?.trim() ?? '';
   const missing = (['endpoint', 'accessKeyId', 'secretAccessKey'] as const).filter(part => read(part) === '');
   if (missing.length > 0) {
-    const names = missing.map(part => SETTINGS[part]).join(', ');
-    throw new StoreError('config_invalid', `S3_BUCKET is set, so ${names} must be set too.`);
+    const unset = missing.map(part => names[part]).join(', ');
+    throw new StoreError('config_invalid', `${names.bucket} is set, so ${unset} must be set too.`);
   }
   const options: S3Options = {
     endpoint: read('endpoint'),
-    bucket: read('bucket'),
+    bucket,
     region: read('region') || 'us-east-1',
     accessKeyId: read('accessKeyId'),
     secretAccessKey: read('secretAccessKey'),
   };
-  locateBucket(options, SETTINGS);
+  locateBucket(options, names);
   return options;
 }

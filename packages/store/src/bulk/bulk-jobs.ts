@@ -4,27 +4,35 @@ import type { Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
 import { enqueueInTable, type JobDatabase, jobTable, redriveInTable } from '../jobs/job.ts';
 import { type ClaimOptions, createQueue, type LeasedJob } from '../jobs/queue.ts';
-import { type BulkDatabase, type BulkJobRow, withBulkTables } from './schema.ts';
+import { type BulkDatabase, type BulkFormat, type BulkJobRow, withBulkTables } from './schema.ts';
 
-/** A new bulk job, which waits for its input. */
+/** A new bulk job, which waits for its input unless it has a source. */
 export interface NewBulkJob {
   readonly family: string;
   /** ID of the key that created the job. */
   readonly keyId: string;
   /** Operation that runs on each row. */
   readonly operation: string;
-  readonly format: 'csv' | 'ndjson';
+  readonly format: BulkFormat;
+  /** Format of the result. Defaults to the input's format. */
+  readonly resultFormat?: BulkFormat;
+  /** URL of the input, if a worker fetches it. */
+  readonly source?: string | null;
   /** Options for the operation (any JSON value). */
   readonly options: unknown;
 }
 
-/** State of a bulk job. A `failed` job has at least one part that failed in every attempt. */
+/** State of a bulk job. A `failed` job has an input that can't be fetched, or at least one part that failed in every attempt. */
 export type BulkState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** A bulk job. Times are ms since the Unix epoch, or null. */
 export interface BulkJob extends NewBulkJob {
   readonly id: string;
   readonly state: BulkState;
+  readonly resultFormat: BulkFormat;
+  readonly source: string | null;
+  /** Error of the last attempt to fetch the input, or null. */
+  readonly inputError: BulkInputError | null;
   /** First line of a CSV file, or an empty string. */
   readonly header: string;
   /** Number of rows in the input, or 0 until the input is complete. */
@@ -36,6 +44,12 @@ export interface BulkJob extends NewBulkJob {
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly finishedAt: number | null;
+}
+
+/** Error of an attempt to fetch an input, for the account that created the job. */
+export interface BulkInputError {
+  readonly code: string;
+  readonly message: string;
 }
 
 /** A part of the input. `first` is the number of its first row, counted from 1. */
@@ -56,6 +70,13 @@ export interface ClaimedPart extends LeasedJob {
   readonly part: BulkPart & { readonly number: number };
 }
 
+/** A job whose input a worker fetches. */
+export interface ClaimedInput extends LeasedJob {
+  readonly bulk: BulkJob;
+  /** Records the error of this attempt. */
+  recordError(error: BulkInputError): Promise<void>;
+}
+
 /** Which jobs to list. */
 interface BulkJobQuery {
   readonly limit: number;
@@ -67,7 +88,11 @@ interface BulkJobQuery {
 
 /** Jobs whose input is a file with many rows. Each job belongs to one key family, and other families can't see it. */
 export interface BulkJobs {
-  /** @throws StoreError with `bulk_limit` if the family has 200 unfinished jobs */
+  /**
+   * Creates a job, and enqueues its input if it has a source.
+   *
+   * @throws StoreError with `bulk_limit` if the family has 200 unfinished jobs
+   */
   create(job: NewBulkJob): Promise<BulkJob>;
   /** @throws StoreError with `bulk_unknown` */
   get(family: string, id: string): Promise<BulkJob>;
@@ -102,7 +127,8 @@ export interface BulkJobs {
   /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Runs the failed parts again, each with a full set of attempts. Has no effect on a canceled job. Returns the job.
+   * Fetches an input again that couldn't be fetched, or runs the failed parts again, each with a full set of attempts. Has no effect on
+   * a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`
    */
@@ -111,12 +137,16 @@ export interface BulkJobs {
   doneParts(id: string): Promise<readonly number[]>;
   /** Claims the next part. Key families take turns. */
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;
+  /** Claims the next input to fetch. Key families take turns. */
+  claimInput(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedInput | null>;
   /** Deletes at most ten jobs that were created before a time, and returns them, so that the caller can delete their files. */
   sweep(createdBefore: number): Promise<readonly Pick<BulkJobRow, 'id' | 'parts' | 'upload'>[]>;
 }
 
 const PARTS = jobTable('bulk_parts', 'family');
 const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'entry.gcc.generate'];
+/** Kind of a queued input. It's in the same queue as the parts, and its key sorts after theirs. */
+const INPUT = 'input';
 const DAY_MS = 86_400_000;
 
 /** Maximum number of unfinished jobs per key family. */
@@ -159,7 +189,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
 
   /** Adds part counts to jobs. The database counts the parts, because a large job has thousands of them. */
   async function describe(rows: readonly BulkJobRow[]): Promise<BulkJob[]> {
-    const ids = rows.filter(({ started_at }) => started_at !== null).map(({ id }) => id);
+    const ids = rows.filter(row => row.started_at !== null || row.source !== null).map(({ id }) => id);
     if (ids.length === 0) return rows.map(row => toBulkJob(row, null));
     const counts = await durable
       .selectFrom('bulk_jobs')
@@ -185,7 +215,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
   const describeOne = async (row: BulkJobRow): Promise<BulkJob> => (await describe([row]))[0]!;
 
   return {
-    async create({ family, keyId, operation, format, options }) {
+    async create({ family, keyId, operation, format, options, resultFormat = format, source = null }) {
       const live = durable.selectFrom('bulk_parts').select('bulk_parts.id').where('live_key', 'is not', null);
       const { unfinished } = await durable
         .selectFrom('bulk_jobs')
@@ -194,7 +224,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
         .where('cancelled_at', 'is', null)
         .where(({ or, eb, exists }) =>
           or([
-            eb('started_at', 'is', null),
+            eb.and([eb('started_at', 'is', null), eb('source', 'is', null)]),
             exists(
               live
                 .where('key', '>=', sql<string>`bulk_jobs.id || '/'`)
@@ -209,8 +239,13 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       const row: BulkJobRow = {
         ...{ id: newId('blk'), family, key_id: keyId, operation, format, options: JSON.stringify(options ?? null) },
         ...{ header: '', rows: 0, parts: 0, created_at: clock(), upload: null, started_at: null, cancelled_at: null },
+        ...{ result_format: resultFormat, source, input_error: null },
       };
-      await durable.insertInto('bulk_jobs').values(row).execute();
+      await durable.transaction().execute(async trx => {
+        await trx.insertInto('bulk_jobs').values(row).execute();
+        if (source === null) return;
+        await enqueueInTable(context, withParts(trx), family, { kind: INPUT, key: `${row.id}/${INPUT}` });
+      });
       return await describeOne(row);
     },
 
@@ -251,7 +286,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       const row = await durable.transaction().execute(async trx => {
         const job = await trx
           .updateTable('bulk_jobs')
-          .set({ header, rows, parts: parts.length, started_at: clock() })
+          .set({ header, rows, parts: parts.length, started_at: clock(), source: null, input_error: null })
           .where('id', '=', id)
           .where('upload', '=', upload)
           .where('started_at', 'is', null)
@@ -318,12 +353,14 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
           .where('state', '=', 'failed')
           .execute();
         for (const part of failed) await redriveInTable(context, withParts(trx), family, part.id);
+        await trx.updateTable('bulk_jobs').set({ input_error: null }).where('id', '=', id).execute();
       });
       return await describeOne(await read(id));
     },
 
     async doneParts(id) {
-      const rows = await partsOf(id).select('key').where('state', '=', 'done').orderBy('key').execute();
+      const done = partsOf(id).select('key').where('state', '=', 'done').where('kind', '!=', INPUT);
+      const rows = await done.orderBy('key').execute();
       return rows.map(({ key }) => Number(key.split('/')[1]));
     },
 
@@ -332,6 +369,20 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       if (!job) return null;
       const [id, number] = job.key.split('/') as [string, string];
       return { ...job, bulk: await read(id), part: { ...(job.payload as BulkPart), number: Number(number) } };
+    },
+
+    async claimInput(worker, leaseMs, options) {
+      const job = await queue.claim(worker, [INPUT], leaseMs, options);
+      if (!job) return null;
+      const row = await read(job.key.split('/')[0]!);
+      return {
+        ...job,
+        bulk: await describeOne(row),
+        async recordError(error) {
+          const input_error = JSON.stringify(error);
+          await durable.updateTable('bulk_jobs').set({ input_error }).where('id', '=', row.id).execute();
+        },
+      };
     },
 
     async sweep(createdBefore) {
@@ -363,15 +414,18 @@ interface PartCounts {
 function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
   const { id, family, operation, format, header, rows } = row;
   const isLive = Number(counts?.live ?? 0) > 0;
+  const isWaiting = row.started_at === null && row.source === null;
   const state = (): BulkState => {
     if (row.cancelled_at !== null) return 'cancelled';
-    if (row.started_at === null) return 'awaiting_input';
+    if (isWaiting) return 'awaiting_input';
     if (isLive) return 'running';
     return Number(counts?.failed ?? 0) > 0 ? 'failed' : 'done';
   };
-  const ended = row.started_at === null || isLive ? null : Math.max(Number(counts?.finishedAt ?? 0), row.started_at);
+  const ended = isWaiting || isLive ? null : Math.max(Number(counts?.finishedAt ?? 0), row.started_at ?? 0);
   return {
     ...{ id, family, operation, format, header, rows, state: state(), parts: row.parts, keyId: row.key_id },
+    ...{ resultFormat: row.result_format ?? format, source: row.source },
+    inputError: row.input_error === null ? null : JSON.parse(row.input_error),
     options: JSON.parse(row.options),
     doneRows: Number(counts?.rows ?? 0),
     errorRows: Number(counts?.errors ?? 0),

@@ -2,19 +2,29 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { JobRow } from '../jobs/job.ts';
 
-/** A bulk job. `upload` identifies the upload whose files are the job's input, and `header` is the first line of a CSV file. */
+/** Format of a bulk job's input or result. */
+export type BulkFormat = 'csv' | 'ndjson' | 'parquet';
+
+/**
+ * A bulk job. `upload` identifies the upload whose files are the job's input, and `header` is the first line of a CSV file. Without a
+ * `result_format`, the result has the input's format. `source` is the URL of an input that the service fetches, and `input_error` is
+ * the error of the last attempt, as JSON.
+ */
 export interface BulkJobRow {
   id: string;
   family: string;
   key_id: string;
   operation: string;
-  format: 'csv' | 'ndjson';
+  format: BulkFormat;
+  result_format: BulkFormat | null;
   options: string;
   header: string;
   rows: number;
   parts: number;
   created_at: number;
   upload: string | null;
+  source: string | null;
+  input_error: string | null;
   started_at: number | null;
   cancelled_at: number | null;
 }

@@ -190,20 +190,12 @@ interface WatchCodesRow {
   body: string;
 }
 
-/**
- * A watch event, numbered from 1 without gaps. `due_at` is the time of the next delivery attempt, or the end of the lease while a
- * process delivers the event, or null if no attempt is due.
- */
+/** A watch event, numbered from 1 without gaps. Its delivery is a job in `webhook_jobs`. */
 export interface WatchEventRow {
   watch_id: string;
   seq: number;
   created_at: number;
   body: string;
-  delivery: 'none' | 'pending' | 'delivered' | 'dead';
-  attempts: number;
-  due_at: number | null;
-  lease: string | null;
-  error: string | null;
 }
 
 export type Database = Kysely<DatabaseSchema>;

@@ -234,14 +234,15 @@ export async function cancelInTable(
 }
 
 /**
- * Enqueues a dead letter again in the caller's transaction, with a full set of attempts. Returns false if the tenant
- * has no failed job with this ID, or if a live job of the same kind and key already does its work.
+ * Enqueues a dead letter again in the caller's transaction, with a full set of attempts. Returns false if the tenant has no job with
+ * this ID in one of the states, or if a live job of the same kind and key already does its work.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,
   trx: JobDatabase,
   tenant: string,
   id: string,
+  states: readonly JobState[] = ['failed'],
 ): Promise<boolean> {
   const now = clock();
   const redriven = await trx
@@ -252,7 +253,7 @@ export async function redriveInTable(
     }))
     .where(owner, '=', tenant)
     .where('id', '=', id)
-    .where('state', '=', 'failed')
+    .where('state', 'in', states)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

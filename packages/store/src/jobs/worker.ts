@@ -9,7 +9,7 @@ const LEASE_MS = 30_000;
 /** Interval between heartbeats, in milliseconds. Each heartbeat also stores the job's progress. */
 const HEARTBEAT_MS = 1_500;
 
-/** Polling interval while the queue is empty, in milliseconds. */
+/** Default polling interval while the queue is empty, in milliseconds. */
 const IDLE_MS = 500;
 
 /**
@@ -29,16 +29,23 @@ export interface JobRun {
   report(progress: unknown): void;
 }
 
+/** Failure of an attempt. */
+interface AttemptFailure {
+  readonly code: string;
+  readonly isFinal: boolean;
+  readonly retryAt?: number;
+}
+
 /** Worker dependencies. */
 export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly claim: (worker: string, leaseMs: number, options: ClaimOptions) => Promise<Claimed | null>;
   /** Makes one attempt to run a job and returns the job's result, or the result of {@link waitUntil}. */
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
-   * Returns the reason code of a failed attempt, and whether the failure is permanent. Called only if the worker still
-   * holds the lease.
+   * Returns the reason code of a failed attempt, whether the failure is permanent, and optionally the time of the next attempt (ms since
+   * the Unix epoch). By default, the pauses between attempts double. Called only if the worker still holds the lease.
    */
-  readonly failureOf: (error: unknown, job: Claimed) => Promise<{ readonly code: string; readonly isFinal: boolean }>;
+  readonly failureOf: (error: unknown, job: Claimed) => Promise<AttemptFailure>;
   readonly clock: () => number;
   /**
    * Number of jobs that this process runs concurrently. The process can run one additional urgent job, so that users
@@ -52,6 +59,8 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   readonly maxPerTenant?: number | undefined;
   /** Worker ID for logs. */
   readonly name: string;
+  /** Polling interval while the queue is empty, in milliseconds. Defaults to 500. */
+  readonly idleMs?: number | undefined;
   /** Receives the outcome of each attempt. */
   readonly onEnd?: (job: Claimed, outcome: string, ms: number) => void;
   /** Logs a failure to claim a job or to record its outcome. */
@@ -92,7 +101,7 @@ export const waitUntil = (time: number) => new Waiting(time);
  * await worker.stop();
  */
 export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDeps<Claimed>): Worker {
-  const { claim, concurrency, name, maxPerTenant } = deps;
+  const { claim, concurrency, name, maxPerTenant, idleMs = IDLE_MS } = deps;
   const stopping = new AbortController();
   /** Running jobs that count toward their tenants' limits. */
   const running = new Set<Claimed>();
@@ -117,11 +126,11 @@ export function startQueueWorker<Claimed extends LeasedJob>(deps: QueueWorkerDep
       try {
         const job = await claimNext(options);
         if (job) await work(job, deps, stopping.signal).finally(() => running.delete(job));
-        else await wait(IDLE_MS, undefined, { signal: stopping.signal });
+        else await wait(idleMs, undefined, { signal: stopping.signal });
       } catch (error) {
         if (stopping.signal.aborted) return;
         deps.logFailure(error, { worker: name });
-        await wait(IDLE_MS * 4, undefined, { signal: stopping.signal }).catch(() => undefined);
+        await wait(idleMs * 4, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
     }
   };
@@ -179,8 +188,8 @@ async function recordFailure<Claimed extends LeasedJob>(
   }
   if (error instanceof StoreError && error.code === 'lease_lost') return 'lost';
   if ((await job.heartbeat()) !== 'held') return 'lost';
-  const { code, isFinal } = await failureOf(error, job);
-  const retryAt = clock() + Math.min(RETRY_MS.first * 2 ** (job.attempt - 1), RETRY_MS.longest);
+  const defaultRetryAt = clock() + Math.min(RETRY_MS.first * 2 ** (job.attempt - 1), RETRY_MS.longest);
+  const { code, isFinal, retryAt = defaultRetryAt } = await failureOf(error, job);
   await job.fail(code, { retryAt: isFinal ? null : retryAt });
   return code;
 }

@@ -162,5 +162,5 @@ function failure(status: number, code: string, echo = '') {
 
 function splitPath(request: IncomingMessage): [bucket: string, key: string] {
   const [, bucket = '', ...key] = (request.url ?? '').split('/');
-  return [bucket, key.join('/')];
+  return [bucket, key.map(decodeURIComponent).join('/')];
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { NewId } from '../database/ids.ts';
 import type { Database, WatchEventRow, WatchRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
+import type { ClaimOptions, LeasedJob } from '../jobs/queue.ts';
+import { createDeliveries, type DeliveryState } from './deliveries.ts';
 
 /** Data set for evaluating watches. */
 export interface WatchDataset {
@@ -41,16 +43,12 @@ export interface NewWatch {
   readonly webhook: { readonly url: string; readonly secrets: string } | null;
 }
 
-/** Watch event. `delivery` is `none` if the watch had no webhook when the event occurred. */
+/** Watch event. */
 export interface WatchEvent {
   readonly seq: number;
   readonly createdAt: number;
   /** The event as JSON, stored unchanged. */
   readonly body: string;
-  readonly delivery: WatchEventRow['delivery'];
-  readonly attempts: number;
-  /** Reason that the last delivery attempt failed, or null. */
-  readonly error: string | null;
 }
 
 /**
@@ -70,17 +68,11 @@ export interface DueWatch extends Watch {
   finish(events: readonly string[]): Promise<boolean>;
 }
 
-/** Event that is due for delivery and leased by this process. */
-export interface DueDelivery extends WatchEvent {
+/** Delivery of an event that a worker has claimed. */
+export interface DueDelivery extends LeasedJob {
   readonly watch: Watch;
-  /** Records the attempt's outcome. Does nothing if another process has taken over the delivery. */
-  finish(outcome: DeliveryOutcome): Promise<void>;
+  readonly event: WatchEvent;
 }
-
-/** Outcome of a delivery attempt. A failed attempt is retried at `retryAt`, or never if `retryAt` is null. */
-export type DeliveryOutcome =
-  | { readonly delivered: true }
-  | { readonly delivered: false; readonly error: string; readonly retryAt: number | null };
 
 /** Manages HTS code watches. Each watch belongs to one key family, and other families can't see it. */
 export interface Watches {
@@ -103,7 +95,11 @@ export interface Watches {
    *
    * @throws StoreError with `watch_unknown`
    */
-  events(family: string, id: string, page: { readonly after: number; readonly limit: number }): Promise<WatchEvent[]>;
+  events(
+    family: string,
+    id: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<(WatchEvent & DeliveryState)[]>;
   /**
    * Schedules the events after a sequence number for immediate delivery. Returns the number of events, or 0 if the
    * watch has no webhook.
@@ -121,8 +117,8 @@ export interface Watches {
    * Watches whose key family has no valid key aren't evaluated. Returns null if no watch is due.
    */
   claimEvaluation(dataset: WatchDataset, today: string, leaseMs: number): Promise<DueWatch | null>;
-  /** Claims the event whose delivery has been due the longest. Returns null if no delivery is due. */
-  claimDelivery(leaseMs: number): Promise<DueDelivery | null>;
+  /** Claims the next delivery that is due. Key families take turns. Returns null if no delivery is due. */
+  claimDelivery(worker: string, leaseMs: number, options?: ClaimOptions): Promise<DueDelivery | null>;
 }
 
 /** Maximum number of watches per key family. */
@@ -138,6 +134,8 @@ const ROWS_PER_INSERT = 20;
 const KEEP_EVENTS_MS = 90 * 86_400_000;
 
 export function createWatches(durable: Database, clock: () => number, newId: NewId): Watches {
+  const deliveries = createDeliveries(durable, clock, newId);
+
   async function find(db: Database, family: string, id: string): Promise<WatchRow> {
     const query = db.selectFrom('watches').selectAll().where('id', '=', id).where('family', '=', family);
     const row = await query.executeTakeFirst();
@@ -225,22 +223,18 @@ export function createWatches(durable: Database, clock: () => number, newId: New
             .returning('webhook_url')
             .executeTakeFirst();
           if (!held) return false;
-          const delivers = held.webhook_url !== null;
           const rows = events.map(
             (body, index): WatchEventRow => ({
               watch_id: row.id,
               seq: row.last_seq + index + 1,
               created_at: now,
               body,
-              delivery: delivers ? 'pending' : 'none',
-              attempts: 0,
-              due_at: delivers ? now : null,
-              lease: null,
-              error: null,
             }),
           );
           for (const part of inParts(rows, ROWS_PER_INSERT))
             await trx.insertInto('watch_events').values(part).execute();
+          if (held.webhook_url !== null) await deliveries.enqueue(trx, row, rows);
+          await deliveries.deleteBefore(trx, row.id, now - KEEP_EVENTS_MS);
           await trx
             .deleteFrom('watch_events')
             .where('watch_id', '=', row.id)
@@ -306,6 +300,7 @@ export function createWatches(durable: Database, clock: () => number, newId: New
         await trx.deleteFrom('watches').where('id', '=', id).execute();
         await trx.deleteFrom('watch_codes').where('watch_id', '=', id).execute();
         await trx.deleteFrom('watch_events').where('watch_id', '=', id).execute();
+        await deliveries.deleteBefore(trx, id, Number.MAX_SAFE_INTEGER);
       }),
 
     async setSecrets(family, id, secrets) {
@@ -324,21 +319,17 @@ export function createWatches(durable: Database, clock: () => number, newId: New
         .orderBy('seq')
         .limit(limit)
         .execute();
-      return rows.map(toEvent);
+      const states = await deliveries.statesOf(
+        id,
+        rows.map(({ seq }) => seq),
+      );
+      return rows.map(row => ({ ...toEvent(row), ...states(row.seq) }));
     },
 
     async redeliver(family, id, { after, onlyFailed }) {
       const watch = await find(durable, family, id);
       if (watch.webhook_url === null) return 0;
-      const changed = await durable
-        .updateTable('watch_events')
-        .set({ delivery: 'pending', attempts: 0, due_at: clock(), lease: null, error: null })
-        .where('watch_id', '=', id)
-        .where('seq', '>', after)
-        .where('delivery', 'in', onlyFailed ? ['dead'] : ['dead', 'delivered'])
-        .returning('seq')
-        .execute();
-      return changed.length;
+      return await deliveries.redrive(watch, { after, states: onlyFailed ? ['failed'] : ['failed', 'done'] });
     },
 
     async claimEvaluation(dataset, today, leaseMs) {
@@ -381,54 +372,17 @@ export function createWatches(durable: Database, clock: () => number, newId: New
       }
     },
 
-    async claimDelivery(leaseMs) {
+    async claimDelivery(worker, leaseMs, options) {
       for (;;) {
-        const now = clock();
-        const lease = randomBytes(16).toString('hex');
-        const next = await durable
-          .selectFrom('watch_events')
-          .select(['watch_id', 'seq', 'due_at'])
-          .where('due_at', '<=', now)
-          .orderBy('due_at')
-          .orderBy('watch_id')
-          .orderBy('seq')
-          .limit(1)
-          .executeTakeFirst();
-        if (!next) return null;
-        const event = await durable
-          .updateTable('watch_events')
-          .set(eb => ({ lease, due_at: now + leaseMs, attempts: eb('attempts', '+', 1) }))
-          .where('watch_id', '=', next.watch_id)
-          .where('seq', '=', next.seq)
-          .where('due_at', '=', next.due_at)
-          .returningAll()
-          .executeTakeFirst();
-        const watch =
-          event &&
-          (await durable.selectFrom('watches').selectAll().where('id', '=', event.watch_id).executeTakeFirst());
-        if (!event || !watch) continue;
-        return {
-          ...toEvent(event),
-          watch: toWatch(watch),
-          async finish(outcome) {
-            await durable
-              .updateTable('watch_events')
-              .set(
-                outcome.delivered
-                  ? { delivery: 'delivered', due_at: null, lease: null, error: null }
-                  : {
-                      delivery: outcome.retryAt === null ? 'dead' : 'pending',
-                      due_at: outcome.retryAt,
-                      lease: null,
-                      error: outcome.error,
-                    },
-              )
-              .where('watch_id', '=', event.watch_id)
-              .where('seq', '=', event.seq)
-              .where('lease', '=', lease)
-              .execute();
-          },
-        };
+        const due = await deliveries.claim(worker, leaseMs, options);
+        if (!due) return null;
+        const { watchId, seq, job } = due;
+        const watch = await durable.selectFrom('watches').selectAll().where('id', '=', watchId).executeTakeFirst();
+        const events = durable.selectFrom('watch_events').selectAll().where('watch_id', '=', watchId);
+        const event = await events.where('seq', '=', seq).executeTakeFirst();
+        if (watch && event) return { ...job, watch: toWatch(watch), event: toEvent(event) };
+        // The watch or the event was deleted after the claim.
+        await job.fail('event_deleted', { retryAt: null }).catch(() => undefined);
       }
     },
   };
@@ -467,6 +421,6 @@ function toWatch(row: WatchRow): Watch {
   };
 }
 
-function toEvent({ seq, created_at, body, delivery, attempts, error }: WatchEventRow): WatchEvent {
-  return { seq, createdAt: created_at, body, delivery, attempts, error };
+function toEvent({ seq, created_at, body }: WatchEventRow): WatchEvent {
+  return { seq, createdAt: created_at, body };
 }

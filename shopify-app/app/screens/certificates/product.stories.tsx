@@ -310,14 +310,14 @@ export const STORIES: readonly Story[] = [
   story(
     'without permission to add the PDF to Shopify',
     product(issued, { shopify: { outcome: null, declined: true, busy: false } }),
-    ['Nothing was added to Shopify because the app doesn’t have permission to change files and products.'],
+    ['Nothing was added to Shopify because the app doesn’t have permission to change files or products.'],
   ),
   story('with the PDF in Shopify', put(null), ['The PDF is in Shopify Files and linked to the product.']),
   ...(
     [
       ['throttled', 'Shopify is busy. Wait a moment and try again. Completed steps won’t be repeated.'],
       ['revoked', 'Reopen the app from your Shopify admin, then try again.'],
-      ['forbidden', 'The app doesn’t have permission to change files and products. Try again and allow access.'],
+      ['forbidden', 'The app doesn’t have permission to change files or products. Try again and allow access.'],
       ['frozen', 'Shopify has frozen this store.'],
       ['unavailable', 'Shopify didn’t respond. Wait a moment and try again.'],
       ['unexpected', 'Before you try again, check whether the PDF is in Files.'],

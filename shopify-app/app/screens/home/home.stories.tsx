@@ -188,7 +188,7 @@ export const STORIES = storiesOf(home, [
   [
     'with one point less because of a score limit',
     { ...view, score: { value: 79, before: 80, moved: [{ ruleId: null, title: null, points: -1 }] } },
-    ['-1 point since the previous scan.', '-1 Maximum scores for stores with urgent issues'],
+    ['-1 point since the previous scan.', '-1 Score limits'],
   ],
   [
     'with a queued scan',

@@ -4,8 +4,9 @@ import type { Certificate, Store } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { print, sanitizeForTerminal, table } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions {
   within: number;
@@ -40,7 +41,7 @@ export default new Command('due')
       .choices(Object.keys(RETEST_YEARS))
       .default('periodic'),
   )
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ within, plan, data, json }: Options) => {
     const now = Date.now();

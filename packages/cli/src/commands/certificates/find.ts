@@ -2,8 +2,9 @@ import { isCalendarDate } from '@compliance/core/tariff';
 import { Command } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, limitOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, limitOption, type StoreCommandOptions } from '../../options.ts';
 import { formatDay, print, sanitizeForTerminal, table } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 import { recordOf, withRecord } from './record.ts';
 
 interface Options extends StoreCommandOptions {
@@ -26,7 +27,7 @@ export default new Command('find')
   .option('--to <date>', 'show only certificates issued on or before this date, YYYY-MM-DD')
   .addOption(limitOption())
   .option('--before <number>', 'show only certificates older than the one with this number')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (words: string[], { from, to, limit, before, data, json }: Options) => {
     const query = {

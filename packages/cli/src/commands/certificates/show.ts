@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Certificate } from '@compliance/store';
 import { Command } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { formatDay, print, sanitizeForTerminal } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 import { recordOf, withRecord } from './record.ts';
 
 /** The `compliance certificates show` command. */
@@ -12,7 +13,7 @@ export default new Command('show')
   .description("Show a certificate's product, status, and warnings.")
   .argument('<number>', 'certificate number, as printed on the certificate')
   .option('--pdf <file>', 'also save the PDF after verifying its SHA-256 hash')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { pdf, data, json }: StoreCommandOptions & { pdf?: string }) => {
     const { certificate, bytes } = await withStore(data, async store => {
@@ -22,7 +23,7 @@ export default new Command('show')
     });
     if (bytes && pdf !== undefined) {
       await writeFile(pdf, bytes).catch(error => {
-        throw new CliError(`Can't write ${pdf}: ${error.message}`);
+        throw fileError(`Can't write ${pdf}`, error);
       });
     }
     print(json ? JSON.stringify(withRecord(certificate)) : summary(certificate));

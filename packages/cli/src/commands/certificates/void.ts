@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 import { withRecord } from './record.ts';
 
 /** The `compliance certificates void` command. */
@@ -10,7 +11,7 @@ export default new Command('void')
   .description('Void a certificate permanently.')
   .argument('<number>', 'certificate number, as printed on the certificate')
   .requiredOption('--reason <text>', 'reason, shown to anyone who looks up the certificate')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { reason, data, json }: StoreCommandOptions & { reason: string }) => {
     const voided = await withStore(data, store => store.certificates.void(id, { reason, actor: ACTOR }));

@@ -3,15 +3,15 @@ import { compareNomenclatures } from '@compliance/core/tariff';
 import { Command } from 'commander';
 import { editionOf, parseNomenclature, readOfficialText } from '../../input/nomenclature.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption } from '../../options.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 /** The `compliance hts import` command. */
 export default new Command('import')
   .description('Validate an official HTS export (.json or .json.gz) and store it for the service.')
   .argument('<file>', 'HTS export file from the USITC')
   .option('--edition <name>', 'edition name (default: derived from the filename)')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .action(async (file: string, options: { edition?: string; data: string }) => {
     const edition = options.edition ?? editionOf(file);
     const text = await readOfficialText(file);

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
 
@@ -26,6 +28,21 @@ describe('compliance jobs', () => {
     expect((await runCli(['jobs', 'cancel', id], { env })).stdout).toContain('done');
     expect((await runCli(['jobs', 'redrive', id], { env })).stdout).toContain('done');
 
+    const [parquet, parquetOut] = [join(folder, 'codes.parquet'), join(folder, 'result.parquet')];
+    const data = ['7318.15.2061', 'abc'];
+    writeFileSync(parquet, Buffer.from(parquetWriteBuffer({ columnData: [{ name: 'code', data, type: 'STRING' }] })));
+    const again = await runCli(['jobs', 'run', parquet, '-o', parquetOut, '--as-of', '2026-10-01'], { env });
+    expect([again.exitCode, again.stderr]).toEqual([0, '']);
+    const result = await parquetReadObjects({ file: new Uint8Array(readFileSync(parquetOut)).buffer });
+    expect(result).toMatchObject([
+      { row: 1, code: '7318.15.2061', hit: true },
+      { row: 2, status: 'invalid' },
+    ]);
+    const inCsv = await runCli(['jobs', 'run', parquet, '-o', out, '--as-of', '2026-10-01'], { env });
+    expect([inCsv.exitCode, readFileSync(out, 'utf8')]).toEqual([0, expect.stringMatching(/\n1,,7318\.15\.2061,hit,/)]);
+    const refused = await runCli(['jobs', 'run', 'https://10.0.0.1/codes.csv', '-o', join(folder, 'no.csv')], { env });
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('public server')]);
+
     writeFileSync(file, 'code\n');
     const empty = await runCli(['jobs', 'run', file, '-o', join(folder, 'none.csv')], { env });
     expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringContaining('no rows')]);
@@ -41,7 +58,7 @@ describe('compliance jobs', () => {
     await expectRefusal(['jobs', 'list', '--limit', '0'], 'limit');
   });
 
-  it('asks for an API key if none is set', async () => {
+  it('fails with an error that names COMPLIANCE_API_KEY if no API key is set', async () => {
     await expectRefusal(['jobs', 'status', 'blk_1'], 'COMPLIANCE_API_KEY');
   });
 });

@@ -4,9 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { jsonOption } from '../../options.ts';
+import { showsProgress } from '../../output/notice.ts';
 import { print } from '../../output/print.ts';
+import { jobFormatOf } from './file-format.ts';
 import { callService, jobLine, OPERATIONS, type ServiceJob, serverOption } from './service.ts';
 
 /** Interval between requests for a job's progress, in milliseconds. */
@@ -24,24 +26,34 @@ interface Options {
 /** The `compliance jobs run` command. */
 export default new Command('run')
   .description('Upload a file, run an operation on each row, and download the result.')
-  .argument('<file>', 'CSV file with a header row (.csv), or file with one JSON value per line')
+  .argument(
+    '<file>',
+    'CSV file with a header row (.csv), Parquet file (.parquet), or file with one JSON value per line; or the HTTPS or S3 URL of a ' +
+      'file that the service fetches',
+  )
   .addOption(
     new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
   )
-  .requiredOption('-o, --out <file>', 'file for the result, in the same format as the input')
+  .requiredOption('-o, --out <file>', 'file for the result: .csv, .parquet, .ndjson, or the format of the input')
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (file: string, { operation, out, asOf, origin, server, json }: Options) => {
+    const isUrl = /^(https|s3):\/\//i.test(file);
+    const resultFormat = jobFormatOf(out);
     const request = {
-      format: file.toLowerCase().endsWith('.csv') ? ('csv' as const) : ('ndjson' as const),
+      format: jobFormatOf(file) ?? ('ndjson' as const),
+      ...(resultFormat && { result_format: resultFormat }),
+      ...(isUrl && { input_url: file }),
       ...(asOf !== undefined && { as_of: asOf }),
       ...(origin !== undefined && { origin }),
     };
     const created = await callService(server, client => client.jobs.create(OPERATIONS[operation], request));
-    await upload(file, created);
+    if (!isUrl) await upload(file, created);
     const job = await untilEnded(server, created.id);
+    if (job.input_error && !job.result_url)
+      throw new CliError(`The service can't use ${file}: ${job.input_error.message}`);
     await download(job, out);
     print(json ? JSON.stringify(job) : `${jobLine(job)}\nWrote ${out}.`);
     if (job.state !== 'done') throw new CliError(`Job ${job.id} is in state ${job.state}. ${out} is incomplete.`);
@@ -61,9 +73,9 @@ async function upload(file: string, { upload_url }: ServiceJob): Promise<void> {
 async function untilEnded(server: string, id: string): Promise<ServiceJob> {
   for (;;) {
     const job = await callService(server, client => client.jobs.get({ id }));
-    if (process.stderr.isTTY) process.stderr.write(`\r${jobLine(job)}`);
+    if (showsProgress()) process.stderr.write(`\r${jobLine(job)}`);
     if (job.state !== 'running') {
-      if (process.stderr.isTTY) process.stderr.write('\n');
+      if (showsProgress()) process.stderr.write('\n');
       return job;
     }
     await pause(POLL_MS);
@@ -80,6 +92,6 @@ async function download({ result_url }: ServiceJob, out: string): Promise<void> 
     await rename(incomplete, out);
   } catch (error) {
     await rm(incomplete, { force: true });
-    throw new CliError(`Can't write ${out}: ${(error as Error).message}`);
+    throw fileError(`Can't write ${out}`, error);
   }
 }

@@ -1,6 +1,6 @@
 import { Compliance, ComplianceError } from '@compliance/client';
-import { Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 /** A job in the service's response. */
 export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
@@ -9,10 +9,7 @@ export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 export const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
 
 /** The `--server` option. */
-export const serverOption = () =>
-  new Option('--server <url>', 'service URL; requires an API key in COMPLIANCE_API_KEY')
-    .env('COMPLIANCE_SERVER')
-    .default('http://127.0.0.1:8787');
+export const serverOption = () => settingOption('COMPLIANCE_SERVER');
 
 /**
  * Calls a service with the API key in COMPLIANCE_API_KEY.
@@ -26,7 +23,9 @@ export async function callService<T>(server: string, call: (client: Compliance) 
     return await call(new Compliance({ apiKey, baseURL: server }));
   } catch (error) {
     if (!(error instanceof ComplianceError) && !(error instanceof TypeError)) throw error;
-    throw new CliError(`The request to ${server} failed: ${error.message}`);
+    const [issue] = error instanceof ComplianceError ? error.issues : [];
+    const cause = issue ? `${issue.path}: ${issue.message}` : error.message;
+    throw new CliError(`The request to ${server} failed: ${cause}`);
   }
 }
 

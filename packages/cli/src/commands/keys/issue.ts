@@ -2,9 +2,10 @@ import type { KeyScope } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
 import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions, KeyOutput {
   scope: KeyScope;
@@ -17,7 +18,7 @@ export default new Command('issue')
   .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
   .option('--note <note>', 'free-text note; include delegate:on to grant beta access', '')
   .addOption(keyFileOption())
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ scope, note, data, ...output }: Options) => {
     const { text, record } = await issuedKeyText(output, () =>

@@ -1,14 +1,15 @@
 import type { KeyRecord } from '@compliance/store';
 import { Command } from 'commander';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { formatDay, print, sanitizeForTerminal, table } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 /** The `compliance keys list` command. */
 export default new Command('list')
   .description('List API keys, newest first.')
   .option('--all', 'include expired and revoked keys')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ all = false, data, json }: StoreCommandOptions & { all?: boolean }) => {
     const records = await withStore(data, store => store.keys.list({ includeEnded: all }));

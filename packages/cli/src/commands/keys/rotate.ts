@@ -2,9 +2,10 @@ import type { RotationOverlap } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, keyFileOption, type StoreCommandOptions } from '../../options.ts';
 import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions, KeyOutput {
   overlap: RotationOverlap;
@@ -20,7 +21,7 @@ export default new Command('rotate')
       .default('24h'),
   )
   .addOption(keyFileOption())
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { overlap, data, ...output }: Options) => {
     const { text, record } = await issuedKeyText(output, () =>

@@ -3,9 +3,10 @@ import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { CliError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, KEY_SCOPES, type StoreCommandOptions } from '../../options.ts';
 import { scopeAndNote, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions {
   scope?: KeyScope;
@@ -18,7 +19,7 @@ export default new Command('update')
   .argument('<id>', 'key ID, as shown by keys list')
   .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES))
   .option('--note <note>', 'free-text note; include delegate:on to grant beta access')
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { scope, note, data, json }: Options) => {
     if (scope === undefined && note === undefined) throw new CliError('Specify --scope, --note, or both.', 2);

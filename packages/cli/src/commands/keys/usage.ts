@@ -2,17 +2,16 @@ import type { KeyRecord, Store } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { CliError } from '../../cli-error.ts';
 import { withStore } from '../../open-store.ts';
-import { count, dataOption, jsonOption, type StoreCommandOptions } from '../../options.ts';
+import { count, jsonOption, type StoreCommandOptions } from '../../options.ts';
 import { print, sanitizeForTerminal, table } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 /** The `compliance keys usage` command. */
 export default new Command('usage')
   .description('Show request counts by day, key, and operation, for one key or for all keys.')
   .argument('[id]', 'key ID, as shown by keys list (default: all keys)')
-  .addOption(
-    new Option('--days <number>', 'number of days, including today').argParser(count('--days', 366)).default(30),
-  )
-  .addOption(dataOption())
+  .addOption(new Option('--days <number>', 'number of days, including today').argParser(count(366)).default(30))
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string | undefined, { days, data, json }: StoreCommandOptions & { days: number }) => {
     const { usage, keys } = await withStore(data, store => read(store, id, days));

@@ -20,7 +20,7 @@ import {
   UnknownEditionError,
 } from '@compliance/core/tariff';
 import { Command, InvalidArgumentError } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { datasetOption, readDataset } from '../../input/dataset.ts';
 import { reportOptionErrors } from '../../input/lookup-options.ts';
 import { editionOf, readOfficialText } from '../../input/nomenclature.ts';
@@ -146,7 +146,7 @@ async function filesIn(path: string): Promise<string[]> {
     if (!(await stat(path)).isDirectory()) return [path];
     names = await readdir(path);
   } catch (error) {
-    throw new CliError(`Can't read ${path}: ${(error as Error).message}`);
+    throw fileError(`Can't read ${path}`, error);
   }
   const files = names.filter(name => /^(hts_.*|chapter99-by-revision)\.json(\.gz)?$/.test(name)).sort();
   if (files.length === 0) {

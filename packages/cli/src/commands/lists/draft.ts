@@ -13,7 +13,7 @@ import {
 } from '@compliance/core/tariff';
 import { bundledDataset, DatasetError, hashOf, loadDataset } from '@compliance/core/tariff/dataset';
 import { Command } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { datasetOption, readDataset } from '../../input/dataset.ts';
 import { reportOptionErrors } from '../../input/lookup-options.ts';
 import { editionOf, readOfficialText } from '../../input/nomenclature.ts';
@@ -144,7 +144,7 @@ function write(folder: string, draft: DatasetDraft, report: string): void {
     writeFileSync(join(folder, FILES.expectations), `${JSON.stringify(draft.expectations, null, 1)}\n`);
     writeFileSync(join(folder, FILES.report), report);
   } catch (error) {
-    throw new CliError(`Can't write ${folder} (${(error as NodeJS.ErrnoException).code}).`);
+    throw fileError(`Can't write ${folder}`, error);
   }
 }
 
@@ -152,7 +152,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(`Can't read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+    throw fileError(`Can't read ${file}`, error);
   }
 }
 

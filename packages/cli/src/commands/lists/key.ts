@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createSigningKey } from '@compliance/lists';
 import { Command } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { PASSPHRASE } from '../../input/signing-keys.ts';
 import { print } from '../../output/print.ts';
 
@@ -18,8 +18,8 @@ export default new Command('key')
       writeFileSync(`${file}.pub`, publicKey, { flag: 'wx' });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') throw new CliError(`${file} or ${file}.pub already exists.`);
-      throw new CliError(`Can't write ${file} (${code}).`);
+      if (code === 'EEXIST') throw new CliError(`${file} or ${file}.pub already exists. Specify a new file.`);
+      throw fileError(`Can't write ${file}`, error);
     }
     const isEncrypted = privateKey.includes('ENCRYPTED');
     print(

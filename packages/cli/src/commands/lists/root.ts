@@ -49,12 +49,12 @@ export default new Command('root')
   });
 
 function threshold(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(count(flags.split(' ')[0]!, 20)).default(1);
+  return new Option(flags, description).argParser(count(20)).default(1);
 }
 
 /** Returns an option for the number of days until metadata expires. */
 export function days(flags: string, description: string, standard: number): Option {
-  return new Option(flags, description).argParser(count(flags.split(' ')[0]!, 3650)).default(standard);
+  return new Option(flags, description).argParser(count(3650)).default(standard);
 }
 
 /** Runs a publication and converts its errors to `CliError`, because their messages tell the user what to do. */

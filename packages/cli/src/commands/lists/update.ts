@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { UpdateError, updateLists } from '@compliance/lists';
 import { InstalledListsError } from '@compliance/lists/installed';
-import { Command, Option } from 'commander';
-import { CliError } from '../../cli-error.ts';
+import { Command } from 'commander';
+import { CliError, fileError } from '../../cli-error.ts';
 import { listsFolder } from '../../data-folder/lists-folder.ts';
 import { refuseOtherOwner } from '../../open-store.ts';
-import { dataOption, jsonOption } from '../../options.ts';
+import { jsonOption } from '../../options.ts';
 import { print, sanitizeForTerminal } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options {
   from?: string;
@@ -18,17 +19,9 @@ interface Options {
 /** The `compliance lists update` command. */
 export default new Command('update')
   .description('Download the newest signed data set. Running services switch to it within seconds, without a restart.')
-  .addOption(
-    new Option('--from <url|folder>', 'repository (default: the repository used for the last update)').env(
-      'COMPLIANCE_LISTS_FROM',
-    ),
-  )
-  .addOption(
-    new Option('--root <file>', 'trusted root metadata of the repository, for the first update').env(
-      'COMPLIANCE_LISTS_ROOT',
-    ),
-  )
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_LISTS_FROM'))
+  .addOption(settingOption('COMPLIANCE_LISTS_ROOT'))
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ from, root, data, json }: Options) => {
     refuseOtherOwner({ dataDir: data });
@@ -57,6 +50,6 @@ function readRoot(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CliError(`Can't read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+    throw fileError(`Can't read ${file}`, error);
   }
 }

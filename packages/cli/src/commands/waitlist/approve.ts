@@ -2,9 +2,10 @@ import type { KeyScope } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { ACTOR } from '../../actor.ts';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, KEY_SCOPES, keyFileOption, type StoreCommandOptions } from '../../options.ts';
 import { issuedKeyText, type KeyOutput, warnWithoutBetaAccess } from '../../output/key.ts';
 import { print } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions, KeyOutput {
   scope: KeyScope;
@@ -20,7 +21,7 @@ export default new Command('approve')
   .option('--delegate', 'grant beta access by adding delegate:on to the note')
   .option('--founding', 'mark the requester as a founding-tier customer and grant beta access')
   .addOption(keyFileOption())
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { scope, delegate, founding, data, ...output }: Options) => {
     const { text, record } = await issuedKeyText(output, () =>

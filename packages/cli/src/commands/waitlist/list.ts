@@ -1,8 +1,9 @@
 import type { WaitlistRequest, WaitlistStatus } from '@compliance/store';
 import { Command, Option } from 'commander';
 import { withStore } from '../../open-store.ts';
-import { dataOption, jsonOption, limitOption, type StoreCommandOptions } from '../../options.ts';
+import { jsonOption, limitOption, type StoreCommandOptions } from '../../options.ts';
 import { formatDay, print, sanitizeForTerminal } from '../../output/print.ts';
+import { settingOption } from '../../settings/settings.ts';
 
 interface Options extends StoreCommandOptions {
   status: WaitlistStatus;
@@ -18,7 +19,7 @@ export default new Command('list')
     new Option('--status <status>', 'request status').choices(['waiting', 'approved', 'declined']).default('waiting'),
   )
   .addOption(limitOption())
-  .addOption(dataOption())
+  .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async ({ status, limit, data, json }: Options) => {
     const requests = await withStore(data, store => store.waitlist.list({ status, limit }));

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { OfficialDocument } from '@compliance/core/tariff';
-import { CliError } from '../../cli-error.ts';
+import { CliError, fileError } from '../../cli-error.ts';
 import { readFederalRegister } from './federal-register.ts';
 import { MAX_FILE } from './limits.ts';
 import { XmlError } from './paragraphs.ts';
@@ -35,6 +35,6 @@ async function readBounded(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`Can't read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+    throw fileError(`Can't read ${file}`, error);
   }
 }

@@ -1,6 +1,7 @@
 """Parts of a call that don't perform I/O, shared by the sync and async clients."""
 
 import json
+import math
 import os
 import random
 import re
@@ -28,7 +29,7 @@ from typing import (
 )
 from urllib.parse import quote, urlencode, urlsplit
 
-from ._job_files import transfer, wait
+from ._job_wait import wait
 from .errors import (
     ComplianceError,
     ConnectionError,
@@ -245,19 +246,22 @@ class Exchange:
             raise DecodeError("The file doesn't match the certificate's SHA-256 hash.")
         return response.body
 
-    def upload_file(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Job:
-        """Uploads the file of a job to its signed URL, without sending the API key. Blocks until the upload is complete."""
+    def upload_file(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Steps[Job]:
+        """Uploads the file of a job to its signed URL, without sending the API key."""
         url = job["upload_url"]
         if url is None:
             raise ValueError("The job already has its file, or it was canceled.")
-        return cast(Job, _parse_object(self.__transfer("PUT", url, file, None, timeout).body) or {})
+        request = Request("PUT", _safe_url(url, self.__allow_http), {}, b"", source=file)
+        response = yield from self.__retried(request, self.__file_limits(timeout))
+        return cast(Job, _parse_object(response.body) or {})
 
-    def save_result(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> None:
-        """Writes the result of a job to a file. Blocks until the download is complete."""
+    def save_result(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Steps[None]:
+        """Writes the result of a job to a file."""
         url = job["result_url"]
         if url is None:
             raise ValueError("The job has no result, because its file hasn't been uploaded yet.")
-        self.__transfer("GET", url, None, file, timeout)
+        request = Request("GET", _safe_url(url, self.__allow_http), {}, b"", target=file)
+        yield from self.__retried(request, self.__file_limits(timeout))
 
     def wait_for_job(
         self, job_id: str, on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
@@ -265,14 +269,9 @@ class Exchange:
         """Polls a job until it has finished."""
         return wait(lambda: self.read("jobs/{id}", {"id": job_id}, CallOptions()), on_progress, deadline)
 
-    def __transfer(
-        self, method: str, url: str, source: Optional[BinaryIO], target: Optional[BinaryIO], timeout: Optional[float]
-    ) -> Response:
-        seconds = self.__defaults.timeout if timeout is None else timeout
-        response = transfer(method, _safe_url(url, self.__allow_http), source, target, seconds)
-        if not 200 <= response.status < 300:
-            raise _error_of(response, self.__key)
-        return response
+    def __file_limits(self, timeout: Optional[float]) -> _Limits:
+        """Returns the limits for a file, which is sent or written only once."""
+        return _Limits(self.__defaults.timeout if timeout is None else timeout, math.inf, 0)
 
     def __retried(self, request: Request, limits: _Limits) -> Steps[Response]:
         on_request, on_response = self.__hooks

@@ -17,6 +17,7 @@ from .models import (
     Job,
     JobsCreateRequestFormat,
     JobsCreateRequestOperation,
+    JobsCreateRequestResultFormat,
     JobsListResponse,
     PixelScanRequestProfile,
     PixelScanResponse,
@@ -310,6 +311,8 @@ class Jobs:
         operation: JobsCreateRequestOperation,
         *,
         format: Optional[JobsCreateRequestFormat] = None,
+        result_format: Optional[JobsCreateRequestResultFormat] = None,
+        input_url: Optional[str] = None,
         as_of: Optional[str] = None,
         programs: Optional[Union[Literal["all"], Literal["metals"], List[Program]]] = None,
         origin: Optional[str] = None,
@@ -321,15 +324,15 @@ class Jobs:
         """Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
         certificates per file and per day.
 
-        Upload the file to ``upload_url`` with a ``PUT`` request, and then poll the job until it finishes. A row with
-        an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of
-        the job's operation.
+        Upload the file to ``upload_url`` with a ``PUT`` request, or send its ``input_url``, and then poll the job
+        until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after seven
+        days. The key needs the scope of the job's operation.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
         >>> response = client.jobs.create("tariff.hts.lookup", format="csv", as_of="2026-10-01")
         """
-        fields = {"operation": operation, "format": format, "as_of": as_of, "programs": programs, "origin": origin}
+        fields = {"operation": operation, "format": format, "result_format": result_format, "input_url": input_url, "as_of": as_of, "programs": programs, "origin": origin}
         client = self._client
         return client._run(client._exchange.call("jobs", fields, CallOptions(timeout, deadline, max_retries, idempotency_key)))
 

@@ -10,7 +10,10 @@ from .models import GccGenerateResponse, Job
 from .transport import AsyncPool, Request, Response
 
 AsyncTransport = Callable[[Request, float], Awaitable[Response]]
-"""Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`."""
+"""Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`.
+
+A request for a file of a job has a ``source`` or a ``target``.
+"""
 
 
 class AsyncClient(AsyncOperations):
@@ -99,7 +102,7 @@ class AsyncClient(AsyncOperations):
 
         >>> job = await client.upload_job_file(job, open("codes.csv", "rb"))
         """
-        return await self._transfer(self._exchange.upload_file, job, file, timeout)
+        return await self._run(self._exchange.upload_file(job, file, timeout))
 
     async def wait_for_job(
         self,
@@ -132,16 +135,7 @@ class AsyncClient(AsyncOperations):
 
         >>> await client.download_job_result(job, open("result.csv", "wb"))
         """
-        return await self._transfer(self._exchange.save_result, job, file, timeout)
-
-    async def _transfer(
-        self,
-        transfer: Callable[[Job, BinaryIO, Optional[float]], Result],
-        job: Job,
-        file: BinaryIO,
-        timeout: Optional[float],
-    ) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(None, transfer, job, file, timeout)
+        return await self._run(self._exchange.save_result(job, file, timeout))
 
     async def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> AsyncIterator[Any]:
         """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""

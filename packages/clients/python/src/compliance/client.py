@@ -11,7 +11,10 @@ from .models import GccGenerateResponse, Job
 from .transport import Pool, Request, Response
 
 Transport = Callable[[Request, float], Response]
-"""Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`."""
+"""Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`.
+
+A request for a file of a job has a ``source`` or a ``target``.
+"""
 
 
 class Client(Operations):
@@ -101,7 +104,7 @@ class Client(Operations):
 
         >>> job = client.upload_job_file(job, open("codes.csv", "rb"))
         """
-        return self._transfer(self._exchange.upload_file, job, file, timeout)
+        return self._run(self._exchange.upload_file(job, file, timeout))
 
     def wait_for_job(
         self,
@@ -134,16 +137,7 @@ class Client(Operations):
 
         >>> client.download_job_result(job, open("result.csv", "wb"))
         """
-        return self._transfer(self._exchange.save_result, job, file, timeout)
-
-    def _transfer(
-        self,
-        transfer: Callable[[Job, BinaryIO, Optional[float]], Result],
-        job: Job,
-        file: BinaryIO,
-        timeout: Optional[float],
-    ) -> Result:
-        return transfer(job, file, timeout)
+        return self._run(self._exchange.save_result(job, file, timeout))
 
     def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> Iterator[Any]:
         """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""

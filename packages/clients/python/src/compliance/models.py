@@ -88,11 +88,14 @@ __all__ = [
     "Job",
     "JobOperation",
     "JobFormat",
+    "JobResultFormat",
     "JobState",
+    "JobInputError",
     "JobsListResponse",
     "JobsCreateRequest",
     "JobsCreateRequestOperation",
     "JobsCreateRequestFormat",
+    "JobsCreateRequestResultFormat",
     "Program",
     "JobsRedriveRequest",
     "PixelScanRequest",
@@ -1122,21 +1125,26 @@ class Job(TypedDict):
     id: str
     operation: "Union[JobOperation, str]"
     format: "Union[JobFormat, str]"
+    """Format of the file."""
+    result_format: "Union[JobResultFormat, str]"
+    """Format of the result."""
     state: "Union[JobState, str]"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
-    """Number of rows in the file; 0 until the upload is complete."""
+    """Number of rows in the file; 0 until the service has received the file."""
     processed_rows: int
     """Number of rows with a result."""
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
+    input_error: "Optional[JobInputError]"
+    """Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
     upload_url: "Optional[str]"
-    """Signed URL for a `PUT` request with the file as its body; null after the upload."""
+    """Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`."""
     result_url: "Optional[str]"
-    """Signed URL of the result, which has the rows in the same order as the file; null before the upload is complete. While the job is running, the result contains only the finished rows."""
+    """Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows."""
     links_expire_at: str
     """Time when the URLs expire. To get new URLs, get the job again."""
 
@@ -1144,11 +1152,21 @@ class Job(TypedDict):
 JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
 
 
-JobFormat = Literal["csv", "ndjson"]
+JobFormat = Literal["csv", "ndjson", "parquet"]
+"""Format of the file."""
+
+
+JobResultFormat = Literal["csv", "ndjson", "parquet"]
+"""Format of the result."""
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+
+
+class JobInputError(TypedDict):
+    code: str
+    message: str
 
 
 class JobsListResponse(TypedDict):
@@ -1164,7 +1182,11 @@ class _JobsCreateRequest(TypedDict):
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
     format: "JobsCreateRequestFormat"
-    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format."""
+    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+    result_format: "JobsCreateRequestResultFormat"
+    """Format of the result. The default is the format of the file. For certificates, it is always `ndjson`."""
+    input_url: str
+    """URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file."""
     as_of: str
     """Date of entry for consumption. Defaults to today in US Eastern time."""
     programs: "Union[Literal['all'], Literal['metals'], List[Program]]"
@@ -1177,8 +1199,12 @@ JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.g
 """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
 
 
-JobsCreateRequestFormat = Literal["csv", "ndjson"]
-"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. Certificates need `ndjson`. The result has the same format."""
+JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
+"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+
+
+JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
+"""Format of the result. The default is the format of the file. For certificates, it is always `ndjson`."""
 
 
 Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]

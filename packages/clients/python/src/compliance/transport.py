@@ -1,4 +1,4 @@
-"""Sends requests over HTTP/1.1 on pooled connections, with a deadline for each response."""
+"""Sends requests over HTTP/1.1 on pooled connections, with a time limit for each response, or for each pause in a file."""
 
 import asyncio
 import io
@@ -7,9 +7,10 @@ import socket
 import ssl
 import threading
 from base64 import b64encode
+from functools import partial
 from http.client import HTTPException, HTTPResponse
 from time import monotonic
-from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple, cast
+from typing import Awaitable, BinaryIO, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, cast
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -23,6 +24,11 @@ IDLE_SECONDS = 60
 """Maximum age in seconds of an idle connection that a pool reuses."""
 _CHUNK = 64 * 1024
 
+_Left = Callable[[], float]
+"""Function that returns the number of seconds left. Raises ``socket.timeout`` if no time is left."""
+_Streams = Tuple[asyncio.StreamReader, asyncio.StreamWriter]
+_T = TypeVar("_T")
+
 
 class Request(NamedTuple):
     """Request passed to a transport."""
@@ -31,6 +37,15 @@ class Request(NamedTuple):
     url: str
     headers: Mapping[str, str]
     body: bytes
+    source: Optional[BinaryIO] = None
+    """File to send instead of ``body``, while it's being read."""
+    target: Optional[BinaryIO] = None
+    """File to write the body of a response with status 200 to, while it's being received. ``Response.body`` is then empty."""
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the timeout applies to each read and write, because a file can take any time."""
+        return self.source is not None or self.target is not None
 
 
 class Response(NamedTuple):
@@ -58,26 +73,27 @@ class Pool:
     def __call__(self, request: Request, timeout: float) -> Response:
         """Sends a request and returns the response.
 
-        :raises TimeoutError: if the response isn't complete after ``timeout`` seconds
+        :raises TimeoutError: if the response isn't complete after ``timeout`` seconds or, for a file, if the connection is idle
+            for ``timeout`` seconds
         :raises ConnectionError: if the connection fails or is lost
         """
-        deadline = monotonic() + timeout
+        left = _left(request, timeout)
         route = _route(request.url)
         try:
-            reused = self._take(route)
+            reused = self._take(route, request)
             if reused is not None:
-                incoming = _Incoming()
+                incoming = _Incoming(request)
                 try:
-                    return self._exchange(reused, route, request, incoming, deadline)
+                    return self._exchange(reused, route, request, incoming, left)
                 except socket.timeout:
                     raise
                 except (OSError, HTTPException):
                     # The server can close an idle connection at any time. If it did, it hasn't processed the request.
                     if incoming.raw:
                         raise
-            return self._exchange(self._connect(route, deadline), route, request, _Incoming(), deadline)
+            return self._exchange(self._connect(route, left), route, request, _Incoming(request), left)
         except socket.timeout:
-            raise TimeoutError("The response didn't finish within {:g} s.".format(timeout)) from None
+            raise _late(request, timeout) from None
         except (OSError, HTTPException) as error:
             raise _lost(route) from error
 
@@ -88,7 +104,9 @@ class Pool:
         for _, sock, _ in idle:
             sock.close()
 
-    def _take(self, route: "_Route") -> Optional[socket.socket]:
+    def _take(self, route: "_Route", request: Request) -> Optional[socket.socket]:
+        if request.source is not None:
+            return None  # A file can't be sent again if the server has closed the idle connection.
         with self._lock:
             for index in reversed(range(len(self._idle))):
                 found, sock, since = self._idle[index]
@@ -100,15 +118,22 @@ class Pool:
         return None
 
     def _exchange(
-        self, sock: socket.socket, route: "_Route", request: Request, incoming: "_Incoming", deadline: float
+        self, sock: socket.socket, route: "_Route", request: Request, incoming: "_Incoming", left: _Left
     ) -> Response:
         try:
-            sock.settimeout(_left(deadline))
+            sock.settimeout(left())
             sock.sendall(_serialize(request, route))
+            try:
+                for part in _parts(request.source):
+                    sock.sendall(part)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # The service might have rejected the file before reading all of it. The response contains the reason.
             while not incoming.is_complete:
                 # A socket timeout applies to each read separately, and a slow response can take many reads.
-                sock.settimeout(_left(deadline))
+                sock.settimeout(left())
                 incoming.add(sock.recv(_CHUNK))
+                if request.target is not None:
+                    request.target.write(incoming.take())
             response = incoming.response()
         except BaseException:
             sock.close()
@@ -120,11 +145,11 @@ class Pool:
         sock.close()
         return response
 
-    def _connect(self, route: "_Route", deadline: float) -> socket.socket:
-        sock = _dial(*route.peer, deadline)
+    def _connect(self, route: "_Route", left: _Left) -> socket.socket:
+        sock = _dial(*route.peer, left)
         try:
             if route.is_tunnel:
-                sock.settimeout(_left(deadline))
+                sock.settimeout(left())
                 sock.sendall(_tunnel_request(route))
                 reply = b""
                 while b"\r\n\r\n" not in reply:
@@ -132,7 +157,7 @@ class Pool:
                 _check_tunnel(route, reply)
             if not route.is_tls:
                 return sock
-            sock.settimeout(_left(deadline))
+            sock.settimeout(left())
             # Loading the trusted certificates takes longer than a request, so load them only once.
             self._tls = self._tls or ssl.create_default_context()
             return self._tls.wrap_socket(sock, server_hostname=route.host)
@@ -152,9 +177,11 @@ class AsyncPool:
         """Sends a request and returns the response, with the same errors as :meth:`Pool.__call__`."""
         route = _route(request.url)
         try:
-            return await asyncio.wait_for(self._send(route, request), timeout)
+            if request.is_file:
+                return await self._send(route, request, timeout)
+            return await asyncio.wait_for(self._send(route, request, None), timeout)
         except asyncio.TimeoutError:
-            raise TimeoutError("The response didn't finish within {:g} s.".format(timeout)) from None
+            raise _late(request, timeout) from None
         except (OSError, HTTPException) as error:
             raise _lost(route) from error
 
@@ -167,18 +194,21 @@ class AsyncPool:
         for _ in range(3):
             await asyncio.sleep(0)
 
-    async def _send(self, route: "_Route", request: Request) -> Response:
-        reused = self._take(route)
+    async def _send(self, route: "_Route", request: Request, idle: Optional[float]) -> Response:
+        reused = self._take(route, request)
         if reused is not None:
-            incoming = _Incoming()
+            incoming = _Incoming(request)
             try:
-                return await self._exchange(*reused, route, request, incoming)
+                return await self._exchange(reused, route, request, incoming, idle)
             except (OSError, HTTPException):
                 if incoming.raw:
                     raise
-        return await self._exchange(*await self._connect(route), route, request, _Incoming())
+        opened = await asyncio.wait_for(self._connect(route), idle)
+        return await self._exchange(opened, route, request, _Incoming(request), idle)
 
-    def _take(self, route: "_Route") -> Optional[Tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    def _take(self, route: "_Route", request: Request) -> Optional["_Streams"]:
+        if request.source is not None:
+            return None
         for index in reversed(range(len(self._idle))):
             found, reader, writer, since = self._idle[index]
             if found == route:
@@ -189,19 +219,25 @@ class AsyncPool:
         return None
 
     async def _exchange(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        route: "_Route",
-        request: Request,
-        incoming: "_Incoming",
+        self, streams: "_Streams", route: "_Route", request: Request, incoming: "_Incoming", idle: Optional[float]
     ) -> Response:
+        reader, writer = streams
         keep = False
         try:
             writer.write(_serialize(request, route))
-            await writer.drain()
+            await asyncio.wait_for(writer.drain(), idle)
+            parts = _parts(request.source)
+            try:
+                while request.source and (part := await _in_thread(partial(next, parts, b""))):
+                    writer.write(part)
+                    await asyncio.wait_for(writer.drain(), idle)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
             while not incoming.is_complete:
-                incoming.add(await reader.read(_CHUNK))
+                incoming.add(await asyncio.wait_for(reader.read(_CHUNK), idle))
+                content = incoming.take()
+                if request.target is not None and content:
+                    await _in_thread(partial(request.target.write, content))
             response = incoming.response()
             keep = incoming.can_reuse and len(self._idle) < MAX_IDLE
         finally:
@@ -211,7 +247,7 @@ class AsyncPool:
                 writer.transport.abort()
         return response
 
-    async def _connect(self, route: "_Route") -> Tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(self, route: "_Route") -> "_Streams":
         self._tls = self._tls or (ssl.create_default_context() if route.is_tls else None)
         if not route.is_tunnel:
             tls = self._tls if route.is_tls else None
@@ -268,20 +304,46 @@ def _route(url: str) -> _Route:
     return direct._replace(proxy=(proxy.hostname, proxy.port or 80), authorization=authorization)
 
 
-def _left(deadline: float) -> float:
-    left = deadline - monotonic()
-    if left <= 0:
-        raise socket.timeout()
+def _left(request: Request, timeout: float) -> _Left:
+    deadline = monotonic() + timeout
+
+    def left() -> float:
+        seconds = timeout if request.is_file else deadline - monotonic()
+        if seconds <= 0:
+            raise socket.timeout()
+        return seconds
+
     return left
 
 
-def _dial(host: str, port: int, deadline: float) -> socket.socket:
+def _late(request: Request, timeout: float) -> TimeoutError:
+    what = "connection was idle for" if request.is_file else "response didn't finish within"
+    return TimeoutError("The {} {:g} s.".format(what, timeout))
+
+
+_LAST_CHUNK = b"0\r\n\r\n"
+
+
+def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
+    """Reads a file, and yields it as the chunks of a request."""
+    if source is not None:
+        for data in iter(lambda: source.read(_CHUNK), b""):
+            yield b"%x\r\n%b\r\n" % (len(data), data)
+        yield _LAST_CHUNK
+
+
+def _in_thread(work: Callable[[], _T]) -> Awaitable[_T]:
+    """Reads or writes a file in another thread, because files can block."""
+    return asyncio.get_running_loop().run_in_executor(None, work)
+
+
+def _dial(host: str, port: int, left: _Left) -> socket.socket:
     """Connects to the first address that accepts a connection. Divides the remaining time among the addresses."""
     addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for index, (family, kind, protocol, _, address) in enumerate(addresses):
         sock = socket.socket(family, kind, protocol)
         try:
-            sock.settimeout(_left(deadline) / (len(addresses) - index))
+            sock.settimeout(left() / (len(addresses) - index))
             sock.connect(address)
             return sock
         except OSError:
@@ -334,7 +396,8 @@ def _lost(route: _Route) -> ConnectionError:
 def _serialize(request: Request, route: _Route) -> bytes:
     parts = urlsplit(request.url)
     target = (parts.path or "/") + ("?" + parts.query if parts.query else "")
-    headers: Dict[str, str] = {"Host": route.name, "Content-Length": str(len(request.body)), **request.headers}
+    length = ("Content-Length", str(len(request.body))) if request.source is None else ("Transfer-Encoding", "chunked")
+    headers: Dict[str, str] = {"Host": route.name, length[0]: length[1], **request.headers}
     if route.proxy and not route.is_tls:
         target = "http://" + route.name + target
         if route.authorization:
@@ -346,11 +409,16 @@ def _serialize(request: Request, route: _Route) -> bytes:
 class _Incoming:
     """Collects the bytes of a response, and recognizes its end, so that the connection can be reused."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: Request) -> None:
+        self._has_target = request.target is not None
+        self._taken = 0
+        """Number of bytes of the body that are no longer in ``raw``."""
         self.raw = bytearray()
         self.is_complete = False
         self.can_reuse = False
         self._head: Optional[HTTPResponse] = None
+        self._body = 0
+        """Position of the body."""
         self._next = 0
         """Position of the body or, if the body is chunked, of the next chunk."""
 
@@ -362,19 +430,35 @@ class _Incoming:
         if self._head is None:
             end = self.raw.find(b"\r\n\r\n")
             if end >= 0:
-                self._next = end + 4
+                self._body = self._next = end + 4
                 self._head = _begin(bytes(self.raw[: self._next]))
         end = self._end()
-        self.is_complete = len(self.raw) >= end if end is not None else not chunk and self._ends_with_connection()
-        self.can_reuse = end == len(self.raw) and self._head is not None and not self._head.will_close
+        received = len(self.raw) + self._taken
+        self.is_complete = received >= end if end is not None else not chunk and self._ends_with_connection()
+        self.can_reuse = end == received and self._head is not None and not self._head.will_close
         if not chunk and not self.is_complete:
             raise HTTPException("The response isn't complete.")
 
+    def take(self) -> bytes:
+        """Returns the new part of the body, if the body is written to a file."""
+        if self._head is None or not self._is_taken():
+            return b""
+        is_chunked, end = self._head.chunked, self._next if self._head.chunked else len(self.raw)
+        whole = _begin(bytes(self.raw[:end]) + _LAST_CHUNK) if is_chunked else None
+        content = whole.read() if whole else bytes(self.raw[self._body : end])
+        self._taken += end - self._body
+        del self.raw[self._body : end]
+        self._next = self._body
+        return content
+
     def response(self) -> Response:
-        """Returns the complete response."""
+        """Returns the complete response. Its body is empty if it was written to a file."""
         response = _begin(bytes(self.raw))
         headers = {name.lower(): value for name, value in response.getheaders()}
-        return Response(response.status, headers, response.read())
+        return Response(response.status, headers, b"" if self._is_taken() else response.read())
+
+    def _is_taken(self) -> bool:
+        return self._has_target and self._head is not None and self._head.status == 200
 
     def _ends_with_connection(self) -> bool:
         return self._head is not None and not self._head.chunked and self._head.length is None
@@ -393,7 +477,7 @@ class _Incoming:
                 return None
             if int(size.group(1), 16) == 0:
                 end = self.raw.find(b"\r\n\r\n", size.end() - 2)
-                return None if end < 0 else end + 4
+                return None if end < 0 else end + 4 + self._taken
             after = size.end() + int(size.group(1), 16) + 2
             if after > len(self.raw):
                 return None

@@ -137,15 +137,23 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		return collect(client.Jobs.ListAll(ctx, options...))
 	case "jobs.create":
 		var request struct {
-			Operation *compliance.JobsCreateRequestOperation `json:"operation"`
-			Format    *compliance.JobsCreateRequestFormat    `json:"format"`
-			AsOf      *string                                `json:"as_of"`
-			Programs  *json.RawMessage                       `json:"programs"`
-			Origin    *string                                `json:"origin"`
+			Operation    *compliance.JobsCreateRequestOperation    `json:"operation"`
+			Format       *compliance.JobsCreateRequestFormat       `json:"format"`
+			ResultFormat *compliance.JobsCreateRequestResultFormat `json:"result_format"`
+			InputURL     *string                                   `json:"input_url"`
+			AsOf         *string                                   `json:"as_of"`
+			Programs     *json.RawMessage                          `json:"programs"`
+			Origin       *string                                   `json:"origin"`
 		}
 		check(json.Unmarshal(args, &request))
 		if request.Format != nil {
 			options = append(options, compliance.Format(*request.Format))
+		}
+		if request.ResultFormat != nil {
+			options = append(options, compliance.ResultFormat(*request.ResultFormat))
+		}
+		if request.InputURL != nil {
+			options = append(options, compliance.InputURL(*request.InputURL))
 		}
 		if request.AsOf != nil {
 			options = append(options, compliance.AsOf(*request.AsOf))

@@ -80,14 +80,20 @@ function methodOptions(methods: readonly Method[], enums: ReadonlySet<string>): 
   return found;
 }
 
+/** Maximum length of a function that gofmt keeps on one line. */
+const MAX_ONE_LINER = 100;
+
 function writeOption({ name, setting, field, type, methods }: MethodOption): string[] {
   const users = [...new Set(methods.map(each => goName(each.name)))].join(' and ');
   const description = field.doc.replaceAll('`', '');
   const set = (parameter: string, value: string, verb: string, option = name) => {
     const text = `${option} ${verb}. ${description ? `${description.replace(/\.?$/, '.')} ` : ''}For ${users}.`;
+    const header = `func ${option}(${parameter}) Option`;
+    const body = `return func(s *settings) { s.${setting} = ${value} }`;
+    const isShort = header.length + body.length <= MAX_ONE_LINER;
     return `${wrap(text, 115)
       .map(line => `// ${line}\n`)
-      .join('')}func ${option}(${parameter}) Option { return func(s *settings) { s.${setting} = ${value} } }\n`;
+      .join('')}${header} ${isShort ? `{ ${body} }` : `{\n\t${body}\n}`}\n`;
   };
   const verb = `sets the request field ${field.name}`;
   const union = field.type.kind === 'union' ? field.type.of : [];

@@ -29,13 +29,8 @@ export function asyncModules(
 type Replacement = [from: RegExp | string, to: string];
 
 const CLIENT: Replacement[] = [
-  [/( {4})def (?=(?:download_certificate|\w+_job\w*|_transfer|_run|_pages|close)\()/g, '$1async def '],
+  [/( {4})def (?=(?:download_certificate|\w+_job\w*|_run|_pages|close)\()/g, '$1async def '],
   ['self._run(', 'await self._run('],
-  ['return self._transfer(', 'return await self._transfer('],
-  [
-    'return transfer(job, file, timeout)',
-    'return await asyncio.get_running_loop().run_in_executor(None, transfer, job, file, timeout)',
-  ],
   ['self._transport(*step', 'await self._transport(*step'],
   [/^ {8}weakref\.finalize.*\n/gm, ''],
   ['import weakref\n', ''],

@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import {
   type Api,
   createApi,
+  createInputSources,
   createJobLinks,
   createLinks,
+  createParquetReader,
   createWebhookSecrets,
   startBulkWorker,
 } from '@compliance/api';
 import { DATASET } from '@compliance/core/tariff';
-import { createCrawler, createScanner, createSiteScanner } from '@compliance/crawler';
+import { createCrawler, createFileFetcher, createScanner, createSiteScanner } from '@compliance/crawler';
 import { createPool } from '@compliance/crawler/pool';
 import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
@@ -54,7 +56,20 @@ export async function startWithStorefronts() {
   const certificates = { drawing: drawInProcess, links, baseUrl: base };
   const webhookSecrets = createWebhookSecrets(keys);
   const jobLinks = createJobLinks(keys, base);
-  api = createApi({ store, clock: Date.now, scanner, siteScanner, certificates, webhookSecrets, jobLinks });
+  const readParquet = createParquetReader(pool);
+  const files = createFileFetcher(network.transport, options);
+  const inputSources = createInputSources({ files, s3: null });
+  api = createApi({
+    store,
+    clock: Date.now,
+    scanner,
+    siteScanner,
+    certificates,
+    webhookSecrets,
+    jobLinks,
+    readParquet,
+    inputSources,
+  });
   const worker = startBulkWorker({
     ...{ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates },
     ...{ concurrency: 1, name: 'test' },

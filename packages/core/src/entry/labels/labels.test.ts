@@ -3,9 +3,10 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import jsQR from 'jsqr';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { toyRequest } from '../samples/childrens.ts';
 import { requestIn } from '../samples/languages.ts';
-import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { completeRequest, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
 import { LABEL_RESOLUTIONS, type LabelFormat, layOutLabel } from './layout.ts';
 import { labelPdf } from './pdf.ts';
@@ -105,7 +106,7 @@ describe('layOutLabel', () => {
     ],
     ['Arabic text', requestIn('arabic')],
     ['a children’s certificate', toyRequest],
-    ['few fields', bareRequest],
+    ['few fields', SAMPLE_REQUEST],
   ])('fits the identifier on a product label with %s', async (_, request) => {
     for (const dpi of LABEL_RESOLUTIONS) {
       const { texts } = await labelOf(request, { size: 'product', dpi });

@@ -19,10 +19,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
 import { readLogo } from '../request/logo.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { textsOf } from '../request/text.ts';
 import { bunkBedRequest, pajamaRequest, toyRequest } from '../samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
-import { bareRequest, brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
 import { render, renderTrackingLabel } from './render.ts';
 
@@ -37,7 +38,7 @@ const decodeQr = jsQR as unknown as typeof jsQR.default;
 
 const recordOf = (request: object) => certificate(request, sampleContext);
 const records: Record<string, CertificateRecord> = {
-  bare: recordOf(bareRequest),
+  bare: recordOf(SAMPLE_REQUEST),
   complete: recordOf(completeRequest),
   branded: recordOf(brandedRequest),
   'sixty rules': recordOf(sixtyRules),
@@ -296,9 +297,13 @@ describe('the certificate’s own number, signature block, and logo', () => {
 describe('a row taller than a page', () => {
   it('continues on the next page without any loss of text', async () => {
     const name = '🚲'.repeat(250);
-    const request = { ...bareRequest, cpsc_rules_cited: [name], exclusions: [{ rule: name, basis: '🔥'.repeat(500) }] };
+    const request = {
+      ...SAMPLE_REQUEST,
+      cpsc_rules_cited: [name],
+      exclusions: [{ rule: name, basis: '🔥'.repeat(500) }],
+    };
     const pdf = await render(
-      recordOf({ ...request, product_info: { ...bareRequest.product_info, description: name } }),
+      recordOf({ ...request, product_info: { ...SAMPLE_REQUEST.product_info, description: name } }),
       fonts,
     );
     const text = bare(await textOf(pdf));

@@ -111,7 +111,7 @@ const marks = ['x\u0302 q\u0323\u0302 ẍ\u0323', 'مُحَمَّد', 'שָׁל�
 
 describe('font subsets compared with the full fonts', () => {
   it.each([...Object.entries(scripts), ['marks', marks] as const])(
-    'draws the same pixels with a subset as with the full font for %s',
+    'draws the same pixels with a font subset as with the full font for %s',
     async (_, texts) => {
       for (const text of texts) {
         const faces = await openFaces([text], fonts);

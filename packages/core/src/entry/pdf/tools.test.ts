@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
-import { bareRequest, sampleContext } from '../samples/requests.ts';
+import { sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
 import { render } from './render.ts';
 
@@ -24,7 +25,7 @@ const run = (tool: string, ...args: string[]) =>
 const folder = mkdtempSync(join(tmpdir(), 'gcc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const requests = { bare: bareRequest, 'sixty-rules': sixtyRules } as Record<string, object>;
+const requests = { bare: SAMPLE_REQUEST, 'sixty-rules': sixtyRules } as Record<string, object>;
 for (const script of Object.keys(scripts) as Script[]) requests[script] = requestIn(script);
 /** Returns text without spaces or the direction marks that extractors add around right-to-left runs. */
 const printed = (text: string) => text.normalize('NFC').replace(/[\s\u200e\u200f\u202a-\u202e]+/g, '');

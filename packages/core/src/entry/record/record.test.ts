@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attestationText } from '../attestation/texts.ts';
 import { countryOf } from '../places/places.ts';
-import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
+import { completeRequest, sampleContext } from '../samples/requests.ts';
 import { certificate } from './certificate.ts';
 import { explain } from './explain.ts';
 import { WARNING_CODES } from './warnings.ts';
@@ -19,7 +20,7 @@ describe('a certificate', () => {
   });
 
   it('lists every missing element if the request contains only the required fields', () => {
-    const { completeness, warnings, certifying_party } = make(bareRequest);
+    const { completeness, warnings, certifying_party } = make(SAMPLE_REQUEST);
     expect(certifying_party).toBeNull();
     expect(completeness.status).toBe('incomplete');
     expect(new Set(completeness.missing.map(({ element }) => element))).toEqual(
@@ -32,18 +33,18 @@ describe('a certificate', () => {
       'NO_LAB_ADDRESS',
       'NO_ATTESTATION',
     ]);
-    const text = explain(make(bareRequest));
+    const text = explain(make(SAMPLE_REQUEST));
     for (const { path } of completeness.missing) expect(text).toContain(path);
   });
 
   it('lists the manufacturer as the certifier of U.S.-made goods, but never lists a foreign manufacturer', () => {
     const domestic = {
-      ...bareRequest,
-      product_info: { ...bareRequest.product_info, place_of_manufacture: 'Portland, Oregon' },
+      ...SAMPLE_REQUEST,
+      product_info: { ...SAMPLE_REQUEST.product_info, place_of_manufacture: 'Portland, Oregon' },
     };
     expect(make(domestic).certifying_party).toMatchObject({
       role: 'domestic_manufacturer',
-      name: bareRequest.manufacturer.name,
+      name: SAMPLE_REQUEST.manufacturer.name,
     });
     expect(codes(domestic)).not.toContain('NO_CERTIFIER');
     fc.assert(
@@ -51,8 +52,8 @@ describe('a certificate', () => {
         fc.constantFrom('Shenzhen, China', 'Hanoi, Viet Nam', 'Nowhere', 'Los Angeles, CA', 'Atlanta, Georgia'),
         place => {
           const record = make({
-            ...bareRequest,
-            product_info: { ...bareRequest.product_info, place_of_manufacture: place },
+            ...SAMPLE_REQUEST,
+            product_info: { ...SAMPLE_REQUEST.product_info, place_of_manufacture: place },
           });
           expect(record.certifying_party).toBeNull();
           expect(record.warnings.map(({ code }) => code)).toContain('IMPORTED_CERTIFIER_MUST_BE_IMPORTER');
@@ -149,13 +150,13 @@ describe('a certificate', () => {
 
   it('applies an exclusion that lists several rules to each of those rules', () => {
     const exclusions = [{ rule: '16 CFR 1610, 16 CFR 1611', basis: '16 CFR 1610.1(d)' }];
-    const { rules } = make({ ...bareRequest, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
+    const { rules } = make({ ...SAMPLE_REQUEST, cpsc_rules_cited: ['16 CFR 1611', '16 CFR 1610'], exclusions });
     expect(rules.map(rule => rule.exclusion?.basis)).toEqual(['16 CFR 1610.1(d)', '16 CFR 1610.1(d)']);
   });
 
   it('doesn’t split citations if splitting would result in more than 200 rules', () => {
     const cited = Array.from({ length: 150 }, () => '16 CFR 1203, 16 CFR 1303');
-    expect(make({ ...bareRequest, cpsc_rules_cited: cited }).rules).toHaveLength(150);
+    expect(make({ ...SAMPLE_REQUEST, cpsc_rules_cited: cited }).rules).toHaveLength(150);
   });
 
   it('doesn’t require a test for an excluded rule', () => {
@@ -167,9 +168,9 @@ describe('a certificate', () => {
   });
 
   it('rejects an invalid context', () => {
-    expect(() => certificate(bareRequest, { ...sampleContext, id: 'x' })).toThrow(RangeError);
-    expect(() => certificate(bareRequest, { ...sampleContext, issuedAt: 'now' })).toThrow(RangeError);
-    expect(() => certificate(bareRequest, { ...sampleContext, verificationUrl: 'https://a b' })).toThrow(RangeError);
+    expect(() => certificate(SAMPLE_REQUEST, { ...sampleContext, id: 'x' })).toThrow(RangeError);
+    expect(() => certificate(SAMPLE_REQUEST, { ...sampleContext, issuedAt: 'now' })).toThrow(RangeError);
+    expect(() => certificate(SAMPLE_REQUEST, { ...sampleContext, verificationUrl: 'https://a b' })).toThrow(RangeError);
   });
 
   it('is unchanged after a JSON round trip', () => {

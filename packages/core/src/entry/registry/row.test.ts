@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { toyRequest } from '../samples/childrens.ts';
-import { bareRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { completeRequest, sampleContext } from '../samples/requests.ts';
 import { REGISTRY_COLUMNS } from './columns.ts';
 import { registryHeader, registryRow } from './row.ts';
 import { readLine } from './testing/read-line.ts';
@@ -17,7 +18,7 @@ describe('the Product Registry row', () => {
     expect(REGISTRY_COLUMNS).toHaveLength(83);
     expect(new Set(REGISTRY_COLUMNS).size).toBe(83);
     expect(readLine(registryHeader)).toEqual([...REGISTRY_COLUMNS]);
-    expect(readLine(registryRow(certificate(bareRequest, sampleContext)))).toHaveLength(83);
+    expect(readLine(registryRow(certificate(SAMPLE_REQUEST, sampleContext)))).toHaveLength(83);
   });
 
   it('uses the Registry’s date formats, type codes, and country names', () => {
@@ -55,7 +56,7 @@ describe('the Product Registry row', () => {
       fc.property(start, fc.string({ minLength: 1, maxLength: 30, unit: 'grapheme-ascii' }), (first, rest) => {
         const name = `${first}${rest}`.trim();
         fc.pre(name !== '');
-        const value = rowOf({ ...bareRequest, product_info: { ...bareRequest.product_info, name } })[
+        const value = rowOf({ ...SAMPLE_REQUEST, product_info: { ...SAMPLE_REQUEST.product_info, name } })[
           'Product Name (Model)'
         ];
         const isFormula = /^[=+\-@＝]/.test(name) && !/^\+[\d\s().-]+$/.test(name);

@@ -48,7 +48,7 @@ export function parseRequest(
 function ageIssues(request: CertificateRequest): Issue[] {
   const { decision, reasons } = gradeAge(request);
   if (request.certificate_type !== 'CPC' || decision !== 'GCC') return [];
-  const message = `must describe a children’s product: ${reasons.map(({ text }) => text).join(' ')} Request a General Certificate of Conformity instead`;
+  const message = `must describe a children’s product. Request a General Certificate of Conformity instead. ${reasons.map(({ text }) => text).join(' ')}`;
   return [{ path: 'age_grading', code: 'NOT_A_CHILDRENS_PRODUCT', message }];
 }
 

@@ -1,28 +1,11 @@
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import type { CertificateRequest } from '../request/schema.ts';
-
-/** What the v1 contract asks for and nothing more. */
-export const bareRequest = {
-  product_info: {
-    name: 'Road Bicycle Helmet',
-    model: 'RB-200',
-    sku: 'RB-200-M',
-    date_of_manufacture: '2026-09-14',
-    place_of_manufacture: 'Shenzhen, China',
-  },
-  manufacturer: {
-    name: 'Shenzhen Velo Safety Co., Ltd.',
-    address: '88 Keyuan Road, Nanshan District, Shenzhen, Guangdong 518057, China',
-    contact_email: 'compliance@velosafety.example',
-  },
-  testing_lab: { name: 'Pacific Test Laboratories', accreditation_id: 'ISO 17025 / 1234', test_date: '2026-08-30' },
-  cpsc_rules_cited: ['16 CFR 1203'],
-} satisfies CertificateRequest;
 
 /** A certificate that lacks nothing. */
 export const completeRequest = {
-  ...bareRequest,
+  ...SAMPLE_REQUEST,
   product_info: {
-    ...bareRequest.product_info,
+    ...SAMPLE_REQUEST.product_info,
     description: 'In-mould road helmet with 18 vents, size M (55–59 cm), matte black, retention system RS-2',
     brand: 'Velo Safety',
     gtin: '00812345678901',
@@ -31,7 +14,7 @@ export const completeRequest = {
     production_end: '2026-09-18',
   },
   manufacturer: {
-    ...bareRequest.manufacturer,
+    ...SAMPLE_REQUEST.manufacturer,
     phone: '+86 755 5550 1234',
     city: 'Shenzhen',
     state_province: 'Guangdong',
@@ -39,7 +22,7 @@ export const completeRequest = {
     country: 'CN',
   },
   testing_lab: {
-    ...bareRequest.testing_lab,
+    ...SAMPLE_REQUEST.testing_lab,
     address: '1200 Harbor Way, Long Beach, CA 90802, USA',
     phone: '+1 562 555 0199',
     email: 'reports@pacifictest.example',

@@ -15,7 +15,7 @@ const attempts: Record<string, () => unknown> = {
   writing: () => rmdirSync(mkdtempSync('/tmp/compliance-')),
   processes: () => readdirSync(`/proc/${parent}`),
   signals() {
-    // In a process namespace, the parent's process ID can be the same as this process's own ID.
+    // In a PID namespace, this process can have the same ID that its parent has outside the namespace.
     if (parent === process.pid) throw new Error('isolated');
     process.kill(parent, 0);
   },

@@ -5,7 +5,7 @@
 export const INPUTS = {
   /** Date of the assumptions. */
   date: '2026-11-23',
-  /** Prices in U.S. dollars: round numbers close to the list prices of large cloud providers. */
+  /** Prices in US dollars: round numbers close to the list prices of large cloud providers. */
   prices: { coreHour: 0.04, databaseGbMonth: 0.115, objectGbMonth: 0.023 },
   /** Maximum time from the upload until the last row is done, in hours. Scans must finish overnight. */
   hours: { codes: 1, scans: 8, certificates: 24 },

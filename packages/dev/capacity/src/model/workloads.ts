@@ -22,7 +22,7 @@ export interface Workload {
   readonly rows: number;
   /** Storage size in gigabytes. */
   readonly gigabytes: { readonly database: number; readonly files: number };
-  /** CPU cost per run, and storage cost per month, in U.S. dollars. */
+  /** CPU cost per run, and storage cost per month, in US dollars. */
   readonly dollars: { readonly run: number; readonly storageMonth: number };
 }
 

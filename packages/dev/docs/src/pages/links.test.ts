@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PUBLISHED } from '@compliance/workspace/published';
 import { describe, expect, it } from 'vitest';
-import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, readMarkdownPage, targetOf } from './pages.ts';
+import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, REPOSITORY_URL, readMarkdownPage, targetOf } from './pages.ts';
 
 /**
  * External sites that pages can link to: government sites, vendors' developer documentation, and one source that a list
@@ -77,6 +78,27 @@ describe('documentation links', () => {
       return found === null ? [] : `${page.path}:${line}: ${address} ${found}`;
     });
     expect(faults).toEqual([]);
+  });
+
+  // Registries show a README without the rest of the repository.
+  it.each([...PUBLISHED, 'tariff-data', 'clients/node', 'clients/python', 'clients/go'])(
+    'uses only absolute links in the published README of %s',
+    place => {
+      const page = pages.get(`packages/${place}/README.md`)!;
+      const relative = page.links.flatMap(({ address, line }) => {
+        const target = address.startsWith('#') || address.includes(':') ? null : targetOf(page, address);
+        return target ? [`line ${line}: replace ${address} with ${REPOSITORY_URL}/blob/main/${target.path}`] : [];
+      });
+      expect(relative).toEqual([]);
+    },
+  );
+
+  it('checks absolute links to this repository like relative links', () => {
+    const page = pages.get('packages/cli/README.md')!;
+    const target = { path: 'docs/guides/self-host.md', anchor: 'traces' };
+    expect(targetOf(page, `${REPOSITORY_URL}/blob/main/docs/guides/self-host.md#traces`)).toEqual(target);
+    expect(fault(page, `${REPOSITORY_URL}/blob/main/docs/guides/none.md`)).toBe('does not exist');
+    expect(fault(page, `${REPOSITORY_URL}/issues`)).toBe('does not exist');
   });
 
   it('reaches every page in docs/ by following links from the index', () => {

@@ -15,6 +15,13 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.me
 /** Folders with generated or installed files, which aren't searched for pages. */
 const NOT_OURS = ['node_modules', '.git', 'dist', 'build', 'data', 'coverage'];
 
+const { repository } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8')) as {
+  repository: { url: string };
+};
+
+/** URL of the repository's home page, without a trailing slash. */
+export const REPOSITORY_URL = repository.url.replace(/^git\+|\.git$/g, '');
+
 /** A parsed Markdown page. */
 export interface MarkdownPage {
   /** Path relative to the repository root, such as `docs/guides/self-host.md`. */
@@ -55,6 +62,7 @@ export function readMarkdownPage(path: string): MarkdownPage {
       page.headings.push({ heading: node, text: textOf(node), anchor: slugger.slug(textOf(node)) });
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') {
       page.links.push({ address: node.url, text: textOf(node), line: node.position!.start.line });
+      node.url = withoutRepository(node.url);
     }
     if (node.type === 'code') page.blocks.push(node);
   });
@@ -65,7 +73,14 @@ export function readMarkdownPage(path: string): MarkdownPage {
 
 /** Resolves a page's link to a path relative to the repository root. Returns null for an external link. */
 export function targetOf(page: MarkdownPage, address: string): { path: string; anchor: string } | null {
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address)) return null;
-  const { pathname, hash } = new URL(address, `file:///${page.path}`);
+  const local = withoutRepository(address);
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(local)) return null;
+  const { pathname, hash } = new URL(local, `file:///${page.path}`);
   return { path: decodeURIComponent(pathname.slice(1)).replace(/\/$/, ''), anchor: decodeURIComponent(hash.slice(1)) };
+}
+
+/** Makes a link to a file or a folder on this repository's main branch relative to the site root. */
+function withoutRepository(address: string): string {
+  if (!address.startsWith(`${REPOSITORY_URL}/`)) return address;
+  return address.slice(REPOSITORY_URL.length).replace(/^\/(blob|tree)\/main(?=\/)/, '');
 }

@@ -36,6 +36,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
   // Revert the tables to those of the previous release.
   const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
   const added = [
+    'webhook_jobs',
     'bulk_parts',
     'bulk_jobs',
     'watch_events',

@@ -13,6 +13,8 @@ import { up as codeSupport } from './0008-code-support.ts';
 import { up as watches } from './0009-watches.ts';
 import { up as fairJobs } from './0010-fair-jobs.ts';
 import { up as bulkJobs } from './0011-bulk-jobs.ts';
+import { up as jobInputs } from './0012-job-inputs.ts';
+import { up as webhookJobs } from './0013-webhook-jobs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -42,6 +44,9 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0009-watches': { up: watches, oldestCode: '0008-code-support' },
   '0010-fair-jobs': { up: fairJobs, oldestCode: '0008-code-support' },
   '0011-bulk-jobs': { up: bulkJobs, oldestCode: '0008-code-support' },
+  '0012-job-inputs': { up: jobInputs, oldestCode: '0008-code-support' },
+  // No release has used the columns that this migration removes from `watch_events`.
+  '0013-webhook-jobs': { up: webhookJobs, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

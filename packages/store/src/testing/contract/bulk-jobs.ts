@@ -47,6 +47,45 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(id)).toEqual([0, 1]);
     });
 
+    it('starts a job with a source after a worker has fetched its input, and forgets the source', async () => {
+      const claimInput = () => jobs().claimInput('w', MINUTE);
+      const created = await jobs().create({
+        ...LOOKUP,
+        family: 'fam_a',
+        source: 'https://files.example/?signature=a1',
+      });
+      expect(created).toMatchObject({ state: 'running', rows: 0, startedAt: null, finishedAt: null, inputError: null });
+      const [failing, ...others] = [await claimInput(), await claimInput()];
+      expect(others).toEqual([null]);
+      expect(failing!.bulk).toMatchObject({ id: created.id, source: 'https://files.example/?signature=a1' });
+      await failing!.recordError({ code: 'invalid_request', message: 'The file has no rows.' });
+      await failing!.fail('invalid_request', { retryAt: null });
+      const failed = await jobs().get('fam_a', created.id);
+      expect(failed).toMatchObject({
+        state: 'failed',
+        finishedAt: harness.now,
+        inputError: { code: 'invalid_request' },
+      });
+
+      expect(await jobs().redrive('fam_a', created.id)).toMatchObject({ state: 'running', inputError: null });
+      const input = (await claimInput())!;
+      await jobs().beginUpload(created.id, 'upload');
+      await jobs().start(created.id, { upload: 'upload', header: '', parts: PARTS, quota: 1_000 });
+      await input.complete();
+      expect(await claimInput()).toBeNull();
+      for (const part of [(await claim())!, (await claim())!]) await part.complete({ rows: part.part.rows, errors: 0 });
+      expect(await jobs().get('fam_a', created.id)).toMatchObject({ state: 'done', doneRows: 150, source: null });
+      expect(await jobs().doneParts(created.id)).toEqual([0, 1]);
+    });
+
+    it('cancels the fetching of an input', async () => {
+      const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a', source: 'https://files.example/' });
+      const input = (await jobs().claimInput('w', MINUTE))!;
+      expect(await jobs().cancel('fam_a', id)).toMatchObject({ state: 'cancelled', finishedAt: harness.now });
+      expect(await input.heartbeat()).toBe('cancelled');
+      await expect(jobs().beginUpload(id, 'upload')).rejects.toMatchObject({ code: 'bulk_started' });
+    });
+
     it('lets key families take turns', async () => {
       const many = Array.from({ length: 50 }, (_, i) => ({ first: i + 1, rows: 1 }));
       await start('fam_a', many);

@@ -115,7 +115,7 @@ export function registerWatches(harness: StoreHarness): void {
       );
       const page = await harness.store.watches.events(watch.family, watch.id, { after: 44, limit: 1 });
       expect(page).toMatchObject([{ seq: 45, delivery: 'none', attempts: 0 }]);
-      expect(await harness.store.watches.claimDelivery(MINUTE)).toBeNull();
+      expect(await harness.store.watches.claimDelivery('w', MINUTE)).toBeNull();
     });
 
     it('doesn’t evaluate a key family’s watches if the family has no valid key', async () => {
@@ -132,7 +132,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await running.finish(['b'])).toBe(false);
       for (const table of ['watches', 'watch_codes', 'watch_events'])
         expect(await harness.store.sql(`select * from ${table}`)).toEqual([]);
-      expect(await harness.store.watches.claimDelivery(MINUTE)).toBeNull();
+      expect(await harness.store.watches.claimDelivery('w', MINUTE)).toBeNull();
     });
 
     it('deletes watch events after 90 days', async () => {
@@ -146,20 +146,49 @@ export function registerWatches(harness: StoreHarness): void {
   });
 
   describe('webhook deliveries', () => {
-    const deliver = () => harness.store.watches.claimDelivery(MINUTE);
+    it('lets key families take turns', async () => {
+      const { watch: busy } = await createWatch({ webhook: WEBHOOK });
+      await (await claim())!.finish(Array.from({ length: 30 }, (_, index) => `${index}`));
+      const { watch: quiet } = await createWatch({ webhook: WEBHOOK });
+      await (await claim())!.finish(['a']);
+      const claimed = [await deliver(), await deliver(), await deliver()].map(due => due!.watch.id);
+      expect(new Set(claimed)).toEqual(new Set([busy.id, quiet.id]));
+    });
+
+    it('counts an attempt whose worker died, and ends as a dead letter after ten of them', async () => {
+      const { watch } = await createWatch({ webhook: WEBHOOK });
+      await (await claim())!.finish(['a']);
+      for (let attempt = 1; attempt <= 10; attempt++) {
+        expect((await deliver())!.attempt).toBe(attempt);
+        harness.now += MINUTE;
+      }
+      expect(await deliver()).toBeNull();
+      expect(await eventsOf(watch)).toMatchObject([{ delivery: 'dead', attempts: 10, error: 'attempts_exhausted' }]);
+    });
+
+    it('deletes the deliveries of a deleted watch, also if one is in progress', async () => {
+      const { watch } = await createWatch({ webhook: WEBHOOK });
+      await (await claim())!.finish(['a', 'b']);
+      const due = (await deliver())!;
+      await harness.store.watches.delete(watch.family, watch.id);
+      await expect(due.complete()).rejects.toMatchObject({ code: 'lease_lost' });
+      expect(await deliver()).toBeNull();
+    });
+
+    const deliver = () => harness.store.watches.claimDelivery('w', MINUTE);
     const eventsOf = ({ family, id }: { family: string; id: string }) =>
       harness.store.watches.events(family, id, { after: 0, limit: 10 });
 
-    it('lets exactly one of many concurrent callers deliver an event, and lets another caller deliver it after the lease ends', async () => {
+    it('lets exactly one of many concurrent callers deliver an event, and lets another caller deliver it after the lease expires', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       const claims = (await Promise.all(Array.from({ length: 10 }, deliver))).filter(due => due !== null);
-      expect(claims).toMatchObject([{ seq: 1, body: 'a', attempts: 1, watch: { webhookUrl: WEBHOOK.url } }]);
+      expect(claims).toMatchObject([{ event: { seq: 1, body: 'a' }, attempt: 1, watch: { webhookUrl: WEBHOOK.url } }]);
       harness.now += MINUTE;
       const next = (await deliver())!;
-      await claims[0]!.finish({ delivered: false, error: 'late', retryAt: null });
+      await expect(claims[0]!.fail('late', { retryAt: null })).rejects.toMatchObject({ code: 'lease_lost' });
       expect(await eventsOf(watch)).toMatchObject([{ delivery: 'pending', attempts: 2, error: null }]);
-      await next.finish({ delivered: true });
+      await next.complete();
       expect(await eventsOf(watch)).toMatchObject([{ delivery: 'delivered', error: null }]);
       expect(await deliver()).toBeNull();
     });
@@ -167,10 +196,10 @@ export function registerWatches(harness: StoreHarness): void {
     it('retries a failed delivery at the specified time, doesn’t retry a permanent failure, and redelivers on request', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
-      await (await deliver())!.finish({ delivered: false, error: 'status 500', retryAt: harness.now + 5000 });
+      await (await deliver())!.fail('status 500', { retryAt: harness.now + 5000 });
       expect(await deliver()).toBeNull();
       harness.now += 5000;
-      await (await deliver())!.finish({ delivered: false, error: 'status 410', retryAt: null });
+      await (await deliver())!.fail('status 410', { retryAt: null });
       expect(await eventsOf(watch)).toMatchObject([{ delivery: 'dead', attempts: 2, error: 'status 410' }]);
       harness.now += DAY;
       expect(await deliver()).toBeNull();
@@ -179,8 +208,8 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await again(1, true)).toBe(0);
       expect(await again(0, true)).toBe(1);
       const next = (await deliver())!;
-      expect(next).toMatchObject({ seq: 1, attempts: 1 });
-      await next.finish({ delivered: true });
+      expect(next).toMatchObject({ event: { seq: 1 }, attempt: 1 });
+      await next.complete();
       expect(await again(0, true)).toBe(0);
       expect(await again(0, false)).toBe(1);
       const { watch: polled } = await createWatch();

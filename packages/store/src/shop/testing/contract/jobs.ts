@@ -58,7 +58,7 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect((await shop.jobs.enqueue({ kind: 'scan', runAt: START + 2 * HOUR })).job.runAt).toBe(START + HOUR);
       expect((await shop.jobs.enqueue({ kind: 'scan', runAt: START })).job.runAt).toBe(START);
       expect(await claim()).not.toBeNull();
-      // Enqueuing a job doesn't change when a lease ends.
+      // Enqueuing a job doesn't change when a lease expires.
       await shop.jobs.enqueue({ kind: 'scan', runAt: START - HOUR });
       expect(await claim()).toBeNull();
     });
