@@ -163,7 +163,7 @@ Description=Portfolio Compliance health check
 
 [Service]
 Type=oneshot
-ExecStart=${node} -e "fetch('http://127.0.0.1:${PORT}/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+ExecStart=${node} -e "fetch('http://127.0.0.1:' + (process.env.COMPLIANCE_PORT || ${PORT}) + '/readyz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 ${SHARED}
 ${NO_SANDBOX}
 `;

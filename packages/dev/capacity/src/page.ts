@@ -1,4 +1,4 @@
-import type { PredictionCheck } from './measure/check.ts';
+import { isClose, type PredictionCheck } from './measure/check.ts';
 import { INPUTS } from './model/inputs.ts';
 import type { PartNeeds, Workload } from './model/workloads.ts';
 
@@ -94,6 +94,12 @@ ${table(
     `${Math.round((predicted / measured - 1) * 100)}%`,
   ]),
 )}
+
+${
+  checks.every(isClose)
+    ? 'Each predicted time is within 20% of the measured time.'
+    : 'At least one predicted time is off by more than 20%, so the check failed in this run.'
+}
 ${sections.length > 0 ? `\n${sections.join('')}` : ''}`;
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -10,6 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +48,24 @@ function parseSettings(path: string): Record<string, string> {
 }
 
 describe('compliance setup systemd', () => {
+  it('writes a health check for the port in the settings', async () => {
+    const files = systemdFiles({
+      host: 'compliance.example',
+      contact: 'mailto:you@compliance.example',
+      node: process.execPath,
+    });
+    const unit = files.find(({ path }) => path.endsWith('compliance-health.service'))!.text;
+    const [, check] = /^ExecStart=(.+)$/m.exec(unit)!;
+    const server = createServer((request, response) => response.writeHead(request.url === '/readyz' ? 200 : 404).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const exitCode = async () =>
+      (await once(spawn('sh', ['-c', check!], { env: { COMPLIANCE_PORT: `${port}` } }), 'close'))[0];
+    expect(await exitCode()).toBe(0);
+    await new Promise(closed => server.close(closed));
+    expect(await exitCode()).toBe(1);
+  });
+
   it('writes settings with strong secrets that only root can read, and never prints a secret', async () => {
     const root = machine();
     const dry = await runCli(['setup', 'systemd', ...DEPLOYMENT, '--root', root, '--dry-run']);

@@ -48,6 +48,9 @@ export interface PredictionCheck {
   readonly measured: number;
 }
 
+/** Returns whether a predicted time is within 20% of the measured time. */
+export const isClose = ({ predicted, measured }: PredictionCheck) => Math.abs(predicted / measured - 1) <= 0.2;
+
 /** Measures one part's resource use, predicts a configuration's duration, and measures the actual duration. */
 export async function runCheck({ name, spec, calibrationRows }: Check): Promise<PredictionCheck> {
   const needs = await partNeeds({ ...spec, rows: calibrationRows, processes: 1, lanes: 1 });
