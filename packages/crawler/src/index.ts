@@ -11,10 +11,11 @@ export type { CaptureNote, SkipReason, StorefrontCapture, TruncationReason } fro
 export { createResolver } from './connect/resolve.ts';
 export type { LookupFailure } from './connect/ssrf-guard.ts';
 export type { Transport } from './connect/transport.ts';
-export { isContact } from './contact.ts';
+export { isContact, userAgent } from './contact.ts';
 export { createCrawler, type FetchCapture, type FetchOptions } from './crawler.ts';
 export { createEgressProxy } from './egress/egress-proxy.ts';
 export { createEgressTransport } from './egress/egress-transport.ts';
+export { createForwardProxy, type ForwardProxyOptions, type ProxyConnection } from './egress/forward-proxy.ts';
 export { createFileFetcher, type FileFetcher } from './file/fetch-file.ts';
 export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limits.ts';
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';

@@ -1,7 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { drift, htmlReport, type Profile, type SiteScan, sarif, scan, siteHtmlReport } from '@compliance/core/pixel';
 import { easternDate, isCalendarDate } from '@compliance/core/tariff';
-import { createScanner, createSiteScanner, fetchCapture, publicTransport, ScanFailed } from '@compliance/crawler';
+import {
+  createScanner,
+  createSiteScanner,
+  createTargetRate,
+  fetchCapture,
+  publicTransport,
+  ScanFailed,
+} from '@compliance/crawler';
 import { createPool, type Pool } from '@compliance/crawler/pool';
 import { Command, Option } from 'commander';
 import { CliError, fileError } from '../cli-error.ts';
@@ -11,8 +18,10 @@ import { readSavedPage } from '../input/saved-page.ts';
 import { jsonOption } from '../options.ts';
 import { showsProgress } from '../output/notice.ts';
 import { print } from '../output/print.ts';
+import { renderingReport } from '../output/rendering-report.ts';
 import { type ReportedScan, scanReport } from '../output/scan-report.ts';
 import { siteReport } from '../output/site-report.ts';
+import { type RenderedScan, renderScan } from '../rendering.ts';
 import { version } from '../version.ts';
 
 interface Options {
@@ -20,6 +29,7 @@ interface Options {
   html?: string;
   url?: string;
   scripts?: string;
+  render?: boolean;
   baseline?: string;
   asOf?: string;
   profile: 'us' | 'eea';
@@ -33,6 +43,12 @@ interface Options {
 interface Rules {
   asOf: string;
   profile: Profile;
+}
+
+/** The scan of a page and, with `--render`, what a browser sent. */
+interface PageScan {
+  result: ReportedScan;
+  rendered: RenderedScan | null;
 }
 
 /**
@@ -57,6 +73,12 @@ export default new Command('scan')
   .option('--html <file>', 'scan a saved page instead of fetching one; requires --url')
   .option('--url <url>', 'original URL of the saved page')
   .option('--scripts <dir>', "folder with the saved page's scripts")
+  .addOption(
+    new Option(
+      '--render',
+      'also open the page in a fenced browser, and show which events it sends before and after consent; requires @compliance/renderer',
+    ).conflicts(['site', 'sarif']),
+  )
   .option('--baseline <file>', 'JSON output of an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(
@@ -77,14 +99,15 @@ export default new Command('scan')
     else throw new CliError('Specify either a page URL or --site URL, not both.', 2);
   });
 
-async function reportPage(result: ReportedScan, options: Options, asOf: string): Promise<void> {
+async function reportPage(scanned: PageScan, options: Options, asOf: string): Promise<void> {
+  const { result, rendered } = scanned;
   await writeReport(options.htmlReport, () => htmlReport(result, asOf));
   await writeReport(options.sarifReport, () => JSON.stringify(sarif(result, version)));
   printAs(
     options,
-    result,
+    { ...result, ...rendered },
     () => sarif(result, version),
-    () => scanReport(result, asOf),
+    () => [scanReport(result, asOf), ...(rendered ? [renderingReport(rendered)] : [])].join('\n\n'),
   );
   if (result.severity_counts.error > 0) process.exitCode = 1;
 }
@@ -110,17 +133,20 @@ async function writeReport(file: string | undefined, render: () => string): Prom
 }
 
 function printAs(options: Options, result: object, log: () => object, report: () => string): void {
-  if (options.json) print(JSON.stringify(result));
+  if (options.json)
+    print(JSON.stringify(result, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value)));
   else if (options.sarif) print(JSON.stringify(log()));
   else print(report());
 }
 
-async function scanPage(argument: string | undefined, options: Options, rules: Rules): Promise<ReportedScan> {
+async function scanPage(argument: string | undefined, options: Options, rules: Rules): Promise<PageScan> {
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   if (options.html !== undefined) {
     if (options.url === undefined) throw new CliError('--html requires --url, the original URL of the saved page.', 2);
-    const result = scan(await readSavedPage(options.html, options.url, options.scripts), rules);
-    return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
+    const capture = await readSavedPage(options.html, options.url, options.scripts);
+    const found = scan(capture, rules);
+    const result = { ...found, drift: baseline ? drift(baseline, found.inventory) : null, notes: [] };
+    return { result, rendered: options.render ? await renderScan(result, { saved: capture }) : null };
   }
   const target = argument ?? options.url;
   if (target === undefined)
@@ -129,9 +155,13 @@ async function scanPage(argument: string | undefined, options: Options, rules: R
       2,
     );
   if (options.scripts !== undefined) throw new CliError('--scripts requires --html.', 2);
-  return await readLive(target, (contact, pool) =>
-    createScanner(fetchCapture, { contact, pool })(target, { ...rules, ...(baseline && { baseline }) }),
-  );
+  const targetRate = createTargetRate(Date.now);
+  return await readLive(target, async (contact, pool) => {
+    const scanner = createScanner(fetchCapture, { contact, pool, targetRate });
+    const result = await scanner(target, { ...rules, ...(baseline && { baseline }) });
+    const page = { url: result.scanned.url, contact, targetRate };
+    return { result, rendered: options.render ? await renderScan(result, page) : null };
+  });
 }
 
 async function scanSite(site: string, options: Options, rules: Rules): Promise<SiteScan> {

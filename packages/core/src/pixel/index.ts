@@ -1,3 +1,5 @@
+export type { Beacon, BeaconConsent, BeaconProduct, SentRequest } from './beacons/beacon.ts';
+export { readBeacons } from './beacons/read-beacons.ts';
 export { readContainer } from './container/read-container.ts';
 export { type DriftFinding, type DriftResult, drift } from './drift/drift.ts';
 export type { Capture, CapturedScript, CaptureNote, Profile, ScanOptions } from './model/capture.ts';
@@ -6,6 +8,21 @@ export type { Finding } from './model/finding.ts';
 export type { Inventory, Tag, ThirdParty } from './model/inventory.ts';
 export type { Where } from './model/observation.ts';
 export type { RuleMeta, Severity } from './model/rule.ts';
+export {
+  type JoinedFinding,
+  type JoinedScan,
+  joinRendering,
+  type RenderingVerdict,
+  type TrafficFinding,
+} from './rendered/join.ts';
+export type {
+  BeaconInitiator,
+  ConsentDecision,
+  Phase,
+  PhaseRecord,
+  RecordedBeacon,
+  RenderedPage,
+} from './rendered/rendered-page.ts';
 export { htmlReport } from './report/html-report.ts';
 export { plainRuleText } from './report/rule-text.ts';
 export { type SarifLog, sarif } from './report/sarif.ts';

@@ -60,7 +60,7 @@ export function discard(answer: Answer): void {
  * Counts a request toward the session's budget and toward the rate limits of its targets. Every request passes through this
  * function.
  */
-async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
+export async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
   const { budget, deadline, limits, signal, site, targetRate } = session;
   budget.countRequest(url.hostname, addresses);
   for (const target of rateTargetsOf(url, addresses, site)) {

@@ -10,8 +10,12 @@ export {
 } from './pool.ts';
 export { PoolError, type PoolReason } from './pool-error.ts';
 export {
+  type BrowserNamespaces,
+  inBrowserNamespaces,
+  inspectKernelIsolation,
   inspectSandbox,
   type KernelIsolation,
+  type NamespaceTool,
   type SandboxLayers,
   type SandboxWarning,
   sandboxWarning,

@@ -1,12 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { findChromium } from '@compliance/chromium';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
-
-/** Path to the system's Chromium, for machines without the shared libraries that the npm package's Chromium requires. */
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
 /**
  * Starts the browser from the npm package or, if that fails, the system's browser. Unpacks the npm package's browser into a
@@ -21,28 +15,16 @@ export async function launchBrowser(extra: readonly string[] = []): Promise<Brow
   const args = chromium.args.filter(
     arg => !/^--(single-process|headless)/.test(arg) && !(own && arg.startsWith('--disable-features')),
   );
-  const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
+  const { executable, remove } = await findChromium('package');
   try {
-    const browser = await driver.launch({ executablePath: await unpackedIn(folder), args: [...args, ...extra] });
-    browser.on('disconnected', () => void rm(folder, { recursive: true, force: true }));
+    const browser = await driver.launch({ executablePath: executable, args: [...args, ...extra] });
+    browser.on('disconnected', () => void remove());
     return browser;
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    if (!existsSync(SYSTEM_CHROMIUM)) throw error;
-    return await driver.launch({ executablePath: SYSTEM_CHROMIUM, args: ['--no-sandbox', ...extra] });
-  }
-}
-
-/**
- * Unpacks the browser into a folder. The package reads the target folder's path from the `TMPDIR` environment variable.
- */
-async function unpackedIn(folder: string): Promise<string> {
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder;
-  try {
-    return await chromium.executablePath();
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
+    await remove();
+    // The npm package's browser needs shared libraries that this machine might not have.
+    const installed = await findChromium('system').catch(() => null);
+    if (!installed) throw error;
+    return await driver.launch({ executablePath: installed.executable, args: ['--no-sandbox', ...extra] });
   }
 }

@@ -35,16 +35,25 @@ export function looseUrl(input: string): LooseUrl {
   const clean = hash < 0 ? text : text.slice(0, hash);
   const mark = clean.indexOf('?');
   const before = mark < 0 ? clean : clean.slice(0, mark);
-  const params = new Map<string, string>();
-  if (mark >= 0) {
-    for (const pair of clean.slice(mark + 1).split('&')) {
-      const equals = pair.indexOf('=');
-      const key = decode(equals < 0 ? pair : pair.slice(0, equals));
-      if (!params.has(key)) params.set(key, equals < 0 ? '' : decode(pair.slice(equals + 1)));
-    }
-  }
+  const params = mark < 0 ? new Map<string, string>() : queryParams(clean.slice(mark + 1));
   const { host, path } = splitHost(before);
   return { host, path, params, text };
+}
+
+/**
+ * Splits a query string or a form body into parameters without ever throwing an error. If a name occurs several times, only
+ * its first value counts.
+ *
+ * @example queryParams('id=G-1&en=page_view').get('en') // 'page_view'
+ */
+export function queryParams(text: string): Map<string, string> {
+  const params = new Map<string, string>();
+  for (const pair of text.split('&')) {
+    const equals = pair.indexOf('=');
+    const key = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (!params.has(key)) params.set(key, equals < 0 ? '' : decode(pair.slice(equals + 1)));
+  }
+  return params;
 }
 
 function splitHost(before: string): { host: string; path: string } {

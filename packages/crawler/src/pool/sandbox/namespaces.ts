@@ -4,12 +4,9 @@ import { dirname, sep } from 'node:path';
 export type NamespaceTool = 'unshare' | 'bwrap';
 
 /**
- * Script that builds a file system and runs a command in it. Its arguments are the mount points (folders, then files,
- * one per line), the mounts in `fstab` format, and the command.
- *
- * The file system is built in `/sys`, which exists on every Linux system and never contains code. The inner `unshare`
- * drops all capabilities: a non-root user loses them when a program starts, and a process in a chroot can't create
- * another user namespace to regain them.
+ * Script that builds a file system. Its arguments are the mount points (folders, then files, one per line), the mounts in
+ * `fstab` format, and the command. The file system is built in `/sys`, which exists on every Linux system and never
+ * contains code.
  */
 const BUILD_FILE_SYSTEM = `set -ef
 IFS='
@@ -22,8 +19,32 @@ printf %s "$3" > fstab
 shift 3
 mount --all --fstab fstab
 rm fstab
-mount -o remount,bind,ro /sys
-exec unshare --user --map-user=65534 --root=/sys -- "$@"`;
+mount -o remount,bind,ro /sys`;
+
+/**
+ * Drops all capabilities and runs the command in the file system: a non-root user loses capabilities when a program
+ * starts, and a process in a chroot can't create another user namespace to regain them.
+ */
+const RUN_COMMAND = 'exec unshare --user --map-user=65534 --root=/sys -- "$@"';
+
+/** Writable folder for a browser. `/tmp` might contain paths that are mounted. */
+const SCRATCH = '/scratch/';
+
+/** Path of `unshare`, which is the only system program in a browser's file system. */
+const UNSHARE = '/usr/bin/unshare';
+
+/**
+ * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for
+ * its own sandbox. In these namespaces, it can't change the mounts. The kernel denies user namespaces to a process in a chroot. This
+ * process isn't in one, because its file system is mounted over the old root first.
+ */
+const RUN_NESTED_COMMAND = `ip link set lo up
+cd /sys
+mount --no-mtab --move . /
+exec chroot . ${UNSHARE} --user --map-user=65534 --map-group=65534 -- "$@"`;
+
+const WRAPPER = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'];
+const NAMESPACES = ['--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--net', '--mount', '--ipc', '--'];
 
 /**
  * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, Node
@@ -38,23 +59,69 @@ export function inNamespaces(tool: NamespaceTool, paths: readonly string[], args
   const command = [process.execPath, ...args];
   const code = mountsOf(paths);
   const mounts = [...code, ...nodeFiles()];
+  if (tool === 'bwrap') return inBubblewrap(mounts, [], command);
+  const fstab = mounts.map(path => bindLine(path, code.includes(path) ? ',noexec' : ''));
+  return unshared(mounts, fstab, RUN_COMMAND, command);
+}
+
+/** Options for {@link inBrowserNamespaces}. */
+export interface BrowserNamespaces {
+  /** Readable files and folders; folder paths end with `/`. */
+  readonly paths: readonly string[];
+  /** Arguments for Node, which starts the browser. */
+  readonly args: readonly string[];
+  /** Maximum size of each writable folder, `/scratch` and `/dev/shm`, in megabytes. Both are in memory. */
+  readonly scratchMb: number;
+}
+
+/**
+ * Returns a command that runs Node in the same namespaces as {@link inNamespaces}, for a Node program that starts a
+ * browser. The browser also gets `/proc` for its own processes, basic devices, writable folders in memory, and a
+ * loopback device, which leads nowhere. The browser can create nested namespaces for its own sandbox.
+ *
+ * @example inBrowserNamespaces('unshare', { paths: ['/opt/chromium/'], args: ['relay.js'], scratchMb: 128 })
+ */
+export function inBrowserNamespaces(tool: NamespaceTool, { paths, args, scratchMb }: BrowserNamespaces): string[] {
+  const command = [process.execPath, ...args];
+  const mounts = [...new Set([...paths, ...nodeFiles(), ...(tool === 'unshare' ? [UNSHARE] : [])])];
+  const scratch = [SCRATCH, '/dev/shm/'];
   if (tool === 'bwrap') {
-    const isolation = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'];
-    const binds = mounts.flatMap(path => ['--ro-bind', path, path]);
-    return ['bwrap', ...isolation, ...binds, '--remount-ro', '/', '--chdir', '/', '--', ...command];
+    const size = ['--size', `${scratchMb * 1024 * 1024}`];
+    const folders = scratch.flatMap(path => [...size, '--tmpfs', path]);
+    return inBubblewrap(mounts, ['--proc', '/proc', '--dev', '/dev', ...folders], command);
   }
+  const devices = ['null', 'zero', 'full', 'random', 'urandom'].map(name => `/dev/${name}`);
+  const fstab = [
+    ...mounts.map(path => bindLine(path)),
+    ...devices.map(path => `${path} /sys${path} none bind 0 0\n`),
+    'proc /sys/proc proc nosuid,nodev,noexec 0 0\n',
+    ...scratch.map(path => `tmpfs /sys${path} tmpfs nosuid,nodev,noexec,mode=1777,size=${scratchMb}m 0 0\n`),
+  ];
+  return unshared([...mounts, ...devices, '/proc/', ...scratch], fstab, RUN_NESTED_COMMAND, command);
+}
+
+/** @param extra additional mounts as arguments for `bwrap` */
+function inBubblewrap(mounts: readonly string[], extra: readonly string[], command: readonly string[]): string[] {
+  const isolation = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'];
+  const binds = mounts.flatMap(path => ['--ro-bind', path, path]);
+  return ['bwrap', ...isolation, ...extra, ...binds, '--remount-ro', '/', '--chdir', '/', '--', ...command];
+}
+
+/**
+ * Returns a command that builds a file system with `unshare` and runs a command in it.
+ *
+ * @param run the script's last lines, which run the command
+ */
+function unshared(mounts: readonly string[], fstab: readonly string[], run: string, command: readonly string[]) {
   const [folders, files] = [true, false].map(isFolder => mounts.filter(path => path.endsWith('/') === isFolder));
   const targets = [[...folders!, ...files!.map(dirname)], files!].map(list => list.map(path => `.${path}`).join('\n'));
-  const fstab = mounts.map(path => {
-    const options = `bind,ro,nosuid,nodev${code.includes(path) ? ',noexec' : ''}`;
-    return `${escapeField(path)} /sys${escapeField(path)} none ${options} 0 0\n`;
-  });
-  return [
-    ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-    ...['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--net', '--mount', '--ipc', '--'],
-    ...['sh', '-c', BUILD_FILE_SYSTEM, 'sh', ...targets, fstab.join(''), ...command],
-  ];
+  const script = ['sh', '-c', `${BUILD_FILE_SYSTEM}\n${run}`, 'sh', ...targets, fstab.join('')];
+  return [...WRAPPER, 'unshare', ...NAMESPACES, ...script, ...command];
 }
+
+/** Returns the `fstab` line that mounts a path read-only at the same path in the new file system. */
+const bindLine = (path: string, options = ''): string =>
+  `${escapeField(path)} /sys${escapeField(path)} none bind,ro,nosuid,nodev${options} 0 0\n`;
 
 /** Escapes a path as `fstab` requires. */
 const escapeField = (path: string) =>

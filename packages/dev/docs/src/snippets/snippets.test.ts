@@ -120,6 +120,8 @@ describe('skipped code blocks', () => {
     expect(marked).toMatchInlineSnapshot(`
       [
         "docs/guides/certify-childrens-products.md: it needs the data of a service",
+        "docs/guides/jobs.md: needs a Parquet file",
+        "docs/guides/jobs.md: needs a file on a public server",
         "docs/guides/prove-certificates.md: it needs a service",
         "docs/guides/prove-certificates.md: it needs a key",
         "docs/guides/self-host.md: pnpm guide runs it",
@@ -133,9 +135,11 @@ describe('skipped code blocks', () => {
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: pnpm guide runs it",
         "docs/guides/self-host.md: pnpm guide runs it",
+        "packages/chromium/README.md: it unpacks a browser",
         "packages/clients/node/README.md: it needs the package undici",
         "packages/dev/fake-shopify/README.md: it is part of a test",
         "packages/dev/fake-shopify/README.md: it is part of a test",
+        "packages/renderer/README.md: it starts a browser",
         "packages/signing/README.md: it needs a key",
         "packages/store/README.md: it is part of a test",
       ]

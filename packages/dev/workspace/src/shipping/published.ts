@@ -10,6 +10,8 @@ export const PUBLISHED = [
   'lists',
   'store',
   'crawler',
+  'chromium',
+  'renderer',
   'drawing',
   'signing',
   'mcp',

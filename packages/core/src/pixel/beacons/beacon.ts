@@ -1,0 +1,96 @@
+import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '../model/event-parameters.ts';
+import type { Vendor } from '../model/vendor.ts';
+
+/** A request that a browser sent. `body` is the beginning of the request's body as text, or `null` if it has none. */
+export interface SentRequest {
+  readonly url: string;
+  readonly body: string | null;
+}
+
+/** Product that a beacon belongs to. Google's products share hosts, IDs, and consent signals. */
+export type BeaconProduct = 'meta_pixel' | 'ga4' | 'universal_analytics' | 'google_ads' | 'floodlight' | 'ad_pixel';
+
+/**
+ * An event that a browser reported to a vendor. One request can contain several events. Every string comes from the page, so
+ * escape it for display.
+ */
+export interface Beacon {
+  readonly vendor: Vendor;
+  readonly product: BeaconProduct;
+  /** The ID of the pixel, property, or account, in the same form as in the page's code, or `null` if it's missing. */
+  readonly id: string | null;
+  /** The event's name, or `null` if the vendor doesn't name the event in the request. */
+  readonly event: string | null;
+  /** The ID that lets the vendor recognize the same event from a server, or `null`. */
+  readonly event_id: string | null;
+  readonly parameters: EventParameters;
+  readonly consent: BeaconConsent;
+  /** Names of the fields that contain personal data, hashed or not. The values are never kept. */
+  readonly personal: readonly string[];
+}
+
+/** The visitor's choice as a request states it. */
+export interface BeaconConsent {
+  /** Choice for each purpose that the request mentions. */
+  readonly purposes: Readonly<Record<string, 'granted' | 'denied'>>;
+  /** The signals as sent, such as `gcs=G100`. */
+  readonly signals: Readonly<Record<string, string>>;
+}
+
+/** Consent for requests without any signal. */
+export const NO_SIGNAL: BeaconConsent = { purposes: {}, signals: {} };
+
+/** Maximum number of parameters per event. */
+const MAX_PARAMETERS = 40;
+
+/** Maximum length of an ID or an event name. */
+const MAX_NAME = 100;
+
+/** Returns a short text, or `null` if it's missing or empty. Longer text is cut. */
+export const shortText = (text: unknown): string | null => {
+  if (typeof text !== 'string' && typeof text !== 'number') return null;
+  const trimmed = String(text).trim().slice(0, MAX_NAME).trim();
+  return trimmed === '' ? null : trimmed;
+};
+
+/**
+ * Converts the fields of an event to parameters. Values that are too long, and nested values, are unknown.
+ *
+ * @example parametersOf([['currency', 'USD']]).values.get('currency') // { kind: 'known', value: 'USD', direct: true }
+ */
+export function parametersOf(fields: Iterable<readonly [string, unknown]>): EventParameters {
+  const values = new Map<string, ParameterValue>();
+  let isCut = false;
+  for (const [name, value] of fields) {
+    isCut ||= values.size >= MAX_PARAMETERS;
+    if (isCut) break;
+    values.set(name.slice(0, MAX_PARAMETER_TEXT), parameterOf(value));
+  }
+  return { values, complete: isCut ? 'no' : 'yes' };
+}
+
+function parameterOf(value: unknown): ParameterValue {
+  const isText = typeof value === 'string' && value.length <= MAX_PARAMETER_TEXT;
+  if (isText || typeof value === 'number' || typeof value === 'boolean' || value === null)
+    return { kind: 'known', value, direct: true };
+  return { kind: 'unknown' };
+}
+
+/**
+ * Returns the parameters whose names a vendor shortens, with their full names.
+ *
+ * @example renamed(new Map([['cu', 'USD']]), new Map([['cu', 'currency']])) // [['currency', 'USD']]
+ */
+export function renamed(params: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>): [string, string][] {
+  return [...names].flatMap(([short, name]) => {
+    const value = params.get(short);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+/** An object from JSON that a page sent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Returns a value as an object, or an empty object if it's anything else. */
+export const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -1,0 +1,70 @@
+/** Features that can send requests on their own, that interception doesn't see, or that aren't needed. */
+export const DISABLED_FEATURES = [
+  ...['Prerender2', 'PrefetchProxy', 'NetworkPrediction', 'PreloadingHeuristics', 'SpeculationRulesPrefetchFuture'],
+  ...['Reporting', 'WebTransport', 'DialMediaRouteProvider', 'MediaRouter', 'OptimizationHints', 'Translate'],
+  // A sandboxed frame in its own process can start a worker before the recorder attaches to the frame.
+  'IsolateSandboxedIframes',
+  ...['BackgroundFetch', 'FileSystemAccess', 'WebBluetooth', 'WebUSB', 'SharedStorageAPI', 'FledgeBiddingAndAuction'],
+];
+
+/** Script features that can open connections outside the proxy. */
+const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport', 'DirectSockets'];
+
+/** Flags that differ between launches. */
+export interface FlagOptions {
+  /** Port of the proxy on the browser's loopback device. */
+  readonly proxyPort: number;
+  /** Folder for the profile, which starts empty. */
+  readonly profile: string;
+  readonly userAgent: string;
+  /** Whether the browser can use its own sandbox. */
+  readonly sandbox: boolean;
+}
+
+/**
+ * Returns the browser's command-line flags. They are our own: the flags of the npm package turn off the sandbox, site
+ * isolation, and web security.
+ *
+ * The flags close doors, but the proxy and the namespaces are the fence. A flag that a later version of Chromium ignores
+ * must not let traffic out.
+ *
+ * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …', sandbox: true })
+ */
+export function browserFlags({ proxyPort, profile, userAgent, sandbox }: FlagOptions): string[] {
+  return [
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    `--user-agent=${userAgent}`,
+    // All traffic goes through the proxy, even to loopback, and the browser never resolves a name.
+    `--proxy-server=http://127.0.0.1:${proxyPort}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--disable-quic',
+    '--dns-prefetch-disable',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--site-per-process',
+    '--disable-shared-workers',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-domain-reliability',
+    '--disable-client-side-phishing-detection',
+    '--disable-default-apps',
+    '--disable-extensions',
+    '--disable-sync',
+    '--disable-breakpad',
+    '--disable-notifications',
+    '--no-pings',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--mute-audio',
+    '--disable-gpu',
+    '--disable-webgl',
+    '--use-mock-keychain',
+    '--js-flags=--max-old-space-size=256',
+    `--disable-features=${DISABLED_FEATURES.join(',')}`,
+    `--disable-blink-features=${DISABLED_BLINK_FEATURES.join(',')}`,
+    ...(sandbox ? [] : ['--no-sandbox']),
+  ];
+}

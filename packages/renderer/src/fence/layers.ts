@@ -1,0 +1,73 @@
+import { readlinkSync } from 'node:fs';
+import { processTree, readProc, statusField } from './process-tree.ts';
+
+/**
+ * Layers of the fence around a running browser, read from the kernel and never from our own settings. The proxy is always
+ * there. A layer that can't be confirmed is false.
+ */
+export interface FenceLayers {
+  /** Whether the browser has a network namespace without a route and without a device other than loopback. */
+  readonly noRoutes: boolean;
+  /** Whether the browser has its own process namespace, so that it can't see or signal other processes. */
+  readonly ownProcesses: boolean;
+  /** Whether the browser has its own file system, without the machine's files. */
+  readonly ownFiles: boolean;
+  /** Whether the browser runs as a user other than root and has no capabilities. */
+  readonly unprivileged: boolean;
+  /** Whether Chromium's own sandbox filters the system calls of the processes that run pages. */
+  readonly chromiumSandbox: boolean;
+  /** Whether memory, processes, and time are limited by a watch that kills the browser. */
+  readonly watched: boolean;
+}
+
+/** Layers on a system where none can be confirmed. */
+export const NO_LAYERS: FenceLayers = {
+  noRoutes: false,
+  ownProcesses: false,
+  ownFiles: false,
+  unprivileged: false,
+  chromiumSandbox: false,
+  watched: false,
+};
+
+/**
+ * Reads which layers are active for a browser's processes.
+ *
+ * @param pid process that this program started; the browser is one of its descendants
+ * @example inspectFence(child.pid).noRoutes // true
+ */
+export function inspectFence(pid: number): FenceLayers {
+  const processes = processTree(pid)
+    .map(each => ({ each, command: readProc(each, 'cmdline'), status: readProc(each, 'status') }))
+    .filter(({ command }) => command.includes('--remote-debugging-pipe') || command.includes('--type='));
+  const browser = processes.find(
+    ({ command }) => command.split('\0').includes('--remote-debugging-pipe') && !/relay\.[jt]s\0/.test(command),
+  );
+  if (!browser) return NO_LAYERS;
+  const pages = processes.filter(({ command }) => command.includes('--type=renderer'));
+  const devices = readProc(browser.each, 'net/dev').split('\n').slice(2).filter(Boolean);
+  const routes = readProc(browser.each, 'net/route').split('\n').slice(1).filter(Boolean);
+  const isOwn = (name: string) => {
+    const [ours, theirs] = [linkOf('self', name), linkOf(`${browser.each}`, name)];
+    return ours !== '' && theirs !== '' && ours !== theirs;
+  };
+  return {
+    noRoutes: isOwn('net') && devices.length === 1 && devices[0]!.trim().startsWith('lo:') && routes.length === 0,
+    ownProcesses: isOwn('pid'),
+    ownFiles: isOwn('mnt'),
+    unprivileged:
+      statusField(browser.status, 'Uid') !== 0 &&
+      /^CapEff:\s+0+$/m.test(browser.status) &&
+      statusField(browser.status, 'NoNewPrivs') === 1,
+    chromiumSandbox: pages.length > 0 && pages.every(({ status }) => statusField(status, 'Seccomp') === 2),
+    watched: process.platform === 'linux',
+  };
+}
+
+function linkOf(process: string, namespace: string): string {
+  try {
+    return readlinkSync(`/proc/${process}/ns/${namespace}`);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads';
+import { siblingModule } from '@compliance/crawler/pool';
+
+/** Limits for a browser and all of its processes together. */
+export interface ProcessLimits {
+  /** Maximum memory that the processes don't share with files, in megabytes. */
+  readonly memoryMb: number;
+  readonly processes: number;
+  readonly threads: number;
+  /** Maximum time, in milliseconds. */
+  readonly wallMs: number;
+}
+
+/** The limit that ended a browser. */
+export type ExceededLimit = 'memory' | 'processes' | 'time';
+
+/** Highest values so far. */
+export interface ProcessUse {
+  readonly memoryMb: number;
+  readonly processes: number;
+  readonly threads: number;
+}
+
+/** Observes a process tree. */
+export interface ProcessWatch {
+  /** Resolves when a limit was exceeded and the processes were killed. */
+  readonly exceeded: Promise<ExceededLimit>;
+  /** Returns the highest values so far. */
+  peak(): ProcessUse;
+  stop(): Promise<void>;
+}
+
+/**
+ * Watches a process and all of its descendants from a separate thread, and kills them if they exceed a limit. A thread
+ * can do this even while this thread is busy with the browser's messages. Works only on Linux.
+ *
+ * @example const watch = watchProcesses(child.pid, { memoryMb: 768, processes: 40, threads: 1_000, wallMs: 60_000 });
+ */
+export function watchProcesses(pid: number, limits: ProcessLimits): ProcessWatch {
+  const worker = new Worker(siblingModule(import.meta.url, 'watch-thread'), {
+    workerData: { pid, limits },
+    // Without its own options, the thread would inherit options that only the main program understands.
+    execArgv: [],
+  });
+  worker.unref();
+  let peak: ProcessUse = { memoryMb: 0, processes: 0, threads: 0 };
+  const exceeded = new Promise<ExceededLimit>(resolve => {
+    worker.on('message', (message: { use?: ProcessUse; exceeded?: ExceededLimit }) => {
+      if (message.use) peak = message.use;
+      if (message.exceeded) resolve(message.exceeded);
+    });
+  });
+  return { exceeded, peak: () => peak, stop: async () => void (await worker.terminate()) };
+}

@@ -1,0 +1,72 @@
+import type { ConsentDecision } from '@compliance/core/pixel';
+import type { Tab } from '../browser/tab.ts';
+
+/**
+ * Declines or accepts tracking on behalf of a visitor, through Shopify's Customer Privacy API. Returns `none` if the page
+ * doesn't have the API. Other companies' banners aren't supported yet.
+ *
+ * @example await chooseConsent(tab, 'deny') // 'shopify'
+ */
+export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentDecision> {
+  const allowed = choice === 'accept';
+  const consent = JSON.stringify({
+    analytics: allowed,
+    marketing: allowed,
+    preferences: allowed,
+    sale_of_data: allowed,
+  });
+  const result = await tab
+    .evaluate(
+      `(async () => {
+        const shopify = window.Shopify;
+        if (!shopify) return 'none';
+        if (!shopify.customerPrivacy && shopify.loadFeatures)
+          await new Promise(done => shopify.loadFeatures([{ name: 'consent-tracking-api', version: '0.1' }], done));
+        if (!shopify.customerPrivacy) return 'none';
+        await new Promise(done => shopify.customerPrivacy.setTrackingConsent(${consent}, done));
+        return 'shopify';
+      })()`,
+    )
+    .catch(() => 'none');
+  return result === 'shopify' ? 'shopify' : 'none';
+}
+
+/**
+ * Script that gives saved pages the part of Shopify's Customer Privacy API that scripts use to wait for consent. On live
+ * pages, Shopify loads the real API.
+ */
+export const PRIVACY_API = `(() => {
+  const KEY = 'compliance-consent';
+  const choice = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
+  const allowed = () => choice() === 'yes';
+  const api = {
+    setTrackingConsent(consent, done) {
+      const yes = consent.marketing === true;
+      try { localStorage.setItem(KEY, yes ? 'yes' : 'no'); } catch {}
+      const detail = { marketingAllowed: yes, analyticsAllowed: yes, preferencesAllowed: yes, saleOfDataAllowed: yes };
+      document.dispatchEvent(new CustomEvent('visitorConsentCollected', { detail }));
+      if (done) done();
+    },
+    currentVisitorConsent: () => {
+      const value = { yes: 'yes', no: 'no' }[choice()] || '';
+      return { marketing: value, analytics: value, preferences: value, sale_of_data: value };
+    },
+    shouldShowBanner: () => choice() === null,
+    userCanBeTracked: allowed,
+    marketingAllowed: allowed,
+    analyticsProcessingAllowed: allowed,
+    preferencesProcessingAllowed: allowed,
+    saleOfDataAllowed: allowed,
+  };
+  if (window !== top) return;
+  let shopify;
+  const complete = value => {
+    if (value && typeof value === 'object' && !value.customerPrivacy) value.customerPrivacy = api;
+    return value;
+  };
+  Object.defineProperty(window, 'Shopify', {
+    configurable: true,
+    get: () => complete(shopify),
+    set: value => { shopify = complete(value); },
+  });
+})();`;

@@ -1,0 +1,130 @@
+import { type ChromiumFiles, findChromium } from '@compliance/chromium';
+import { joinRendering, type Phase, scan } from '@compliance/core/pixel';
+import { inspectKernelIsolation } from '@compliance/crawler/pool';
+import { createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PageToRender, type Rendering, renderStorefront } from './render-storefront.ts';
+
+const META_ID = '918273645546372';
+
+/** Meta ignores the visitor's choice, Google follows it with consent mode, and TikTok waits for consent. */
+const SHOP = `<!doctype html><html><head><script>
+var Shopify = Shopify || {}; Shopify.shop = 'x.myshopify.com';
+!function(f,b,e,v,n,t,s){if(f.fbq)return;n=f.fbq=function(){n.callMethod?n.callMethod.apply(n,arguments):n.queue.push(arguments)};
+if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createElement(e);t.async=!0;t.src=v;
+s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','https://connect.facebook.net/en_US/fbevents.js');
+fbq('init', '${META_ID}'); fbq('track', 'PageView', {}, { eventID: 'view-1' });
+</script>
+<script async src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEFGH12"></script>
+<script>
+window.dataLayer = window.dataLayer || []; function gtag(){dataLayer.push(arguments)}
+gtag('consent', 'default', { ad_storage: 'denied', analytics_storage: 'denied' });
+if (Shopify.customerPrivacy.marketingAllowed()) gtag('consent', 'update', { ad_storage: 'granted', analytics_storage: 'granted' });
+gtag('config', 'G-ABCDEFGH12');
+document.cookie = 'session=1';
+const start = () => fetch('https://analytics.tiktok.com/api/v2/pixel', { method: 'POST', body: JSON.stringify({ event: 'Pageview', context: { pixel: { code: 'CABCDEFGHIJKLMNOPQRS' } } }) });
+if (Shopify.customerPrivacy.marketingAllowed()) start();
+document.addEventListener('visitorConsentCollected', event => event.detail.marketingAllowed && start());
+</script></head><body>
+<iframe sandbox="allow-scripts" srcdoc="<script>new Worker(URL.createObjectURL(new Blob(['fetch(&quot;https://bat.bing.com/action/0?ti=12345678&evt=pageLoad&quot;)'])))</script>"></iframe>
+</body></html>`;
+
+const capture = (html: string) => ({
+  ...{ url: 'https://shop.example/', finalUrl: 'https://shop.example/', status: 200, html },
+  ...{ headers: { 'content-type': 'text/html' }, scripts: [], truncated: false, notes: [] },
+});
+
+let chromium: ChromiumFiles;
+const network = createNetwork();
+
+const render = (page: PageToRender): Promise<Rendering> =>
+  renderStorefront(page, {
+    ...{ chromium, kernel: inspectKernelIsolation(), transport: network.transport },
+    ...{ userAgent: 'Test (+https://scanner.example/)', targetRate: unlimitedRate, limits: { wallMs: 30_000 } },
+  });
+
+/** Returns the events of each phase, such as `meta PageView`. */
+const timeline = ({ beacons }: Rendering) => {
+  const eventsIn = (phase: Phase) =>
+    [...new Set(beacons.filter(each => each.phase === phase).map(({ vendor, event }) => `${vendor} ${event}`))].sort();
+  return { load: eventsIn('load'), deny: eventsIn('deny'), accept: eventsIn('accept') };
+};
+
+beforeAll(async () => {
+  chromium = await findChromium();
+});
+afterAll(async () => {
+  await chromium?.remove();
+  await network.close();
+});
+
+describe.runIf(process.platform === 'linux')('a saved page', () => {
+  it('is rendered before a choice, after declining, and after accepting tracking', async () => {
+    const rendering = await render({ saved: capture(SHOP) });
+    expect(rendering).toMatchObject({ cut: null, stubbed: true });
+    expect(rendering.connections).toEqual([]);
+    expect(rendering.beacons.filter(({ intercepted }) => !intercepted)).toEqual([]);
+    expect(timeline(rendering)).toEqual({
+      load: ['google page_view', 'meta PageView', 'microsoft pageLoad'],
+      deny: ['google page_view', 'meta PageView', 'microsoft pageLoad'],
+      accept: ['google page_view', 'meta PageView', 'microsoft pageLoad', 'tiktok Pageview'],
+    });
+    const google = (phase: Phase) => rendering.beacons.find(b => b.vendor === 'google' && b.phase === phase)!;
+    expect(google('deny').consent.signals.gcs).toBe('G100');
+    expect(google('accept').consent.signals.gcs).toBe('G111');
+    const meta = rendering.beacons.find(({ vendor }) => vendor === 'meta')!;
+    expect(meta).toMatchObject({ id: META_ID, event_id: 'view-1', initiator: { kind: 'page' } });
+    expect(rendering.phases.map(({ phase, decision, complete }) => [phase, decision, complete])).toEqual([
+      ['load', null, true],
+      ['deny', 'shopify', true],
+      ['accept', 'shopify', true],
+    ]);
+    expect(rendering.phases[0]!.cookies).toEqual([{ name: 'session', domain: 'shop.example' }]);
+
+    const { traffic } = joinRendering(scan(capture(SHOP), { asOf: '2026-11-23', profile: 'eea' }), rendering);
+    expect(traffic.map(({ code, vendor }) => `${code} ${vendor}`)).toEqual(
+      expect.arrayContaining(['sent_before_choice meta', 'sent_after_denial meta', 'unknown_tag microsoft']),
+    );
+    expect(traffic.filter(({ vendor }) => vendor === 'google')).toEqual([]);
+  });
+
+  it('ends early if it floods the recorder with requests', async () => {
+    const { cut, beacons } = await render({
+      saved: capture(
+        "<script>setInterval(()=>{for(let i=0;i<200;i++)fetch('https://www.facebook.com/tr/?id=1&ev=X&n='+Math.random())},1)</script>",
+      ),
+    });
+    expect(cut).toBe('requests');
+    expect(beacons.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a live page', () => {
+  it('loads through the proxy, but its beacons and orders never leave', async () => {
+    const asked: string[] = [];
+    const agents = new Set<string>();
+    const storefront = pages({
+      '/': `<script>
+        navigator.sendBeacon('https://www.google-analytics.com/g/collect?v=2&tid=G-ABCDEFGH12&en=page_view');
+        new Image().src = 'http://inside.example/secret';
+        setTimeout(() => { location.href = '/checkouts/cn/1'; }, 100);
+      </script><title>Shop</title>`,
+    });
+    await network.site('shop.example', (request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      agents.add(request.headers['user-agent'] ?? '');
+      storefront(request, response);
+    });
+    network.names.set('inside.example', ['10.0.0.1']);
+    network.names.set('www.google-analytics.com', ['93.184.216.99']);
+    const rendering = await render({ url: 'http://shop.example/' });
+    expect(new Set(asked.filter(each => each !== 'GET /favicon.ico'))).toEqual(new Set(['GET /']));
+    expect([...agents]).toEqual([
+      expect.stringMatching(/^Mozilla\/5\.0 .* HeadlessChrome\/.* Test \(\+https:\/\/scanner\.example\/\)$/),
+    ]);
+    expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
+    expect(timeline(rendering).load).toEqual(['google page_view']);
+    expect(rendering.connections).toContainEqual({ host: 'inside.example', port: 80, refused: 'unreachable' });
+    expect(rendering.phases.map(({ decision }) => decision)).toEqual([null, 'none', 'none']);
+  });
+});
