@@ -7,12 +7,15 @@ import { type PageToRender, type Rendering, renderStorefront } from './render-st
 
 const META_ID = '918273645546372';
 
+const BASE_CODE = `!function(f,b,e,v,n,t,s){if(f.fbq)return;n=f.fbq=function(){n.callMethod?n.callMethod.apply(n,arguments):n.queue.push(arguments)};
+if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createElement(e);t.async=!0;t.src=v;
+s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','https://connect.facebook.net/en_US/fbevents.js');`;
+const PAGE_VIEW = `<script>${BASE_CODE} fbq('init', '${META_ID}'); fbq('track', 'PageView');</script>`;
+
 /** Meta ignores the visitor's choice, Google follows it with consent mode, and TikTok waits for consent. */
 const SHOP = `<!doctype html><html><head><script>
 var Shopify = Shopify || {}; Shopify.shop = 'x.myshopify.com';
-!function(f,b,e,v,n,t,s){if(f.fbq)return;n=f.fbq=function(){n.callMethod?n.callMethod.apply(n,arguments):n.queue.push(arguments)};
-if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createElement(e);t.async=!0;t.src=v;
-s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','https://connect.facebook.net/en_US/fbevents.js');
+${BASE_CODE}
 fbq('init', '${META_ID}'); fbq('track', 'PageView', {}, { eventID: 'view-1' });
 </script>
 <script async src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEFGH12"></script>
@@ -86,6 +89,17 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
       expect.arrayContaining(['sent_before_choice meta', 'sent_after_denial meta', 'unknown_tag microsoft']),
     );
     expect(traffic.filter(({ vendor }) => vendor === 'google')).toEqual([]);
+  });
+
+  it('shows a duplicate base code as duplicate page views, even if both are sent at the same time', async () => {
+    const page = capture(`<html><head>${PAGE_VIEW}${PAGE_VIEW}</head></html>`);
+    const rendering = await render({ saved: page });
+    const views = rendering.beacons.filter(({ phase, event }) => phase === 'load' && event === 'PageView');
+    expect(views.map(({ id }) => id)).toEqual([META_ID, META_ID]);
+    const { findings } = joinRendering(scan(page, { asOf: '2026-11-23' }), rendering);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule_id: 'meta_pixel_duplicate_init', verdict: 'confirmed' }),
+    );
   });
 
   it('ends early if it floods the recorder with requests', async () => {

@@ -1,15 +1,17 @@
 /**
  * Stubs for the libraries of Meta and Google, for saved pages. A stub sends the beacons that the page's own calls lead to,
  * as the vendors document them. It doesn't reproduce what a library sends on its own, such as automatic events.
+ * Each image has a unique URL, because Chromium loads images with the same URL only once.
  */
 
 const META = `(() => {
   const queue = fbq.queue || [];
   const ids = [];
   let granted = true;
+  let sent = 0;
   const held = [];
   const send = (id, event, data, options) => {
-    const query = new URLSearchParams({ id, ev: event, dl: location.href, ts: Date.now() });
+    const query = new URLSearchParams({ id, ev: event, dl: location.href, ts: Date.now(), n: ++sent });
     for (const [name, value] of Object.entries(data || {})) query.set('cd[' + name + ']', typeof value === 'object' ? JSON.stringify(value) : value);
     if (options && options.eventID) query.set('eid', options.eventID);
     const request = () => { new Image().src = 'https://www.facebook.com/tr/?' + query; };
@@ -19,7 +21,7 @@ const META = `(() => {
     if (command === 'consent') {
       granted = args[0] === 'grant';
       if (granted) held.splice(0).forEach(request => request());
-    } else if (command === 'init') ids.push(String(args[0]));
+    } else if (command === 'init') ids.includes(String(args[0])) || ids.push(String(args[0]));
     else if (command === 'track' || command === 'trackCustom') ids.forEach(id => send(id, ...args));
     else if (command === 'trackSingle' || command === 'trackSingleCustom') send(...args);
   };
@@ -31,12 +33,14 @@ const GOOGLE = `(() => {
   const layer = window.dataLayer = window.dataLayer || [];
   const consent = {};
   const ids = new Set();
+  let sent = 0;
   const flag = name => consent[name] === 'denied' ? '0' : consent[name] === 'granted' ? '1' : '-';
   const send = (id, event, data) => {
     const gcs = 'G1' + flag('ad_storage') + flag('analytics_storage');
     const query = new URLSearchParams(gcs === 'G1--' ? {} : { gcs });
     if (/^AW-/.test(id)) {
       query.set('en', event);
+      query.set('random', ++sent);
       new Image().src = 'https://googleads.g.doubleclick.net/pagead/viewthroughconversion/' + id.slice(3).split('/')[0] + '/?' + query;
       return;
     }
