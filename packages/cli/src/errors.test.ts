@@ -64,7 +64,7 @@ describe('compliance', () => {
     },
   );
 
-  it('has a test of an error for every command', () => {
+  it('has at least one error test for every command', () => {
     const checked = new Set(FAILURES.map(([args]) => args.split(' ')[0]));
     expect(COMMANDS.map(({ name }) => name).filter(name => !checked.has(name))).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('compliance', () => {
     expect([exitCode, stderr]).toEqual([2, 'compliance: COMPLIANCE_PORT 99999: enter a number from 0 to 65535.\n']);
   });
 
-  it('uses only the exit codes that the help and the README describe', async () => {
+  it('uses exactly the exit codes that the help and the README describe', async () => {
     const { stdout } = await runCli(['--help']);
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const ofReadme = [...readme.matchAll(/^- (\d): /gm)].map(([, code]) => Number(code));
@@ -84,7 +84,7 @@ describe('compliance', () => {
     expect([...new Set([0, ...FAILURES.map(([, exitCode]) => exitCode)])].sort()).toEqual(ofReadme);
   });
 
-  it('names the release if the cause of an error is a bug', async () => {
+  it('states the release if an error is caused by a bug', async () => {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
       throw new TypeError('no clock');
     });
@@ -92,7 +92,7 @@ describe('compliance', () => {
     clock.mockRestore();
     expect(outcome).toMatchObject({ exitCode: 1 });
     expect(outcome.stderr).toMatch(
-      /^compliance: Unexpected error in release [\d.]+, which is a bug\. Report it with this text:\nTypeError: no clock\n/,
+      /^compliance: Unexpected error in release [\d.]+\. This is a bug\. Report it with this text:\nTypeError: no clock\n/,
     );
   });
 });
@@ -103,7 +103,7 @@ describe('--quiet', () => {
     process.stderr.isTTY = isTTY;
   });
 
-  it('hides the warning about a key without beta access, but not the key', async () => {
+  it('hides the warning about a key without beta access, but still prints the key', async () => {
     const data = await folderWithStore();
     const loud = await runCli(['keys', 'issue', '--data', data]);
     expect(loud.stderr).toContain('Warning:');
@@ -129,7 +129,7 @@ describe('--quiet', () => {
     expect(failed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^compliance: Results that match/) });
   });
 
-  it('hides the target of a scan', async () => {
+  it('hides the URL that a scan reads, but not errors', async () => {
     process.stderr.isTTY = true;
     expect((await runCli(['scan', 'http://127.0.0.1:9/'])).stderr).toContain('Reading http://127.0.0.1:9/ …');
     expect((await runCli(['scan', 'http://127.0.0.1:9/', '--quiet'])).stderr).toMatch(

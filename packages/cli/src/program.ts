@@ -11,11 +11,11 @@ Exit codes:
      error, a lookup or watch matched --fail-on, or doctor found a problem to fix
   2  invalid arguments or settings, or the page can't be scanned`;
 
-/** Message of the argument parser for an invalid value of an option or its environment variable. */
+/** Matches the argument parser's message about an invalid value of an option or its environment variable. */
 const INVALID_VALUE =
   /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.+)$/s;
 
-/** Options of all commands that are followed by a file. */
+/** Global options that take a file. */
 const FILE_OPTIONS = ['--env-file', '--config'];
 
 /**

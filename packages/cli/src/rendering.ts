@@ -17,9 +17,9 @@ type Page =
   | { readonly url: string; readonly contact: string; readonly targetRate: TargetRate };
 
 /**
- * Renders a scanned page in a browser, and compares the findings with what the browser sends.
+ * Renders a scanned page in a browser, and compares the findings with the requests that the browser sends.
  *
- * @throws CliError if the optional package isn't installed or the browser can't be started
+ * @throws CliError if the optional package isn't installed or the page can't be rendered
  */
 export async function renderScan(result: ScanResult, page: Page): Promise<RenderedScan> {
   const { findChromium, renderStorefront } = await loadRenderer();

@@ -14,7 +14,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createRepository } from './testing/lists-repository.ts';
 import { runCli, serveForTest, temporaryFolder } from './testing/run-cli.ts';
 
-/** Number of deliveries that a process sends at the same time for one account. */
+/** Maximum number of concurrent deliveries per process and account. */
 const CONCURRENCY = 3;
 
 /** A webhook request that the receiver got. */

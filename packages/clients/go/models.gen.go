@@ -1188,7 +1188,7 @@ type Job struct {
 	Format JobFormat `json:"format"`
 	// Format of the result.
 	ResultFormat JobResultFormat `json:"result_format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the service has received the file.
 	Rows int64 `json:"rows"`
@@ -1196,7 +1196,7 @@ type Job struct {
 	ProcessedRows int64 `json:"processed_rows"`
 	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows int64 `json:"error_rows"`
-	// Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.
+	// Reason that the last attempt to fetch the file at `input_url` failed; otherwise null.
 	InputError *JobInputError `json:"input_error"`
 	CreatedAt  string         `json:"created_at"`
 	StartedAt  *string        `json:"started_at"`
@@ -1253,7 +1253,7 @@ const (
 	JobResultFormatParquet JobResultFormat = "parquet"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.
@@ -1310,11 +1310,11 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 type JobsCreateRequest struct {
 	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
 	Operation JobsCreateRequestOperation `json:"operation"`
-	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
+	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
-	// Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.
+	// Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.
 	ResultFormat JobsCreateRequestResultFormat `json:"result_format,omitempty"`
-	// URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.
+	// URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file.
 	InputURL string `json:"input_url,omitempty"`
 	// Date of entry for consumption. Defaults to today in US Eastern time.
 	AsOf string `json:"as_of,omitempty"`
@@ -1334,7 +1334,7 @@ const (
 	JobsCreateRequestOperationEntryGCCGenerate JobsCreateRequestOperation = "entry.gcc.generate"
 )
 
-// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
+// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
 type JobsCreateRequestFormat string
 
 // Known values of JobsCreateRequestFormat.
@@ -1344,7 +1344,7 @@ const (
 	JobsCreateRequestFormatParquet JobsCreateRequestFormat = "parquet"
 )
 
-// JobsCreateRequestResultFormat: Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.
+// JobsCreateRequestResultFormat: Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.
 type JobsCreateRequestResultFormat string
 
 // Known values of JobsCreateRequestResultFormat.

@@ -109,19 +109,19 @@ func Cursor(value string) Option { return func(s *settings) { s.cursor = value }
 func Operation(value string) Option { return func(s *settings) { s.operation = value } }
 
 // Format sets the request field format. ndjson: one JSON value per line. csv: a header line, and one row per line.
-// parquet: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need ndjson or
-// parquet. For Create.
+// parquet: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need
+// ndjson or parquet. For Create.
 func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s.format = value } }
 
-// ResultFormat sets the request field result_format. Format of the result. The default is the format of the file. For
-// certificates, it is always ndjson. For Create.
+// ResultFormat sets the request field result_format. Format of the result. Defaults to the format of the file. For
+// certificates, the result is always ndjson. For Create.
 func ResultFormat(value JobsCreateRequestResultFormat) Option {
 	return func(s *settings) { s.resultFormat = value }
 }
 
 // InputURL sets the request field input_url. URL of the file, if the service should fetch it: an HTTPS URL on a
 // public server, such as a presigned S3 URL, or the s3:// URL of an object in the operator's import bucket. The
-// service deletes the URL as soon as it has the file. For Create.
+// service deletes the stored URL as soon as it has fetched the file. For Create.
 func InputURL(value string) Option { return func(s *settings) { s.inputURL = value } }
 
 // AsOf sets the request field as_of. Date of entry for consumption. Defaults to today in US Eastern time. For Create
@@ -312,10 +312,10 @@ func (j Jobs) ListAll(ctx context.Context, options ...Option) func(yield func(Jo
 }
 
 // Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-// certificates per file and per day. Upload the file to upload_url with a PUT request, or send its input_url, and
-// then poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted
-// after seven days. The key needs the scope of the job's operation. On failure, the method returns an *Error or the
-// context's error.
+// certificates per file and per day. Either upload the file to upload_url with a PUT request, or set input_url in
+// this request so that the service fetches the file. Then poll the job until it finishes. A row with an error doesn't
+// stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation. On
+// failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
 func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*Job, error) {

@@ -104,7 +104,7 @@ describe('readConfig', () => {
 
   it('requires all bucket settings if any of them is set', () => {
     const bucket = { S3_BUCKET: 'pdfs', S3_ENDPOINT: 'https://s3.example.com' };
-    expect(() => readConfig({ ...good, ...bucket })).toThrow('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too');
+    expect(() => readConfig({ ...good, ...bucket })).toThrow('variables too: S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY');
     const whole = { ...bucket, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' };
     expect(readConfig({ ...good, ...whole }).s3).toMatchObject({ bucket: 'pdfs', region: 'us-east-1' });
   });

@@ -85,7 +85,7 @@ describe('a job whose file the service fetches', () => {
     ]);
     expect(await result(fromS3)).toContain('\n1,BOLT-8,7318.15.2061,hit,');
     expect(await result(fromUrl)).toContain('\n1,,7318.15.2061,hit,');
-    // The signature is deleted once the file has been fetched.
+    // The signed URL is deleted once the file has been fetched.
     expect((await stored(fromUrl)).source).toBeNull();
   });
 
@@ -115,7 +115,7 @@ describe('a job whose file the service fetches', () => {
     expect([service.network.dialed.length, s3.log.length]).toEqual([dialed, s3Requests]);
   });
 
-  it('fails without a connection if the hostname or a redirect leads to an internal address', async () => {
+  it('fails without connecting to the internal address that the hostname or a redirect leads to', async () => {
     served.set('/moved', 'https://10.0.0.7/codes.csv');
     const before = service.network.dialed.length;
     const [direct, moved] = [
@@ -149,7 +149,7 @@ describe('a job whose file the service fetches', () => {
     expect(await ended(missing)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('waits and tries again if the server fails, and stops when it’s canceled', async () => {
+  it('retries later if the file server fails, and stops when the job is canceled', async () => {
     served.set('/busy.csv', 503);
     const job = await create('https://files.example/busy.csv');
     await expect.poll(async () => (await stored(job)).inputError, { timeout: 10_000 }).not.toBeNull();

@@ -15,7 +15,8 @@ export interface InputSources {
   /**
    * Yields a file's bytes.
    *
-   * @throws ApiError `invalid_request` or `body_too_large` if the file can't be used, `unavailable` if a retry can succeed
+   * @throws ApiError `invalid_request` or `body_too_large` if the file can't be used, `unavailable` if a
+   * retry might succeed
    */
   fetch(url: string, signal: AbortSignal): AsyncGenerator<Uint8Array>;
 }
@@ -31,7 +32,7 @@ const MESSAGES: Partial<Record<ScanFailedReason, string>> = {
   too_many_redirects: 'The URL redirects too many times.',
 };
 
-/** Reasons that a retry can resolve. */
+/** Failure reasons that a retry might resolve. */
 const TEMPORARY = new Set<ScanFailedReason>(['timed_out', 'target_busy', 'broken_response', 'no_egress', 'over_limit']);
 
 /**
@@ -88,6 +89,6 @@ function toApiError(error: unknown): unknown {
   const { reason, status = 0 } = error;
   if (reason === 'too_large') return fileTooLarge();
   if (TEMPORARY.has(reason) || status >= 500)
-    return new ApiError('unavailable', { message: "The file's server failed." });
+    return new ApiError('unavailable', { message: 'The server that hosts the file failed.' });
   return invalidUrl(MESSAGES[reason] ?? `The server didn't send the file (status ${status}).`);
 }

@@ -23,8 +23,8 @@ export const jobDetails = z
     result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        "`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or " +
-        'at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described " +
+        'in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
     }),
     rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
@@ -32,7 +32,7 @@ export const jobDetails = z
       .int()
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
     input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
-      description: 'Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed.',
+      description: 'Reason that the last attempt to fetch the file at `input_url` failed; otherwise null.',
     }),
     created_at: time,
     started_at: time.nullable(),

@@ -16,8 +16,8 @@ export interface InputDeps {
 
 /**
  * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't contain a line
- * break. A Parquet file is first stored as it is, because its metadata is at its end. If the upload fails, the job keeps waiting for
- * its input.
+ * break. A Parquet file is first stored unchanged, because its metadata is at the end. If the upload fails, the job
+ * keeps waiting for its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
  */

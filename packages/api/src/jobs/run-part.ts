@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 /** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
 
-/** Errors that a retry can resolve. */
+/** Errors that a retry might resolve. */
 export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
   'unavailable',
   'target_busy',

@@ -28,7 +28,10 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Number of files that this process fetches concurrently, at most one for each account. Slow servers don't delay other jobs. */
+/**
+ * Number of files that this process fetches concurrently, at most one for each account. These slots are separate from
+ * those for job parts, so slow file servers don't delay jobs whose files have arrived.
+ */
 const CONCURRENT_INPUTS = 2;
 
 /** How often old jobs are deleted, in milliseconds. */

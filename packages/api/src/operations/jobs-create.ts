@@ -50,12 +50,12 @@ const request = z
       .default('ndjson')
       .meta({
         description:
-          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, ' +
-          'Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.',
+          '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or ' +
+          'with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.',
       }),
     result_format: z.enum(BULK_FORMATS).optional().meta({
       description:
-        'Format of the result. The default is the format of the file. For certificates, it is always `ndjson`.',
+        'Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.',
     }),
     input_url: z
       .string()
@@ -66,7 +66,7 @@ const request = z
         pattern: FILE_URL_PATTERN,
         description:
           'URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the ' +
-          "`s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file.",
+          "`s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file.",
       }),
     as_of: asOf,
     programs,
@@ -91,7 +91,8 @@ export default defineOperation({
   summary: 'Create a job for a file',
   description:
     'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
-    'and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`, and then poll the job until it finishes. ' +
+    'and per day. Either upload the file to `upload_url` with a `PUT` request, or set `input_url` in this request so that the service ' +
+    'fetches the file. Then poll the job until it finishes. ' +
     "A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
   request,
   response: jobDetails,

@@ -37,7 +37,7 @@ interface OperationContext extends PublicContext {
   jobs: BulkJobs;
   /** Links to job files; null if the service isn't configured for jobs. */
   jobLinks: JobLinks | null;
-  /** Files that the service fetches as input for jobs; null if the service isn't configured for this. */
+  /** Files that the service fetches as input for jobs; null if the service isn't configured to fetch files. */
   inputSources: InputSources | null;
   /** The key's scope. */
   keyScope: KeyScope;

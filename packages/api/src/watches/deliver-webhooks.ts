@@ -20,7 +20,7 @@ export interface DeliveryDeps {
   idleMs?: number;
 }
 
-/** Number of concurrent deliveries, and maximum number for one account. A slow receiver leaves slots to other accounts. */
+/** Number of concurrent deliveries, and maximum for one account, so that a slow receiver leaves a slot for others. */
 const CONCURRENCY = 4;
 const PER_ACCOUNT = 3;
 

@@ -127,13 +127,13 @@ describe('compliance scan of a saved page', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'shows with --render which events a browser sends, and whether they confirm the findings',
+    'shows which events a browser sends with --render, and whether they confirm the findings',
     async () => {
       const pixel = 'https://www.facebook.com/tr/?id=918273645546372&ev=PageView\u001b[31m';
       const { page } = saved(`<html><head><script>new Image().src = ${JSON.stringify(pixel)}</script></head></html>`);
       const { exitCode, stdout } = await runCli(['scan', ...page, ...DAY, '--render']);
       expect(stdout).toMatch(/Before a choice.*\n\d+ ms +meta +918273645546372 +PageView/);
-      expect(stdout).toContain('The browser sent PageView');
+      expect(stdout).toContain('The browser sent the PageView');
       expect(stdout).not.toContain('\u001b[31mPageView');
       expect(exitCode).toBe(0);
     },

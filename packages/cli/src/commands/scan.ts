@@ -45,7 +45,7 @@ interface Rules {
   profile: Profile;
 }
 
-/** The scan of a page and, with `--render`, what a browser sent. */
+/** The scan of a page and, with `--render`, the rendering in a browser. */
 interface PageScan {
   result: ReportedScan;
   rendered: RenderedScan | null;

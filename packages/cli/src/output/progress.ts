@@ -11,7 +11,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** Creates a progress bar that appears only for a long input, only on a terminal, and not with `--quiet`. */
+/** Creates a progress bar that appears only for long inputs on a terminal, and never with `--quiet`. */
 export function createProgress(): Progress {
   let bar: SingleBar | null = null;
   return {

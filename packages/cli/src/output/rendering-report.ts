@@ -11,11 +11,11 @@ const PHASES: Readonly<Record<Phase, string>> = {
   accept: 'After accepting',
 };
 
-/** Names of the fence's layers, in the order in which they're listed. */
+/** Names of the fence's layers, in display order. */
 const LAYERS: readonly (readonly [keyof Rendering['layers'], string])[] = [
-  ['noRoutes', 'no network route'],
-  ['ownProcesses', 'own process namespace'],
-  ['ownFiles', 'own file system'],
+  ['noRoutes', 'network isolation'],
+  ['ownProcesses', 'separate process namespace'],
+  ['ownFiles', 'separate file system'],
   ['unprivileged', 'unprivileged user'],
   ['chromiumSandbox', "Chromium's sandbox"],
   ['watched', 'memory, process, and time limits'],
@@ -29,7 +29,7 @@ export function renderingReport({ rendering, verdicts, traffic }: RenderedScan):
     [
       styleText('bold', PHASES[phase]) +
         (decision === 'none' ? ': the page has no consent API that the scan can use, so no choice was made' : '') +
-        (complete ? '' : '; the page was still sending requests when the phase ended') +
+        (complete ? '' : '; the page failed to load, or was still sending requests when the phase ended') +
         styleText('dim', ` (${quantity(cookies.length, 'cookie')})`),
     ],
     ...beacons.filter(beacon => beacon.phase === phase).map(timelineRow),
@@ -37,9 +37,9 @@ export function renderingReport({ rendering, verdicts, traffic }: RenderedScan):
   const sent = beacons.filter(({ intercepted }) => !intercepted);
   const decided = verdicts.filter(({ verdict }) => verdict !== 'unseen');
   return [
-    `Rendered in a browser: ${quantity(beacons.length, 'event')}, recorded and not delivered.${cut ? ` The rendering ended early (${cut}).` : ''}`,
+    `Rendered in a browser: ${quantity(beacons.length, 'event')}, recorded but not delivered.${cut ? ` The rendering ended early (${cut === 'crash' ? 'the browser crashed' : `limit reached: ${cut}`}).` : ''}`,
     ...(sent.length > 0 && !stubbed
-      ? [`Exception: ${quantity(sent.length, 'event')} couldn't be held back and might have been delivered.`]
+      ? [`However, ${quantity(sent.length, 'event')} couldn't be intercepted and might have been delivered.`]
       : []),
     ...(stubbed ? ["The page is a saved copy, so stubs replaced Meta's and Google's libraries."] : []),
     '',
@@ -52,7 +52,7 @@ export function renderingReport({ rendering, verdicts, traffic }: RenderedScan):
     '',
     missing.length === 0
       ? 'Every layer of the fence was active.'
-      : `The fence had only the proxy and these layers: ${
+      : `Active layers of the fence, besides the proxy: ${
           LAYERS.filter(([layer]) => layers[layer])
             .map(([, name]) => name)
             .join(', ') || 'none'

@@ -1,4 +1,4 @@
-/** Text that no shell changes, so it needs no quotation marks. */
+/** Matches text that every shell reads literally, so it doesn't need quotation marks. */
 const PLAIN = /^[\w:.-]+$/;
 
 /**
@@ -11,7 +11,7 @@ export function quoteForShell(text: string): string {
 }
 
 /**
- * Quotes text for fish, which supports escaped quotation marks within single quotation marks, unlike other shells.
+ * Quotes text for fish, which, unlike other shells, supports escaped quotation marks within single quotation marks.
  *
  * @example quoteForFish("it's") // `'it\\'s'`
  */

@@ -58,12 +58,12 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of the parser quotes the file, which can contain secrets.
+    // The parser's message quotes the file, which can contain secrets.
     throw new CliError(`${file} isn't valid JSON. Enter an object, such as { "port": 8787 }.`, 2);
   }
 }
 
-/** Describes each problem in a line, without the values, which can be secrets. */
+/** Describes each problem on a separate line, without the values, because a value can be a secret. */
 function problemsOf({ issues }: z.ZodError): string[] {
   return issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'
@@ -81,7 +81,7 @@ function suggestion(key: string): string {
     words,
     [...NAMES.keys()].map(name => name.toLowerCase()),
   );
-  // A key with more different letters is probably not a misspelling. Two swapped letters count twice.
+  // If more letters differ, the key is probably not a misspelling. Two swapped letters count as two differences.
   if (distance(words, nearest) > Math.min(3, words.length / 2))
     return ' The README of @compliance/cli lists all settings.';
   return ` Did you mean ${[...NAMES.keys()].find(name => name.toLowerCase() === nearest)}?`;

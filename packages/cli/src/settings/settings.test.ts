@@ -21,7 +21,7 @@ function loaded(content: unknown, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   return env;
 }
 
-describe('the table of settings', () => {
+describe('the settings table', () => {
   it('matches the README (run `pnpm gen`)', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     expect(readme).toContain('| environment variable');
@@ -42,7 +42,7 @@ describe('the table of settings', () => {
     expect(ofServe.filter(({ option }) => !option.envVar)).toEqual([]);
   });
 
-  it('gives every setting a different key', () => {
+  it('gives every setting a unique key', () => {
     expect(new Set(SETTING_NAMES.map(keyOf)).size).toBe(SETTING_NAMES.length);
   });
 });
@@ -60,7 +60,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('yields to the environment file, which yields to the environment, which yields to the option', async () => {
+  it('has the lowest precedence, after the option, the environment, and the environment file', async () => {
     const [inFile, inConfig, inEnv] = ['none-of-env-file', 'none-of-config', 'none-of-environment'];
     const envFile = join(temporaryFolder(), 'compliance.env');
     writeFileSync(envFile, `COMPLIANCE_DATA=${inFile}\nCOMPLIANCE_PORT=\nDATABASE_URL=\n`);
@@ -75,7 +75,7 @@ describe('the configuration file', () => {
     expect(await runCli(option, { env: { COMPLIANCE_DATA: inEnv } })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('can be named after the command, or in COMPLIANCE_CONFIG, and is never found automatically', async () => {
+  it('can be specified with --config after the command or in COMPLIANCE_CONFIG, and is never found automatically', async () => {
     const data = await folderWithStore();
     const config = configFile({ data });
     expect(await runCli(['keys', 'list', '--config', config])).toMatchObject({ exitCode: 0 });
@@ -83,7 +83,7 @@ describe('the configuration file', () => {
     expect(await runCli(['keys', 'list'], { env: { PWD: join(config, '..') } })).toMatchObject({ exitCode: 1 });
   });
 
-  it('can be named in the environment file', () => {
+  it('can be specified in the environment file', () => {
     const envFile = join(temporaryFolder(), 'compliance.env');
     writeFileSync(envFile, `COMPLIANCE_CONFIG=${configFile({ port: 9000, data: 'config' })}\nCOMPLIANCE_DATA=file\n`);
     const env: NodeJS.ProcessEnv = {};
@@ -100,7 +100,7 @@ describe('the configuration file', () => {
     ['favoriteColor', 'The README of @compliance/cli lists all settings.'],
     ['constructor', 'The README of @compliance/cli lists all settings.'],
     ['__proto__', 'The README of @compliance/cli lists all settings.'],
-  ])('rejects the unknown key %s, and says: %s', (key, advice) => {
+  ])('rejects the unknown key %s with the advice: %s', (key, advice) => {
     expect(() => loaded(`{ ${JSON.stringify(key)}: "x" }`)).toThrow(`${key}: This setting doesn't exist. ${advice}`);
   });
 
@@ -118,7 +118,7 @@ describe('the configuration file', () => {
     [{ egress: 'http://egress:8788/path' }, 'egress: Enter a URL such as http://egress:8788.'],
     [['port'], 'Enter an object, such as { "port": 8787 }.'],
     ['{ "port": 8787', `isn't valid JSON`],
-  ])('rejects %j, and says: %s', (content, message) => {
+  ])('rejects %j with the message: %s', (content, message) => {
     expect(() => loaded(content)).toThrow(message);
   });
 

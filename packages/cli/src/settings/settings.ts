@@ -2,9 +2,9 @@ import { DEFAULT_DRAIN } from '@compliance/server';
 import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 
-/** A setting: an environment variable, a key in the configuration file, and for most commands an option. */
+/** A setting: an environment variable, a key in the configuration file, and for some settings a command-line option. */
 export interface Setting {
-  /** Option with the name of its argument. If missing, no option sets this setting. */
+  /** Option and its argument, such as `--port <number>`. If undefined, this setting has no option. */
   readonly flags?: string;
   readonly description: string;
   /** Valid values in the configuration file. The command line and the environment contain the same values as text. */
@@ -50,8 +50,8 @@ export const SETTINGS = {
   S3_BUCKET: { description: 'S3 bucket for PDFs; if not set, PDFs are stored in the data folder', schema: text },
   S3_ENDPOINT: { description: 'URL of the S3 service', schema: text },
   S3_REGION: { description: 'S3 region; us-east-1 by default', schema: text },
-  S3_ACCESS_KEY_ID: { description: 'ID of the S3 access key', schema: text },
-  S3_SECRET_ACCESS_KEY: { description: 'secret of the S3 access key', schema: text },
+  S3_ACCESS_KEY_ID: { description: 'S3 access key ID', schema: text },
+  S3_SECRET_ACCESS_KEY: { description: 'S3 secret access key', schema: text },
   S3_INPUT: {
     description: 'S3 location of the files that jobs can read, such as `s3://imports/codes/`; off by default',
     schema: text,
@@ -75,7 +75,7 @@ export const SETTINGS = {
   },
   COMPLIANCE_LOG: {
     flags: '--log <level>',
-    description: 'level of the JSON log on standard error: info (every request) or error (only failures)',
+    description: 'level of the JSON log on standard error: info (every request), error (only failures), or silent',
     schema: z.enum(['info', 'error', 'silent'], 'Enter info, error, or silent.'),
     default: 'error',
   },
@@ -145,10 +145,10 @@ export const SETTINGS = {
     description: 'passphrase for encrypted private keys in `lists key`, `lists root`, and `lists publish`',
     schema: text,
   },
-  COMPLIANCE_SIGNING_PASSWORD: { description: 'password of the key file in `certify --sign`', schema: text },
+  COMPLIANCE_SIGNING_PASSWORD: { description: 'password for the key file in `certify --sign`', schema: text },
   COMPLIANCE_DOCTOR_URL: {
     flags: '--live <url>',
-    description: 'also check the running service at its public URL',
+    description: 'public URL of the running service; if set, `doctor` also checks this service',
     schema: liveUrl,
   },
   COMPLIANCE_DOCTOR_KEY: {
@@ -159,13 +159,13 @@ export const SETTINGS = {
   COMPLIANCE_DRAIN_DELAY: {
     flags: '--drain-delay <seconds>',
     description:
-      'time after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers notice the shutdown',
+      'time in seconds after SIGTERM during which /readyz fails but the service still accepts connections, so that load balancers notice the shutdown',
     schema: seconds,
     default: DEFAULT_DRAIN.delayMs / 1000,
   },
   COMPLIANCE_DRAIN_TIMEOUT: {
     flags: '--drain-timeout <seconds>',
-    description: 'maximum time to finish requests in progress after the drain delay',
+    description: 'maximum time in seconds to finish requests in progress after the drain delay',
     schema: seconds,
     default: DEFAULT_DRAIN.timeoutMs / 1000,
   },
@@ -182,7 +182,7 @@ type NameOfOption = {
 }[SettingName];
 
 /**
- * Returns the option of a setting, which is also read from the environment.
+ * Returns a setting's option, whose value can also come from the environment.
  *
  * @example new Command('serve').addOption(settingOption('COMPLIANCE_PORT'))
  */
@@ -202,7 +202,7 @@ function fromText({ schema }: Setting, value: string): string | number {
 }
 
 /**
- * Returns the key of a setting in the configuration file.
+ * Returns a setting's key in the configuration file.
  *
  * @example keyOf('COMPLIANCE_BASE_URL') // 'baseUrl'
  */

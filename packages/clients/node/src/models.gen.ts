@@ -729,7 +729,7 @@ export interface Job {
   format: Open<JobFormat>;
   /** Format of the result. */
   result_format: Open<JobResultFormat>;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
   /** Number of rows in the file; 0 until the service has received the file. */
   rows: number;
@@ -737,7 +737,7 @@ export interface Job {
   processed_rows: number;
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
-  /** Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed. */
+  /** Reason that the last attempt to fetch the file at `input_url` failed; otherwise null. */
   input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
@@ -758,7 +758,7 @@ export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 /** Format of the result. */
 export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobInputError {
@@ -775,11 +775,11 @@ export interface JobsListResponse {
 export interface JobsCreateRequest {
   /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
   operation: JobsCreateRequestOperation;
-  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
+  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
   format?: JobsCreateRequestFormat;
-  /** Format of the result. The default is the format of the file. For certificates, it is always `ndjson`. */
+  /** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
   result_format?: JobsCreateRequestResultFormat;
-  /** URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file. */
+  /** URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file. */
   input_url?: string;
   /** Date of entry for consumption. Defaults to today in US Eastern time. */
   as_of?: string;
@@ -792,10 +792,10 @@ export interface JobsCreateRequest {
 /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
 
-/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
+/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
 export type JobsCreateRequestFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** Format of the result. The default is the format of the file. For certificates, it is always `ndjson`. */
+/** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
 export type JobsCreateRequestResultFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** A Section 232 program. */

@@ -156,9 +156,10 @@ class Jobs extends OperationGroup {
 
   /**
    * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-   * certificates per file and per day. Upload the file to `upload_url` with a `PUT` request, or send its `input_url`,
-   * and then poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted
-   * after seven days. The key needs the scope of the job's operation.
+   * certificates per file and per day. Either upload the file to `upload_url` with a `PUT` request, or set `input_url`
+   * in this request so that the service fetches the file. Then poll the job until it finishes. A row with an error
+   * doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's
+   * operation.
    *
    * @throws ComplianceError
    * @example

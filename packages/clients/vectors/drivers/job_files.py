@@ -1,4 +1,4 @@
-"""Uploads a file of a job and downloads its result with both clients. Prints the outcome as JSON."""
+"""Uploads a job's file and downloads its result, with the sync and async clients. Prints the outcome as JSON."""
 
 import asyncio
 import hashlib

@@ -18,7 +18,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const [python] = await installedPythons();
 const proxy = await startProxy();
 
-/** A result that is larger than the buffers of the client, in chunks of different sizes. */
+/** A result that is larger than the client's buffers, in chunks of different sizes. */
 const RESULT = Array.from({ length: 40 }, (_, i) => Buffer.alloc(i * 4_001 + 1, `${i}`));
 const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex');
 
@@ -59,7 +59,7 @@ interface Outcome {
   code?: string | null;
 }
 
-/** Uploads and downloads a file with both clients, behind a proxy. */
+/** Uploads and downloads a file through a proxy, with the sync and async clients. */
 async function transfer({ lines = 200_000, timeout = 10 } = {}) {
   const setup = { base: `https://${PROXIED_HOST}:${port}`, key: KEY, lines, timeout };
   const url = proxy.url(PROXY_LOGIN);
@@ -75,7 +75,7 @@ async function transfer({ lines = 200_000, timeout = 10 } = {}) {
 }
 
 describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is not installed)'}`, () => {
-  it('streams files of jobs through the proxy and the transport, without the API key', async () => {
+  it('streams job files through the proxy and the transport without sending the API key', async () => {
     const { sync, async, requests } = await transfer();
     const expected = { id: 'blk_1', sha256: sha256(...RESULT) };
     expect([sync, async]).toEqual([expected, expected]);
@@ -100,7 +100,7 @@ describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is
     expect(JSON.stringify(received)).not.toContain(KEY);
   });
 
-  it('can take longer for a file than the timeout, which applies to each read', async () => {
+  it('lets a file transfer take longer than the timeout, which applies to each read', async () => {
     answer = async ({ method }, response) => {
       for (const part of method === 'PUT' ? ['{"id":', '"blk_1"', '}'] : ['a', 'b', 'c']) {
         response.write(part);

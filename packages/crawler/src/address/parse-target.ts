@@ -6,7 +6,7 @@ import { ScanFailed } from '../scan-failed.ts';
  */
 const longestUrl = 2_048;
 
-/** Maximum length of an HTTPS URL with a signature, which can be longer than a shop URL. */
+/** Maximum length of a webhook or file URL, which can contain a signature and be longer than a shop URL. */
 const longestHttpsUrl = 8_000;
 
 /**

@@ -103,7 +103,7 @@ export function createSsrfGuard(
 }
 
 /**
- * Rejects a URL whose host isn't public, regardless of the addresses that it resolves to.
+ * Rejects a URL whose host is an IP address or a name that isn't public. Doesn't resolve names.
  *
  * @throws ScanFailed with `refused_address`
  */

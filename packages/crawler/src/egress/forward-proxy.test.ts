@@ -89,7 +89,7 @@ describe('the forward proxy', () => {
     expect(network.dialed).toHaveLength(1);
   });
 
-  it('limits connections, bytes, and the rate per target across all of its connections', async () => {
+  it('limits connections, bytes, and the connection rate per target', async () => {
     const few = await openProxy({ requests: 2 });
     expect([await few.tunnel('shop.example:80'), await few.tunnel('shop.example:80')]).toEqual([200, 200]);
     expect(await few.tunnel('shop.example:80')).toBe(403);

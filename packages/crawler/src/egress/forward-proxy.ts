@@ -24,9 +24,12 @@ export type ProxyConnection = {
 
 /** Options for {@link createForwardProxy}. */
 export type ForwardProxyOptions = Pick<SessionOptions, 'signal' | 'site' | 'targetRate'> & {
-  /** Limits for all connections together. A request through a TLS connection isn't visible to the proxy. */
+  /**
+   * Limits for all connections together. The request limit applies to connections, because the proxy can't see requests
+   * inside TLS.
+   */
   readonly limits: CrawlLimits;
-  /** Called for each connection. Called at most `limits.requests` times for refused connections. */
+  /** Called for each connection, but at most `limits.requests` times for refused connections. */
   readonly onConnection?: (connection: ProxyConnection) => void;
 };
 
@@ -35,12 +38,12 @@ const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encod
 
 /**
  * Creates a forward proxy for an untrusted client, such as a browser that runs a scanned page's scripts. The client can
- * reach only what the crawler itself could fetch: every host passes the SSRF guard, connections go only to checked
+ * reach only hosts that the crawler could reach: every host passes the SSRF guard, connections go only to checked
  * addresses, and connections, bytes in both directions, and time share one session's limits. Each connection also counts
  * toward its target's rate limit.
  *
- * The proxy doesn't resolve names for the client, and doesn't decrypt TLS. It refuses a host with 403, regardless of the
- * reason.
+ * The proxy doesn't resolve names for the client, and doesn't decrypt TLS. It responds with 403 to every refused
+ * connection, regardless of the reason.
  *
  * @example createForwardProxy(publicTransport, { limits: defaultCrawlLimits }).listen('/run/render/proxy')
  */
@@ -109,7 +112,7 @@ async function connect(transport: Transport, session: Session, url: URL): Promis
   return await transport.dial(addresses, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), inTime);
 }
 
-/** Connects two sockets in both directions, and closes both at the first end, error, or limit. */
+/** Connects two sockets in both directions, and closes both if one of them ends or fails, or if a limit is reached. */
 function tunnel(session: Session, client: Socket, upstream: Socket, head: Buffer): void {
   for (const [from, to] of [
     [client, upstream],
@@ -132,7 +135,7 @@ function spend({ budget }: Session, { length }: Buffer): boolean {
   return budget.bytes > 0;
 }
 
-/** Forwards a plain HTTP request, which a proxy's client sends with the whole URL. */
+/** Forwards a plain HTTP request, which the client sends to the proxy with the absolute URL. */
 async function forward(
   session: Session,
   open: (address: string) => Promise<Socket | null>,

@@ -21,7 +21,7 @@ export interface FileFetcher {
    * Yields the file's bytes.
    *
    * @param options maximum number of bytes, and a signal that stops the download
-   * @throws ScanFailed, with `too_large` if the file is larger than `maxBytes`, or the signal's reason
+   * @throws ScanFailed (`too_large` if the file is larger than `maxBytes`), or the signal's reason
    */
   fetch(url: string, options: { readonly maxBytes: number; readonly signal: AbortSignal }): AsyncGenerator<Uint8Array>;
 }
@@ -34,12 +34,12 @@ export interface FileFetcherOptions {
   readonly limits?: Partial<CrawlLimits>;
 }
 
-/** Maximum time for a file, in milliseconds. */
+/** Maximum time to fetch a file, in milliseconds. */
 const TOTAL_MS = 900_000;
 
 /**
- * Creates a function that fetches files, hardened against SSRF like the crawler: every host is resolved once, every address must be
- * public, and each redirect passes the same checks. robots.txt isn't read, because the file's owner sends the URL.
+ * Creates a file fetcher that's hardened against SSRF like the crawler: every host is resolved once, every address must
+ * be public, and each redirect passes the same checks. robots.txt isn't read, because the file's owner sends the URL.
  *
  * @example
  * const files = createFileFetcher(publicTransport, { contact, targetRate });

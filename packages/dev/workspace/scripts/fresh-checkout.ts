@@ -1,7 +1,7 @@
 // Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With Node 22 and 24,
 // both commands must work. With Node 20, both must fail and name the Node version that they require. `start` runs without optional dependencies, and
 // `test` with them, because they include the type checker and the linter. `test` runs only some tests. To run all of them, add --full. To
-// run only some Node versions, add them: 22 24.
+// test only some Node versions, add them as arguments: 22 24.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -64,7 +64,7 @@ async function start(folder: string, env: NodeJS.ProcessEnv, port: number): Prom
     await Promise.race([isReady(), ended]);
     const response = await fetch(`http://127.0.0.1:${port}/api/v0/hts/7318.15.2061?as_of=2026-10-01`);
     if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
-    // Before it runs a script, pnpm can install missing packages.
+    // Check again, because pnpm can install missing packages before it runs a script.
     expectNoBundledNode(folder);
   } finally {
     ended.catch(() => {});

@@ -1,5 +1,5 @@
-// Checks everything that a release publishes, without publishing: npm packages, the Python package, the Go module, the workflows, and
-// who owns the names. Prints one line per check, and exits with 1 if a check fails.
+// Checks everything that a release publishes (npm packages, the Python package, and the Go module), the workflows, and
+// who owns the npm scope. Doesn't publish anything. Prints one line per check, and exits with 1 if a check fails.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ function checkNpmScope(): string {
   return status === 'ours' ? message : `${UNVERIFIED}${message}`;
 }
 
-/** Start of the outcome of a check that's inconclusive. */
+/** Prefix of the outcome of an inconclusive check. */
 const UNVERIFIED = 'unverified: ';
 
 function checkWorkflows(): string {

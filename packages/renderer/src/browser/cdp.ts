@@ -19,7 +19,7 @@ export interface CdpConnection {
    * Sends a command and returns its result.
    *
    * @param sessionId the session that receives the command, or undefined for the browser itself
-   * @throws Error if the command fails or the browser is gone
+   * @throws Error if the command fails or the connection to the browser is closed
    */
   send<Name extends keyof Commands>(
     method: Name,
@@ -32,16 +32,16 @@ export interface CdpConnection {
 
 /**
  * Maximum length of one message, in bytes. The browser runs untrusted code, so a message can be arbitrarily long, and
- * this process must not keep it.
+ * this process must not buffer all of it.
  */
 const MAX_MESSAGE = 16 * 1024 * 1024;
 
-/** Most messages from the browser. A page can cause any number of them. */
+/** Maximum number of messages from the browser. Without a limit, a page could cause any number of messages. */
 const MAX_MESSAGES = 200_000;
 
 /**
  * Connects to a browser through a pair of pipes. Messages are JSON and end with a NUL character. If the browser sends
- * invalid, too long, or too many messages, the connection is closed.
+ * an invalid message, a message that's too long, or too many messages, the connection is closed.
  *
  * @param onEvent called for each event; must not throw
  * @example const { send } = connectCdp({ input: child.stdio[3], output: child.stdio[4] }, event => record(event));
@@ -72,7 +72,8 @@ export function connectCdp(
   const closed = new Promise<void>(resolve => {
     const close = (): void => {
       isClosed = true;
-      for (const { reject, method } of waiting.values()) reject(new Error(`${method}: the browser is gone`));
+      for (const { reject, method } of waiting.values())
+        reject(new Error(`${method}: the connection to the browser was closed`));
       waiting.clear();
       resolve();
     };
@@ -105,7 +106,7 @@ export function connectCdp(
   return {
     closed,
     send(method, params, sessionId) {
-      if (isClosed) return Promise.reject(new Error(`${method}: the browser is gone`));
+      if (isClosed) return Promise.reject(new Error(`${method}: the connection to the browser was closed`));
       lastId += 1;
       const id = lastId;
       input.write(`${JSON.stringify({ id, method, params: params ?? {}, ...(sessionId && { sessionId }) })}\0`);

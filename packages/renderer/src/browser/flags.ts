@@ -1,4 +1,4 @@
-/** Features that can send requests on their own, that interception doesn't see, or that aren't needed. */
+/** Features that can send requests on their own, can bypass interception, or aren't needed. */
 export const DISABLED_FEATURES = [
   ...['Prerender2', 'PrefetchProxy', 'NetworkPrediction', 'PreloadingHeuristics', 'SpeculationRulesPrefetchFuture'],
   ...['Reporting', 'WebTransport', 'DialMediaRouteProvider', 'MediaRouter', 'OptimizationHints', 'Translate'],
@@ -7,7 +7,7 @@ export const DISABLED_FEATURES = [
   ...['BackgroundFetch', 'FileSystemAccess', 'WebBluetooth', 'WebUSB', 'SharedStorageAPI', 'FledgeBiddingAndAuction'],
 ];
 
-/** Script features that can open connections outside the proxy. */
+/** Script features that can open connections that bypass the proxy. */
 const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport', 'DirectSockets'];
 
 /** Flags that differ between launches. */
@@ -22,11 +22,11 @@ export interface FlagOptions {
 }
 
 /**
- * Returns the browser's command-line flags. They are our own: the flags of the npm package turn off the sandbox, site
- * isolation, and web security.
+ * Returns the browser's command-line flags. They replace the flags of the `@sparticuz/chromium` package, which turn
+ * off the sandbox, site isolation, and web security.
  *
- * The flags close doors, but the proxy and the namespaces are the fence. A flag that a later version of Chromium ignores
- * must not let traffic out.
+ * The flags only turn off features: the proxy and the namespaces are the fence. They contain the traffic even if a
+ * later version of Chromium ignores a flag.
  *
  * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …', sandbox: true })
  */

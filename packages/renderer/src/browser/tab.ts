@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { BrowserEvent, CdpConnection } from './cdp.ts';
 
-/** The response that a request gets without leaving this process. */
+/** This process's own response to a request, which then isn't sent to the proxy. */
 interface LocalResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface PausedRequest {
 
 /** Functions that are called while a tab is open. They must not throw. */
 interface TabObserver {
-  /** Decides what happens to a request. Interception records requests, but the fence contains them. */
+  /** Decides what happens to a request. Interception can miss requests, so only the fence contains the page. */
   handle(request: PausedRequest): Handling;
   /** Receives the events of the tab, its frames, and its workers. */
   onEvent?(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
@@ -39,7 +39,7 @@ export interface Tab {
    * Starts loading a page. Returns whether the browser got a response, which doesn't mean that the page has loaded.
    */
   navigate(url: string): Promise<boolean>;
-  /** Evaluates an expression in the page, and returns its value as JSON. Waits for a promise for at most two seconds. */
+  /** Evaluates an expression in the page, and returns its JSON-compatible value. Rejects after two seconds. */
   evaluate(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export interface TabHost {
   receive(event: BrowserEvent): void;
 }
 
-/** Most frames and workers that a tab attaches to. The browser pauses all others, so they never run. */
+/** Maximum number of targets that a tab is attached to at a time. All others stay paused and are closed. */
 const MAX_TARGETS = 200;
 const EVALUATE_MS = 2_000;
 const ATTACH_MS = 10_000;
@@ -68,8 +68,9 @@ const MAX_BODY = 64 * 1024;
 const FOLLOWED = new Set(['page', 'iframe', 'worker']);
 
 /**
- * Creates the tabs of one browser. Every frame and worker waits until it's attached, so that none of its requests are
- * missed. Popups, service workers, and shared workers never run: they stay paused and are closed.
+ * Creates a host for the tabs of one browser. Every frame and worker is paused until the tab has attached to it, so
+ * that its requests can be intercepted. Popups, service workers, and shared workers never run: they stay paused and are
+ * closed.
  *
  * @example
  * const tabs = createTabHost();
@@ -98,7 +99,7 @@ export function createTabHost(): TabHost {
       const sessionOfTab = new Promise<string>(resolve => {
         attached = resolve;
       });
-      /** Targets that attached before the tab's own ID was known. */
+      /** Targets that the browser attached to before the tab's own ID was known. */
       const early: Protocol.Target.AttachedToTargetEvent[] = [];
 
       const attach = async ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): Promise<void> => {
@@ -218,11 +219,11 @@ export function bodyOf({ postDataEntries = [] }: Protocol.Network.Request): stri
   return parts.length === 0 ? null : Buffer.concat(parts).subarray(0, MAX_BODY).toString('utf8');
 }
 
-/** Returns the result of `work`, or rejects after a number of milliseconds. A page can prevent a command from returning. */
+/** Returns the result of `work`, or rejects after `ms` milliseconds, because a page can block a command. */
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The page is busy.')), ms);
+    timer = setTimeout(() => reject(new Error("The page didn't respond in time.")), ms);
   });
   work.catch(() => {});
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -17,7 +17,7 @@ import { type ExceededLimit, type ProcessLimits, type ProcessUse, type ProcessWa
 /** Options for {@link launchFenced}. */
 export interface LaunchOptions {
   readonly chromium: ChromiumFiles;
-  /** Proxy that isn't listening yet. The launch decides where it listens, and closes it in the end. */
+  /** Proxy that isn't listening yet. `launchFenced` chooses its address, and closing the browser closes the proxy. */
   readonly proxy: Server;
   readonly kernel: KernelIsolation;
   readonly limits: ProcessLimits;
@@ -39,7 +39,7 @@ export interface FencedBrowser {
   close(): Promise<void>;
 }
 
-/** Port of the proxy on the loopback device inside the namespaces, which nothing else uses. */
+/** Port of the relay to the proxy. It's on the namespaces' own loopback device, where nothing else listens. */
 const RELAY_PORT = 3128;
 /** The user `nobody`. */
 const NOBODY = 65_534;
@@ -48,9 +48,9 @@ const LAUNCH_MS = 15_000;
 const MAX_STDERR = 2_000;
 
 /**
- * Starts a browser whose only way out is the proxy. Where the system has namespaces, the browser has no route, sees no
- * files or processes of this machine, and reaches the proxy through a Unix socket. Elsewhere, the browser's flags and the
- * proxy are the only layers. `layers()` reports which layers are active.
+ * Starts a browser whose only way out is the proxy. On systems with namespaces, the browser has no route, sees only
+ * its own processes and the files that it needs, and reaches the proxy through a Unix socket. On other systems, the
+ * browser's flags and the proxy are the only layers. `layers()` reports which layers are active.
  *
  * @throws Error if the browser doesn't start
  * @example const browser = await launchFenced({ chromium, proxy, kernel: inspectKernelIsolation(), … });
@@ -90,7 +90,7 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
       throw new Error(`The browser didn't start: ${stderr() || 'it ended without a message'}`);
     });
     failed.catch(() => {});
-    // If the browser is gone, its exit message is more useful than the command's error.
+    // If the browser has exited, its error output is more useful than the command's error.
     const started = cdp.send('Browser.getVersion', undefined as never).catch(() => failed);
     await Promise.race([started, late]);
     const { pid } = child;
@@ -148,7 +148,7 @@ function librariesOf(executable: string): string[] {
   return [...new Set(paths)].map(path => `${path}/`);
 }
 
-/** Kills a process and everything that it started. In namespaces, the kernel kills the rest. */
+/** Kills a process and its process group. In a process namespace, the kernel then kills all other processes. */
 function killTree(child: ChildProcess | undefined): void {
   if (child?.pid === undefined) return;
   try {
@@ -157,7 +157,7 @@ function killTree(child: ChildProcess | undefined): void {
   child.kill('SIGKILL');
 }
 
-/** Keeps the beginning of a program's error output. Returns a function that returns it. */
+/** Collects the beginning of a program's error output. Returns a function that returns the text collected so far. */
 function collect(stream: Readable): () => string {
   let text = '';
   stream.on('data', chunk => {

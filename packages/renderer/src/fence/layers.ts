@@ -2,21 +2,21 @@ import { readlinkSync } from 'node:fs';
 import { processTree, readProc, statusField } from './process-tree.ts';
 
 /**
- * Layers of the fence around a running browser, read from the kernel and never from our own settings. The proxy is always
- * there. A layer that can't be confirmed is false.
+ * Layers of the fence around a running browser. All values except `watched` are read from the kernel, not from this
+ * package's settings. A layer that can't be confirmed is false. The proxy isn't listed, because it's always active.
  */
 export interface FenceLayers {
   /** Whether the browser has a network namespace without a route and without a device other than loopback. */
   readonly noRoutes: boolean;
   /** Whether the browser has its own process namespace, so that it can't see or signal other processes. */
   readonly ownProcesses: boolean;
-  /** Whether the browser has its own file system, without the machine's files. */
+  /** Whether the browser has its own mount namespace, which contains only the files that it needs. */
   readonly ownFiles: boolean;
-  /** Whether the browser runs as a user other than root and has no capabilities. */
+  /** Whether the browser runs as a user other than root, has no capabilities, and can't gain privileges. */
   readonly unprivileged: boolean;
   /** Whether Chromium's own sandbox filters the system calls of the processes that run pages. */
   readonly chromiumSandbox: boolean;
-  /** Whether memory, processes, and time are limited by a watch that kills the browser. */
+  /** Whether a separate thread kills the browser if it exceeds a limit on memory, processes, threads, or time. */
   readonly watched: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns a process and all of its descendants. Processes that end meanwhile are omitted. */
+/** Returns a process and all of its descendants. Omits processes that end while the tree is read. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
@@ -15,7 +15,7 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
-/** Returns a file of a process, or an empty string if the process is gone or the file isn't readable. */
+/** Returns the text of a file in a process's `/proc` folder, or an empty string if it can't be read. */
 export function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -24,7 +24,7 @@ export function readProc(pid: number, file: string): string {
   }
 }
 
-/** Returns a number from a process's `status` file, or 0. Sizes are in kilobytes. */
+/** Returns a number from a process's `status` file, or 0 if the field is missing. Sizes are in kilobytes. */
 export function statusField(status: string, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
 }

@@ -15,7 +15,7 @@ function measure(tree: readonly number[]): ExceededLimit | null {
   let threads = 0;
   for (const each of tree) {
     const status = readProc(each, 'status');
-    // Shared memory counts once for each process that uses it, so the sum can only be too high.
+    // Shared memory is counted once for each process that uses it, so the sum can be too high, but not too low.
     kilobytes += statusField(status, 'RssAnon') + statusField(status, 'RssShmem');
     threads += statusField(status, 'Threads');
   }

@@ -3,7 +3,7 @@ import { siblingModule } from '@compliance/crawler/pool';
 
 /** Limits for a browser and all of its processes together. */
 export interface ProcessLimits {
-  /** Maximum memory that the processes don't share with files, in megabytes. */
+  /** Maximum memory that isn't backed by files, in megabytes. */
   readonly memoryMb: number;
   readonly processes: number;
   readonly threads: number;
@@ -23,7 +23,7 @@ export interface ProcessUse {
 
 /** Observes a process tree. */
 export interface ProcessWatch {
-  /** Resolves when a limit was exceeded and the processes were killed. */
+  /** Resolves with the first limit that the processes exceed. The watch then kills them. */
   readonly exceeded: Promise<ExceededLimit>;
   /** Returns the highest values so far. */
   peak(): ProcessUse;
@@ -31,15 +31,15 @@ export interface ProcessWatch {
 }
 
 /**
- * Watches a process and all of its descendants from a separate thread, and kills them if they exceed a limit. A thread
- * can do this even while this thread is busy with the browser's messages. Works only on Linux.
+ * Watches a process and all of its descendants from a separate thread, and kills them if they exceed a limit. The
+ * separate thread keeps measuring while the calling thread is busy with the browser's messages. Works only on Linux.
  *
  * @example const watch = watchProcesses(child.pid, { memoryMb: 768, processes: 40, threads: 1_000, wallMs: 60_000 });
  */
 export function watchProcesses(pid: number, limits: ProcessLimits): ProcessWatch {
   const worker = new Worker(siblingModule(import.meta.url, 'watch-thread'), {
     workerData: { pid, limits },
-    // Without its own options, the thread would inherit options that only the main program understands.
+    // By default, the thread would inherit options that only the main program understands.
     execArgv: [],
   });
   worker.unref();

@@ -9,20 +9,20 @@ import type { Protocol } from 'devtools-protocol';
 import type { BrowserEvent } from '../browser/cdp.ts';
 import { bodyOf, type PausedRequest } from '../browser/tab.ts';
 
-/** Most requests that a visit can make. Busy storefronts make a few hundred. */
+/** Maximum number of requests in a visit. Busy storefronts make a few hundred. */
 const MAX_REQUESTS = 3_000;
 const MAX_BEACONS = 500;
 
-/** Records the requests of a visit and the beacons in them. */
+/** Counts a visit's requests and records the beacons in them. */
 export interface Recorder {
   /** Starts a phase. Requests before the first phase, and after `stop`, aren't recorded. */
   start(phase: Phase): void;
   stop(): void;
-  /** Counts a page view. */
+  /** Starts a new page view. */
   view(): void;
-  /** Records a request. Returns whether it's a beacon. */
+  /** Records a request. Returns whether it contains a beacon. */
   record(request: PausedRequest): boolean;
-  /** Remembers which code sent a request. */
+  /** Receives a browser event, which can show the code that sent a request, or that the page has loaded. */
   observe(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
   /** Whether the current page view has a successful response. */
   hasPage(): boolean;
@@ -41,7 +41,7 @@ const UNKNOWN: BeaconInitiator = { kind: 'unknown', url: null, id: null };
 export function createRecorder(): Recorder {
   const initiators = new Map<string, BeaconInitiator>();
   const recorded: { beacon: Omit<RecordedBeacon, 'initiator'>; networkId: string | null }[] = [];
-  /** Requests that were paused. A worker in a new process can send requests before they can be paused. */
+  /** IDs of paused requests. A worker in a new process can send requests before the recorder can pause them. */
   const paused = new Set<string>();
   let phase: Phase | null = null;
   let startedAt = 0;

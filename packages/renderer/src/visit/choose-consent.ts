@@ -3,7 +3,7 @@ import type { Tab } from '../browser/tab.ts';
 
 /**
  * Declines or accepts tracking on behalf of a visitor, through Shopify's Customer Privacy API. Returns `none` if the page
- * doesn't have the API. Other companies' banners aren't supported yet.
+ * doesn't have the API or the call fails. Other companies' banners aren't supported yet.
  *
  * @example await chooseConsent(tab, 'deny') // 'shopify'
  */

@@ -102,11 +102,9 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
     );
   });
 
-  it('ends early if it floods the recorder with requests', async () => {
+  it('is no longer rendered after it floods the recorder with requests', async () => {
     const { cut, beacons } = await render({
-      saved: capture(
-        "<script>setInterval(()=>{for(let i=0;i<200;i++)fetch('https://www.facebook.com/tr/?id=1&ev=X&n='+Math.random())},1)</script>",
-      ),
+      saved: capture("<script>for(let i=0;i<4000;i++)fetch('https://www.facebook.com/tr/?id=1&ev=X&n='+i)</script>"),
     });
     expect(cut).toBe('requests');
     expect(beacons.length).toBeLessThanOrEqual(500);
@@ -114,7 +112,7 @@ describe.runIf(process.platform === 'linux')('a saved page', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a live page', () => {
-  it('loads through the proxy, but its beacons and orders never leave', async () => {
+  it('loads through the proxy, but can’t send a beacon or open a checkout', async () => {
     const asked: string[] = [];
     const agents = new Set<string>();
     const storefront = pages({

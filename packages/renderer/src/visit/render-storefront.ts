@@ -19,7 +19,7 @@ import { createRecorder, type Recorder } from '../record/recorder.ts';
 import { chooseConsent, PRIVACY_API } from './choose-consent.ts';
 import { servedFrom } from './saved-page.ts';
 
-/** A page to render: a saved copy, which nothing is fetched for, or a URL. */
+/** A page to render: a URL, or a saved copy, which is rendered without network access. */
 export type PageToRender = { readonly saved: Capture } | { readonly url: string };
 
 /** Options for {@link renderStorefront}. */
@@ -34,7 +34,7 @@ export interface RenderOptions {
   readonly targetRate?: TargetRate;
 }
 
-/** A rendered page, and the conditions of the rendering. */
+/** A rendered page, with the fence's layers, the browser's peak use of resources, and its connections. */
 export interface Rendering extends RenderedPage {
   readonly layers: FenceLayers;
   readonly peak: ProcessUse;
@@ -42,7 +42,7 @@ export interface Rendering extends RenderedPage {
   readonly connections: readonly ProxyConnection[];
 }
 
-/** Default limits for a rendering. The memory limit leaves room for what a page allocates between two measurements. */
+/** Default limits for a rendering. The memory limit leaves room for allocations between two measurements. */
 export const defaultRenderLimits: ProcessLimits = { memoryMb: 768, processes: 40, threads: 600, wallMs: 60_000 };
 
 /** Limits for the connections of one rendering. */
@@ -54,11 +54,11 @@ const PROXY_LIMITS: CrawlLimits = {
   totalMs: 60_000,
 };
 
-/** How the browser identifies itself, so that a page sends it what it sends other browsers. */
+/** The browser's user agent, so that sites send the same pages as to other browsers. */
 const BROWSER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/153.0.0.0 Safari/537.36';
 
-/** A page is quiet when the browser has reported no event for this time. */
+/** Time without browser events after which a page counts as quiet, in milliseconds. */
 const QUIET_MS = 1_000;
 const MAX_SETTLE_MS = 6_000;
 
@@ -144,7 +144,7 @@ function raise(error: unknown): never {
   throw error;
 }
 
-/** Opens a new tab for each choice, so that it has no cookies or storage from the other choice. */
+/** Runs all phases. Each choice gets its own tab, which has no cookies or storage from the other choice. */
 async function runVisits(visit: Visit): Promise<void> {
   for (const choice of ['deny', 'accept'] as const) {
     const tab = await openTab(visit);
@@ -184,7 +184,7 @@ async function openTab({ browser, tabs, recorder, respond, initScript }: Visit):
     .catch(error => Promise.reject(new BrowserGone(String(error))));
 }
 
-/** Records one phase: the choice if there is one, and a page view after it. */
+/** Records one phase: the choice, if any, and then a page view. */
 async function runPhase(
   visit: Visit,
   tab: Tab,
@@ -196,7 +196,7 @@ async function runPhase(
   const decision = await choose();
   const hasResponse = await load(visit, tab);
   const isQuiet = await settled(recorder);
-  // If a page returns an error in one phase only, it looks as if it had stopped sending events.
+  // Otherwise, a page that returns an error in only one phase would seem to have stopped sending events.
   const complete = hasResponse && isQuiet && recorder.hasPage();
   const requests = recorder.requests();
   recorder.stop();
@@ -214,7 +214,7 @@ const MAX_COOKIES = 200;
 /** Transparent GIF with one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
 
-/** Returns whether the browser got a response. */
+/** Loads the page. Returns whether the browser got a response. */
 async function load({ url, recorder }: Visit, tab: Tab): Promise<boolean> {
   recorder.view();
   return await tab.navigate(url);

@@ -2,7 +2,7 @@ import type { Capture } from '@compliance/core/pixel';
 import type { Handling, PausedRequest } from '../browser/tab.ts';
 import { vendorStub } from './vendor-stubs.ts';
 
-/** Content that replaces what a saved page doesn't contain, so that its scripts keep running. */
+/** Content types of the empty files that replace missing files of a saved page, so that its scripts keep running. */
 const EMPTY: Readonly<Record<string, string>> = {
   Document: 'text/html',
   Stylesheet: 'text/css',

@@ -1,6 +1,6 @@
 /**
- * Stubs for the libraries of Meta and Google, for saved pages. A stub sends the beacons that the page's own calls lead to,
- * as the vendors document them. It doesn't reproduce what a library sends on its own, such as automatic events.
+ * Stubs that replace Meta's and Google's libraries in saved pages. A stub sends the beacons that the page's own calls
+ * trigger, as documented by the vendors. It doesn't send what a library sends on its own, such as automatic events.
  * Each image has a unique URL, because Chromium loads images with the same URL only once.
  */
 

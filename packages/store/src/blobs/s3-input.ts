@@ -2,9 +2,9 @@ import { AwsClient } from 'aws4fetch';
 import { StoreError } from '../errors.ts';
 import { locateBucket, type S3Options } from './s3-backend.ts';
 
-/** Location in a bucket, such as the objects whose keys start with `codes/`. */
+/** S3 options and the prefix of a location in the bucket, such as `codes/`. */
 export interface S3InputOptions extends S3Options {
-  /** Start of the keys: empty, or text that ends with a slash. */
+  /** Prefix of the objects' keys: empty, or text that ends with a slash. */
   readonly prefix: string;
 }
 
@@ -66,7 +66,7 @@ export function createS3Input({ prefix, ...options }: S3InputOptions): S3Input {
   };
 }
 
-/** Returns whether a key names an object. The URL parser would resolve `.` and `..`, which could lead out of the location. */
+/** Returns whether a key can name an object. Rejects `.` and `..`, which the URL parser would resolve. */
 const isObjectKey = (key: string) =>
   key.length <= 1_024 && key.split('/').every(part => part !== '' && part !== '.' && part !== '..');
 

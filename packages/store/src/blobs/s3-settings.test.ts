@@ -46,9 +46,11 @@ describe('S3 settings', () => {
 
   it('rejects incomplete settings and names all missing variables', () => {
     expect(refusalOf({ S3_ENDPOINT: undefined, S3_SECRET_ACCESS_KEY: '' })).toBe(
-      'S3_BUCKET is set, so S3_ENDPOINT, S3_SECRET_ACCESS_KEY must be set too.',
+      'S3_BUCKET is set, so set these variables too: S3_ENDPOINT, S3_SECRET_ACCESS_KEY.',
     );
-    expect(refusalOf({ S3_ACCESS_KEY_ID: ' ' })).toBe('S3_BUCKET is set, so S3_ACCESS_KEY_ID must be set too.');
+    expect(refusalOf({ S3_ACCESS_KEY_ID: ' ' })).toBe(
+      'S3_BUCKET is set, so set these variables too: S3_ACCESS_KEY_ID.',
+    );
   });
 
   it.each([
@@ -69,7 +71,7 @@ describe('S3 input settings', () => {
   const inputOf = (S3_INPUT: string, change: Record<string, string | undefined> = {}) =>
     readS3InputSettings({ ...WHOLE, ...change, S3_INPUT });
 
-  it('reads a bucket and a prefix, also if PDFs are stored in the data folder', () => {
+  it('reads a bucket and a prefix, even if PDFs are stored in the data folder', () => {
     expect(inputOf('')).toBeUndefined();
     expect(inputOf('s3://imports', { S3_BUCKET: '' })).toMatchObject({ bucket: 'imports', prefix: '', region: 'auto' });
     expect(inputOf('s3://pdfs/codes/')).toMatchObject({ bucket: 'pdfs', prefix: 'codes/' });
@@ -82,7 +84,7 @@ describe('S3 input settings', () => {
     ['s3://imports/codes', /slash/],
     ['https://imports.example/', /^S3_INPUT must be/],
     ['imports', /^S3_INPUT must be/],
-  ])('rejects %s, which would expose other files or is invalid', (location, message) => {
+  ])('rejects %s, which is invalid or would expose the service’s own files', (location, message) => {
     expect(() => inputOf(location)).toThrow(message);
   });
 });

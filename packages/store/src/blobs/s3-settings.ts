@@ -34,7 +34,8 @@ const INPUT_SETTING = 'S3_INPUT';
  * Reads the location of the files that jobs can read. If `S3_INPUT` is set, the same variables are required as for `S3_BUCKET`.
  *
  * @returns the location, or undefined if `S3_INPUT` is unset
- * @throws StoreError with `config_invalid`, which never shows a secret; also if the location contains the service's own files
+ * @throws StoreError with `config_invalid` if a setting is missing or invalid, or if the location contains the
+ *   service's own files; the message never contains a secret
  * @example readS3InputSettings({ ...process.env, S3_INPUT: 's3://imports/codes/' })?.prefix // 'codes/'
  */
 export function readS3InputSettings(env: S3Environment): S3InputOptions | undefined {
@@ -44,7 +45,7 @@ export function readS3InputSettings(env: S3Environment): S3InputOptions | undefi
   if (prefix !== '' && !prefix.endsWith('/'))
     throw new StoreError('config_invalid', `${INPUT_SETTING} must end with a slash, such as s3://imports/codes/.`);
   if (bucket === env[SETTINGS.bucket]?.trim() && (prefix === '' || prefix.startsWith('blobs/'))) {
-    const message = `${INPUT_SETTING} must not contain the service's own files. Use another bucket, or a prefix other than blobs/.`;
+    const message = `${INPUT_SETTING} must not be a location with the service's own files. Use another bucket, or a prefix other than blobs/.`;
     throw new StoreError('config_invalid', message);
   }
   return { ...readOptions(env, bucket, { ...SETTINGS, bucket: INPUT_SETTING }), prefix };
@@ -55,7 +56,7 @@ function readOptions(env: S3Environment, bucket: string, names: S3Names): S3Opti
   const missing = (['endpoint', 'accessKeyId', 'secretAccessKey'] as const).filter(part => read(part) === '');
   if (missing.length > 0) {
     const unset = missing.map(part => names[part]).join(', ');
-    throw new StoreError('config_invalid', `${names.bucket} is set, so ${unset} must be set too.`);
+    throw new StoreError('config_invalid', `${names.bucket} is set, so set these variables too: ${unset}.`);
   }
   const options: S3Options = {
     endpoint: read('endpoint'),

@@ -46,7 +46,7 @@ export interface BulkJob extends NewBulkJob {
   readonly finishedAt: number | null;
 }
 
-/** Error of an attempt to fetch an input, for the account that created the job. */
+/** Reason that an attempt to fetch an input failed, as shown to the account that created the job. */
 export interface BulkInputError {
   readonly code: string;
   readonly message: string;
@@ -70,7 +70,7 @@ export interface ClaimedPart extends LeasedJob {
   readonly part: BulkPart & { readonly number: number };
 }
 
-/** A job whose input a worker fetches. */
+/** A job that a worker has claimed to fetch its input. */
 export interface ClaimedInput extends LeasedJob {
   readonly bulk: BulkJob;
   /** Records the error of this attempt. */
@@ -127,8 +127,8 @@ export interface BulkJobs {
   /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Fetches an input again that couldn't be fetched, or runs the failed parts again, each with a full set of attempts. Has no effect on
-   * a canceled job. Returns the job.
+   * Fetches the input again if fetching it failed, or otherwise runs the failed parts again, each with a full set of
+   * attempts. Has no effect on a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`
    */
@@ -145,7 +145,7 @@ export interface BulkJobs {
 
 const PARTS = jobTable('bulk_parts', 'family');
 const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'entry.gcc.generate'];
-/** Kind of a queued input. It's in the same queue as the parts, and its key sorts after theirs. */
+/** Kind of a queued input, which is in the same queue as the job's parts, and whose key sorts after their keys. */
 const INPUT = 'input';
 const DAY_MS = 86_400_000;
 

@@ -24,9 +24,12 @@ interface Deliveries {
     leaseMs: number,
     options?: ClaimOptions,
   ): Promise<{ readonly watchId: string; readonly seq: number; readonly job: LeasedJob } | null>;
-  /** Returns a function that returns the state of an event's delivery. */
+  /** Looks up the deliveries of events. Returns a function from an event's sequence number to its delivery state. */
   statesOf(watchId: string, seqs: readonly number[]): Promise<(seq: number) => DeliveryState>;
-  /** Delivers events after a sequence number again. Returns the number of events. */
+  /**
+   * Redelivers the events after a sequence number whose deliveries are in one of the states. Returns the number of
+   * redelivered events.
+   */
   redrive(
     watch: { readonly id: string; readonly family: string },
     which: { readonly after: number; readonly states: readonly JobState[] },
@@ -37,7 +40,7 @@ interface Deliveries {
 
 const KIND = 'webhook';
 
-/** Number of attempts. With the pauses between them, a receiver has about three days to recover. */
+/** Maximum number of attempts. With the pauses between attempts, a receiver has about three days to recover. */
 const MAX_ATTEMPTS = 10;
 
 const SEQ_DIGITS = 10;

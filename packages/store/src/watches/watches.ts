@@ -68,7 +68,7 @@ export interface DueWatch extends Watch {
   finish(events: readonly string[]): Promise<boolean>;
 }
 
-/** Delivery of an event that a worker has claimed. */
+/** An event's delivery that a worker has claimed. */
 export interface DueDelivery extends LeasedJob {
   readonly watch: Watch;
   readonly event: WatchEvent;

@@ -10,12 +10,12 @@ import {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 
-/** The end of a Parquet file, which describes the file's content, and which of the file's columns to read. */
+/** A Parquet file's footer, which describes the file's content, with the file's size and the columns to read. */
 export interface ParquetFile {
-  /** The file's metadata, its length, and the magic number. */
+  /** The file's metadata, the length of the metadata, and the magic number. */
   readonly footer: Uint8Array;
   readonly size: number;
-  /** Columns to read, in lowercase. A file needs only the first one. All columns are read if this field is null. */
+  /** Columns to read, in lowercase. Only the first one is required. If this field is null, all columns are read. */
   readonly columns: readonly string[] | null;
 }
 
@@ -30,7 +30,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The row groups of a file, and the location of the columns to read in each of them. */
+/** The row groups of a file, with the byte ranges of the columns to read in each row group. */
 export interface ParquetLayout {
   readonly groups: readonly { readonly rows: number; readonly ranges: readonly ByteRange[] }[];
 }
@@ -45,7 +45,7 @@ export interface ParquetRows extends ParquetFile {
   readonly maxRowBytes: number;
 }
 
-/** Decoded rows: one JSON object per line. The rows can be fewer than requested if they don't fit in a reply. */
+/** Decoded rows: one JSON object per line. Contains fewer rows than requested if a reply can't hold all of them. */
 export interface DecodedRows {
   readonly rows: number;
   readonly lines: Uint8Array;
@@ -58,7 +58,7 @@ const MAX_GROUPS = 100_000;
 const MAX_PAGE_BYTES = 64 * 2 ** 20;
 const MAX_PAGE_VALUES = 2 ** 22;
 
-/** Physical types and annotations of a column with text or numbers. */
+/** Physical types and annotations that represent text or numbers. */
 const TYPES = new Set(['BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY', 'INT32', 'INT64', 'FLOAT', 'DOUBLE']);
 const ANNOTATIONS = /^(UTF8|ENUM|DECIMAL|UINT_\d+|INT_\d+|STRING|INTEGER|UUID|FLOAT16)$/;
 
@@ -94,7 +94,7 @@ export function readParquetLayout(file: ParquetFile): ParquetLayout | ParquetPro
       if (file_path) return { problem: 'The file refers to other files. Send a file that contains all of its rows.' };
       const { codec } = meta_data!;
       if (!['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)].includes(codec))
-        return { problem: `The compression ${codec} isn't supported. Use Zstandard, Snappy, gzip, or Brotli.` };
+        return { problem: `${codec} compression isn't supported. Use Zstandard, Snappy, gzip, or Brotli.` };
     }
     layout.groups.push({ rows: Number(num_rows), ranges: chosen.map(rangeOf) });
   }
@@ -136,7 +136,7 @@ export async function decodeParquetRows(input: ParquetRows): Promise<DecodedRows
     const cells: string[] = [];
     for (const { name, json } of keys) {
       const value: unknown = row[name];
-      // A null is null, so an undefined value is missing from the file.
+      // hyparquet returns null for a null value, so undefined means that the file doesn't contain the value.
       if (value === undefined) throw new Error('values are missing');
       if (value !== null || columns !== null) cells.push(`${json}:${jsonOf(value)}`);
     }
@@ -221,7 +221,7 @@ function checkPages(
 
 const isWithin = (value: number, limit: number) => Number.isInteger(value) && value >= 0 && value <= limit;
 
-/** Parsers that return dates in the formats of the API. */
+/** Parsers that return dates in the API's format. */
 const PARSERS = {
   dateFromDays: (days: number) => (days === null ? null : new Date(days * 86_400_000).toISOString().slice(0, 10)),
 };

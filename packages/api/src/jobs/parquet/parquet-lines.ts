@@ -8,10 +8,10 @@ import type { ByteRange, decodeParquetRows, ParquetFile, ParquetLayout, readParq
 
 /** Options for reading a Parquet file. */
 interface ParquetOptions {
-  /** Columns to read, in lowercase. A file needs only the first one. All columns are read if this field is null. */
+  /** Columns to read, in lowercase. Only the first one is required. If this field is null, all columns are read. */
   readonly columns: readonly string[] | null;
   readonly maxRows: number;
-  /** Key family that sent the file. */
+  /** Key family that the job belongs to. */
   readonly tenant: string;
 }
 
@@ -26,7 +26,7 @@ export type ReadParquet = (file: StoredUpload, options: ParquetOptions) => Async
 /** Maximum time for reading a file, including the time in queues, in milliseconds. */
 const TOTAL_MS = 900_000;
 
-/** Limits in bytes: the metadata, the columns of a row group, the row groups in a call, the lines from a call, and all lines. */
+/** Maximum bytes: metadata, columns of a row group, row groups in a call, lines returned by a call, and all lines. */
 const MAX_FOOTER_BYTES = 16 * 2 ** 20;
 const MAX_GROUP_BYTES = 64 * 2 ** 20;
 const MAX_CALL_BYTES = 16 * 2 ** 20;
@@ -36,7 +36,10 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 /** Maximum number of rows to decode in a call. Many programs write row groups of up to 122,880 rows. */
 const ROWS_PER_CALL = 150_000;
 
-/** Number of rows in a call that isn't split if it takes too much memory or time, and divisor for the rows in larger calls. */
+/**
+ * If a call takes too much memory or time, it fails if it has at most `FEW_ROWS` rows. Otherwise, the number of rows per
+ * call is divided by `SPLIT`.
+ */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
 
@@ -137,7 +140,11 @@ interface RowGroup {
   readonly bytes: number;
 }
 
-/** Checks the location of every row group. @throws ApiError `invalid_request`, `body_too_large` */
+/**
+ * Checks the size and location of every row group, and returns those with rows.
+ *
+ * @throws ApiError `invalid_request`, `body_too_large`
+ */
 function boundsOf({ groups }: ParquetLayout, dataEnd: number, maxRows: number): RowGroup[] {
   let rowEnd = 0;
   const bounded: RowGroup[] = [];

@@ -23,7 +23,7 @@ const CODES: ColumnSource[] = [
   { name: 'other', data: [{ a: 1 }, { a: 2 }, { a: 3 }], type: 'JSON' },
 ];
 
-/** Returns the lines of a file, or the message of the error that its owner sees. */
+/** Returns the lines of a file, or the error message that the file's owner sees. */
 async function read(
   bytes: Uint8Array,
   columns: string[] | null = ['code', 'reference'],
@@ -58,7 +58,7 @@ function withMetadata(bytes: Uint8Array, change: (metadata: FileMetaData) => voi
 }
 
 describe('a Parquet file', () => {
-  it('is read with each compression, with large and small row groups, and with numbers as codes', async () => {
+  it('is read with and without compression, with large and small row groups, and with numbers as codes', async () => {
     const lines = ['{"code":"7318.15.2061","reference":"A"}', '{"code":"0101.21.00","reference":null}'];
     expect(await read(write(CODES))).toEqual([...lines, String.raw`{"code":"abc","reference":"\"C\"\n"}`]);
     expect((await read(write(CODES, { rowGroupSize: 1 }))).slice(0, 2)).toEqual(lines);
@@ -69,7 +69,7 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('has only part of its rows decoded at a time', async () => {
+  it('is read completely and in order if its rows are decoded in several calls', async () => {
     const data = Array.from({ length: 120_000 }, (_, i) => `${1_000_000_000 + i}`);
     const lines = (await read(write([{ name: 'code', data, type: 'STRING' }], { rowGroupSize: 50_000 }))) as string[];
     expect(lines).toHaveLength(data.length);
@@ -125,7 +125,7 @@ describe('a Parquet file', () => {
     expect(await read(write([{ name: 'code', data: [['7318']] }], { schema }))).toBe(wrong);
   });
 
-  it('is rejected if its metadata declares too many rows, row groups, or bytes', async () => {
+  it('is rejected if its metadata is invalid, exceeds a limit, or requires an unsupported feature', async () => {
     const file = write(CODES);
     const damaged = /^This file is truncated or damaged/;
     const changed = (change: (metadata: FileMetaData) => void) => read(withMetadata(file, change));
@@ -149,7 +149,7 @@ describe('a Parquet file', () => {
         damaged,
       );
     expect(await changed(({ row_groups }) => (row_groups[0]!.columns[0]!.meta_data!.codec = 'LZ4'))).toBe(
-      "The compression LZ4 isn't supported. Use Zstandard, Snappy, gzip, or Brotli.",
+      "LZ4 compression isn't supported. Use Zstandard, Snappy, gzip, or Brotli.",
     );
     expect(await changed(({ row_groups }) => (row_groups[0]!.columns[0]!.file_path = '/etc/passwd'))).toMatch(
       /^The file refers to other files/,
@@ -162,7 +162,7 @@ describe('a Parquet file', () => {
     expect(await read(write([{ name: 'code', data, type: 'STRING' }]))).toBe('Row 2 is too long.');
   });
 
-  it('never stops the pool, whichever bytes are changed', async () => {
+  it('never stops the pool, no matter which bytes are changed', async () => {
     const data = Array.from({ length: 400 }, (_, i) => 7318152061n + BigInt(i * i));
     const files = [
       write([{ name: 'code', data, type: 'INT64', encoding: 'DELTA_BINARY_PACKED', nullable: false }]),

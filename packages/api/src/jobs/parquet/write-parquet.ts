@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<string, BasicType>> = {
   ...{ hit: 'BOOLEAN', in_scope: 'BOOLEAN' },
 };
 
-/** Number of rows in a row group. Each row group is written at once, so it delays other requests for a few milliseconds. */
+/** Number of rows in a row group. Writing a row group blocks other requests for a few milliseconds. */
 const ROWS_PER_GROUP = 20_000;
 
 /**
@@ -28,7 +28,7 @@ export async function* writeParquet(
     schema: [{ name: 'result', num_children: columns.length }, ...schema],
     createdBy: '@compliance/api',
   });
-  /** Returns the bytes since the last call. */
+  /** Returns the bytes written since the last call. */
   const take = () => {
     const taken = bytes.getBytes().slice();
     bytes.index = 0;

@@ -34,7 +34,10 @@ export default new Command('run')
   .addOption(
     new Option('--operation <name>', 'operation to run on each row').choices(Object.keys(OPERATIONS)).default('lookup'),
   )
-  .requiredOption('-o, --out <file>', 'file for the result: .csv, .parquet, .ndjson, or the format of the input')
+  .requiredOption(
+    '-o, --out <file>',
+    'file for the result; .csv, .parquet, or .ndjson sets the format (default: the format of the input)',
+  )
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')
   .addOption(serverOption())

@@ -52,7 +52,7 @@ describe('compliance keys', () => {
     for (const args of [['issue'], ['rotate', id]]) {
       expect(await runCli(['keys', ...args, '--output-file', file, ...data])).toMatchObject({
         exitCode: 1,
-        stderr: `compliance: Can't write the key to ${file} (EEXIST). Specify a new file.\n`,
+        stderr: `compliance: Can't write the key to ${file} (EEXIST). Specify a file that doesn't exist yet.\n`,
       });
     }
     expect(readFileSync(file, 'utf8')).toBe(key);

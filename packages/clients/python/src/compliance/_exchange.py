@@ -270,7 +270,7 @@ class Exchange:
         return wait(lambda: self.read("jobs/{id}", {"id": job_id}, CallOptions()), on_progress, deadline)
 
     def __file_limits(self, timeout: Optional[float]) -> _Limits:
-        """Returns the limits for a file, which is sent or written only once."""
+        """Returns the limits for a file transfer, which is attempted only once."""
         return _Limits(self.__defaults.timeout if timeout is None else timeout, math.inf, 0)
 
     def __retried(self, request: Request, limits: _Limits) -> Steps[Response]:

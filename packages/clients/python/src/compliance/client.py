@@ -13,7 +13,7 @@ from .transport import Pool, Request, Response
 Transport = Callable[[Request, float], Response]
 """Function that sends a request with a timeout in seconds. Raises :class:`ConnectionError` or :class:`TimeoutError`.
 
-A request for a file of a job has a ``source`` or a ``target``.
+A request that uploads a job file has a ``source``, and a request that downloads one has a ``target``.
 """
 
 

@@ -1129,7 +1129,7 @@ class Job(TypedDict):
     result_format: "Union[JobResultFormat, str]"
     """Format of the result."""
     state: "Union[JobState, str]"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the service has received the file."""
     processed_rows: int
@@ -1137,7 +1137,7 @@ class Job(TypedDict):
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
     input_error: "Optional[JobInputError]"
-    """Why the last attempt to fetch the file at `input_url` failed; null if no attempt failed."""
+    """Reason that the last attempt to fetch the file at `input_url` failed; otherwise null."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
@@ -1161,7 +1161,7 @@ JobResultFormat = Literal["csv", "ndjson", "parquet"]
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: the file at `input_url` can't be used, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
 
 
 class JobInputError(TypedDict):
@@ -1182,11 +1182,11 @@ class _JobsCreateRequest(TypedDict):
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
     format: "JobsCreateRequestFormat"
-    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
     result_format: "JobsCreateRequestResultFormat"
-    """Format of the result. The default is the format of the file. For certificates, it is always `ndjson`."""
+    """Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`."""
     input_url: str
-    """URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the URL as soon as it has the file."""
+    """URL of the file, if the service should fetch it: an HTTPS URL on a public server, such as a presigned S3 URL, or the `s3://` URL of an object in the operator's import bucket. The service deletes the stored URL as soon as it has fetched the file."""
     as_of: str
     """Date of entry for consumption. Defaults to today in US Eastern time."""
     programs: "Union[Literal['all'], Literal['metals'], List[Program]]"
@@ -1200,11 +1200,11 @@ JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.g
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
-"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: one row per record, with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
 
 
 JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
-"""Format of the result. The default is the format of the file. For certificates, it is always `ndjson`."""
+"""Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`."""
 
 
 Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]

@@ -1,4 +1,4 @@
-"""Sends requests over HTTP/1.1 on pooled connections, with a time limit for each response, or for each pause in a file."""
+"""Sends HTTP/1.1 requests on pooled connections, with a time limit for each response or pause in a file transfer."""
 
 import asyncio
 import io
@@ -38,13 +38,13 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     body: bytes
     source: Optional[BinaryIO] = None
-    """File to send instead of ``body``, while it's being read."""
+    """File to read and send in chunks, instead of ``body``."""
     target: Optional[BinaryIO] = None
-    """File to write the body of a response with status 200 to, while it's being received. ``Response.body`` is then empty."""
+    """File that receives the body of a response with status 200. ``Response.body`` is then empty."""
 
     @property
     def is_file(self) -> bool:
-        """Whether the timeout applies to each read and write, because a file can take any time."""
+        """Whether the request transfers a file. The timeout then applies to each read and write."""
         return self.source is not None or self.target is not None
 
 
@@ -325,7 +325,7 @@ _LAST_CHUNK = b"0\r\n\r\n"
 
 
 def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
-    """Reads a file, and yields it as the chunks of a request."""
+    """Reads a file, and yields it as the chunks of a request body."""
     if source is not None:
         for data in iter(lambda: source.read(_CHUNK), b""):
             yield b"%x\r\n%b\r\n" % (len(data), data)
@@ -333,7 +333,7 @@ def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
 
 
 def _in_thread(work: Callable[[], _T]) -> Awaitable[_T]:
-    """Reads or writes a file in another thread, because files can block."""
+    """Runs a file operation in another thread, because it can block."""
     return asyncio.get_running_loop().run_in_executor(None, work)
 
 
@@ -440,7 +440,7 @@ class _Incoming:
             raise HTTPException("The response isn't complete.")
 
     def take(self) -> bytes:
-        """Returns the new part of the body, if the body is written to a file."""
+        """Removes and returns the available bytes of the body, or no bytes if the body isn't written to a file."""
         if self._head is None or not self._is_taken():
             return b""
         is_chunked, end = self._head.chunked, self._next if self._head.chunked else len(self.raw)

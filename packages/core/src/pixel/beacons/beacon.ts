@@ -21,7 +21,7 @@ export interface Beacon {
   readonly id: string | null;
   /** The event's name, or `null` if the vendor doesn't name the event in the request. */
   readonly event: string | null;
-  /** The ID that lets the vendor recognize the same event from a server, or `null`. */
+  /** The ID that identifies the event if a server also sends it, or `null`. */
   readonly event_id: string | null;
   readonly parameters: EventParameters;
   readonly consent: BeaconConsent;
@@ -46,7 +46,7 @@ const MAX_PARAMETERS = 40;
 /** Maximum length of an ID or an event name. */
 const MAX_NAME = 100;
 
-/** Returns a short text, or `null` if it's missing or empty. Longer text is cut. */
+/** Returns text or a number as trimmed text, truncated to 100 characters, or `null` if it's missing or empty. */
 export const shortText = (text: unknown): string | null => {
   if (typeof text !== 'string' && typeof text !== 'number') return null;
   const trimmed = String(text).trim().slice(0, MAX_NAME).trim();
@@ -91,6 +91,6 @@ export function renamed(params: ReadonlyMap<string, string>, names: ReadonlyMap<
 /** An object from JSON that a page sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns a value as an object, or an empty object if it's anything else. */
+/** Returns the value if it's an object, or an empty object otherwise. */
 export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -32,7 +32,7 @@ describe('a request', () => {
     }
   });
 
-  it('isn’t an event if it loads a library or goes to another site', () => {
+  it('yields no event if it loads a library or goes to another site', () => {
     const urls = [
       'https://connect.facebook.net/en_US/fbevents.js',
       'https://www.facebook.com/tr/?id=1',
@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(urls.filter(url => readBeacons({ url, body: null }).length > 0)).toEqual([]);
   });
 
-  it('reports each event of a batch with the parameters that they share', () => {
+  it('yields each event in a batch with the parameters that all events share', () => {
     const url = 'https://www.google-analytics.com/g/collect?v=2&tid=G-ABCDEFGH12&gcs=G111';
     const events = readBeacons({ url, body: 'en=page_view\r\nen=view_item&epn.value=5\n' });
     expect(events.map(({ event, id, consent }) => [event, id, consent.purposes.ad_storage])).toEqual([
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(checkEvent(ga4Contract, ga4.event!, ga4.parameters)).toEqual([]);
   });
 
-  it('returns bounded events for any URL and body, without throwing an error', () => {
+  it('yields a limited number of events of limited size for any URL and body, without throwing an error', () => {
     const bases = SAMPLES.map(({ url }) => url.split('?')[0]!);
     const text = fc.oneof(fc.string(), fc.json(), fc.webQueryParameters());
     fc.assert(
@@ -99,7 +99,7 @@ describe('a request', () => {
     );
   });
 
-  it('reads back any event name and ID', () => {
+  it('is read without changing the event name and ID', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 100, unit: 'grapheme' })
       .filter(each => each.trim() === each && each.length <= 100 && each.isWellFormed());

@@ -6,8 +6,8 @@ type Choice = 'granted' | 'denied';
 const PURPOSES = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_personalization'] as const;
 
 /**
- * The letters of the `gcd` parameter: the default and the update that led to the current choice. `l` means that the page set
- * neither.
+ * Current choice for each letter in the `gcd` parameter. A letter encodes both the consent default and the update. The
+ * letter `l`, which means that the page set neither, has no choice.
  *
  * Source: https://developers.google.com/tag-platform/security/guides/consent-debugging, checked 2026-11-23.
  */
@@ -17,8 +17,8 @@ const LETTERS: ReadonlyMap<string, Choice> = new Map([
 ]);
 
 /**
- * Reads the consent signals of a Google request. `gcs` is the current choice and wins over `gcd`, which also contains the
- * two purposes for advertising data.
+ * Reads the consent signals of a Google request. `gcs` is the current choice and takes precedence over `gcd`, which
+ * also contains the two purposes for advertising data.
  *
  * @example googleConsent(new Map([['gcs', 'G110']])).purposes // { ad_storage: 'granted', analytics_storage: 'denied' }
  */
@@ -42,8 +42,8 @@ export function googleConsent(params: ReadonlyMap<string, string>): BeaconConsen
 }
 
 /**
- * Reads Meta's data processing options. `LDU` limits what Meta does with the data. It doesn't prevent the request, so no
- * purpose is denied.
+ * Reads Meta's data processing options. `LDU` (limited data use) restricts how Meta uses the data, but it doesn't
+ * prevent the request, so no purpose is denied.
  *
  * @example metaConsent(new Map([['dpo', 'LDU'], ['dpoco', '0']])).signals // { dpo: 'LDU', dpoco: '0' }
  */

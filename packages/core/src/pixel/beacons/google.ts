@@ -41,7 +41,7 @@ export function readGoogleBeacons(url: LooseUrl, body: string | null): Beacon[] 
   return ADS_HOSTS.some(domain => isSameOrSubdomain(host, domain)) ? readAds(url) : [];
 }
 
-/** Several events are sent as lines in the body. The URL then contains the parameters that they share. */
+/** Reads Google Analytics 4 events. In a batch, each line of the body is an event, and the URL has the shared data. */
 function readGa4(shared: ReadonlyMap<string, string>, body: string): Beacon[] {
   const id = shortText(shared.get('tid'));
   if (id === null) return [];
@@ -95,7 +95,7 @@ function readAds({ path, params }: LooseUrl): Beacon[] {
       },
     ];
   };
-  // The account's ID is a part of the path, such as `/pagead/viewthroughconversion/123456789/`.
+  // The account ID is part of the path, such as `/pagead/viewthroughconversion/123456789/`.
   const [, kind, account] =
     /\/(?:pagead|rmkt)\/(viewthroughconversion|conversion|1p-conversion|1p-user-list|collect)\/(\d{6,12})\b/.exec(
       path,
@@ -108,12 +108,12 @@ function readAds({ path, params }: LooseUrl): Beacon[] {
   }
   if (path === '/ccm/collect' || path === '/ccm/form-data')
     return beacon('google_ads', shortText(params.get('tid')), shortText(params.get('en')));
-  // Floodlight separates its fields with semicolons in the path.
+  // Floodlight sends its fields in the path, separated by semicolons.
   const source = /\/activity(?:i|_ext)?;(?:.*;)?src=(\d{3,12})\b/.exec(path)?.[1];
   return source === undefined ? [] : beacon('floodlight', `DC-${source}`, shortText(/;type=([^;?]+)/.exec(path)?.[1]));
 }
 
-/** Returns the fields with data about a person. `em` is Google's field for hashed user data. */
+/** Returns the names of the fields that contain personal data. `em` is Google's field for hashed user data. */
 function personalIn(params: ReadonlyMap<string, string>): string[] {
   return ['em', 'uid', 'ecid'].filter(name => (params.get(name) ?? '') !== '');
 }

@@ -34,7 +34,7 @@ export function readMetaBeacons(url: LooseUrl, body: string | null): Beacon[] {
   ];
 }
 
-/** Returns a parameter's value. Lists of products are sent as JSON. */
+/** Returns a parameter's value. Meta's library sends product lists as JSON, so they're parsed. */
 const contentOf = (key: string, value: string): unknown =>
   key === 'contents' || key === 'content_ids' ? (parseJson(value) ?? value) : value;
 

@@ -43,6 +43,10 @@ describe('a finding about consent', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]]))).toBe('confirmed');
   });
 
+  it('is unseen if the tag sends an event after a refusal that the page didn’t receive', () => {
+    expect(verdict('shopify_consent_bypass', rendered([['deny', META]], 'none'))).toBe('unseen');
+  });
+
   it('is refuted only if the tag waits for consent in a complete recording with both choices', () => {
     const accepted: Sent[] = [['accept', META]];
     expect(verdict('shopify_consent_bypass', rendered(accepted))).toBe('refuted');
@@ -53,7 +57,7 @@ describe('a finding about consent', () => {
 });
 
 describe('a finding about a duplicate tag', () => {
-  it('is confirmed by equal events in one page view, refuted by a single event, and otherwise unseen', () => {
+  it('is confirmed by repeated events without a shared ID, refuted by a single event, and otherwise unseen', () => {
     const rule = 'meta_pixel_duplicate_init';
     expect(
       verdict(
@@ -92,6 +96,16 @@ describe('a finding about a duplicate tag', () => {
       ),
     ).toBe('refuted');
     expect(verdict(rule, rendered([]))).toBe('unseen');
+  });
+
+  it('isn’t confirmed by an event that’s sent on the choice and again after the reload', () => {
+    const page = rendered([
+      ['deny', META],
+      ['deny', META],
+    ]);
+    const beacons = page.beacons.map((beacon, view) => ({ ...beacon, view }));
+    expect(verdict('meta_pixel_duplicate_init', { ...page, beacons })).toBe('refuted');
+    expect(traffic({ ...page, beacons })).not.toContain('duplicate_event meta');
   });
 });
 

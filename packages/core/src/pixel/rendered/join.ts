@@ -6,12 +6,12 @@ import type { ScanResult } from '../scan/scan.ts';
 import type { Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 
 /**
- * Verdict of a rendering on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
+ * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
  * (`refuted`), or the traffic shows neither (`unseen`).
  */
 export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
 
-/** A finding with the verdict of a rendering. */
+/** A finding with the rendering's verdict on it. */
 export interface JoinedFinding {
   readonly rule_id: string;
   readonly ids: readonly string[];
@@ -54,8 +54,8 @@ const CONTENT_RULES = new Map<string, EventContract>([
 
 /**
  * Compares the findings of a static scan with the beacons of a rendering. A missing beacon refutes a finding only if the
- * browser recorded the phase completely and the same tag did send something in another phase. Otherwise, the finding is
- * unseen, because unknown doesn't mean fine.
+ * phase was recorded completely and the same tag sent a beacon in another phase. Otherwise, the finding is unseen,
+ * because a missing beacon alone doesn't prove that the tag has no problem.
  *
  * @example joinRendering(scan(capture, { asOf }), rendering).findings[0]?.verdict // 'confirmed'
  */
@@ -80,7 +80,7 @@ function judge(finding: Finding, page: RenderedPage): Judgment {
   if (SILENT_RULES.has(rule_id))
     return beacons.length > 0
       ? { verdict: 'refuted', evidence: `The browser sent ${named(beacons[0]!)}.` }
-      : unseen('The browser sent nothing for this tag, but that alone proves nothing.');
+      : unseen('The browser didn’t send an event for this tag, but that alone doesn’t confirm the problem.');
   if (UNIVERSAL_RULES.has(rule_id)) {
     const old = beacons.find(({ product }) => product === 'universal_analytics');
     return old
@@ -92,7 +92,10 @@ function judge(finding: Finding, page: RenderedPage): Judgment {
   return unseen('Traffic can’t show this problem.');
 }
 
-/** Returns whether a beacon belongs to a tag that a finding is about. A finding without IDs is about a vendor. */
+/**
+ * Returns whether a beacon belongs to a tag that a finding is about. If the finding has no IDs, its rule determines the
+ * vendors that it's about.
+ */
 function concerns({ ids, rule_id }: Finding, { vendor, id, event }: RecordedBeacon): boolean {
   if (ids.length > 0) return ids.some(each => each === id || each === event) || (id === null && ids.includes(vendor));
   if (rule_id.startsWith('meta_')) return vendor === 'meta';
@@ -104,12 +107,17 @@ function concerns({ ids, rule_id }: Finding, { vendor, id, event }: RecordedBeac
 const coversAll = ({ ids }: Finding, beacons: readonly RecordedBeacon[]): boolean =>
   beacons.length > 0 && ids.every(id => beacons.some(beacon => beacon.id === id));
 
-/** Returns whether a beacon ignores a visitor who declined or hasn't chosen. A request can state that consent is denied. */
+/** Returns whether a beacon was sent before the visitor accepted tracking, and doesn't state that consent is denied. */
 const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
   phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
 
+/** Returns whether the visitor's refusal was recorded. Otherwise, the `deny` phase is a page view without a choice. */
+const isDeclined = ({ phases }: Pick<RenderedPage, 'phases'>): boolean =>
+  phases.some(({ phase, decision }) => phase === 'deny' && decision !== 'none');
+
 function judgeConsent(finding: Finding, beacons: readonly RecordedBeacon[], page: RenderedPage): Judgment {
-  const early = beacons.find(beacon => beacon.phase === 'deny' && ignoresChoice(beacon)) ?? beacons.find(ignoresChoice);
+  const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
+  const early = ignored.find(({ phase }) => phase === 'deny') ?? ignored[0];
   if (early) return { verdict: 'confirmed', evidence: `The browser sent ${named(early)} ${WHEN[early.phase]}.` };
   const isComplete = (phase: Phase) =>
     page.phases.some(each => each.phase === phase && each.complete && each.decision !== 'none');
@@ -135,7 +143,7 @@ function judgeContent(beacons: readonly RecordedBeacon[], contract: EventContrac
   const checked = beacons.filter(({ event }) => event !== null && Object.hasOwn(contract.events, event));
   const wrong = checked.find(({ event, parameters }) => checkEvent(contract, event!, parameters).length > 0);
   if (wrong) return { verdict: 'confirmed', evidence: `The browser sent ${named(wrong)} with invalid data.` };
-  return unseen('The browser didn’t send such an event during the recording.');
+  return unseen('The browser didn’t send an event with invalid data during the recording.');
 }
 
 const WHEN: Readonly<Record<Phase, string>> = {
@@ -145,20 +153,20 @@ const WHEN: Readonly<Record<Phase, string>> = {
 };
 
 const named = ({ vendor, event, id }: RecordedBeacon): string =>
-  `${event ?? 'an event'} for ${VENDOR_NAMES[vendor]}${id === null ? '' : ` ${id}`}`;
+  `${event === null ? 'an event' : `the ${event} event`} for ${VENDOR_NAMES[vendor]}${id === null ? '' : ` ID ${id}`}`;
 
 /** Returns each event that the browser sent again in the same page view without the same event ID. */
 function repeatedEvents(beacons: readonly RecordedBeacon[]): RecordedBeacon[] {
   return beacons.filter((beacon, index) =>
     beacons.slice(0, index).some(
       before =>
-        before.phase === beacon.phase &&
+        before.view === beacon.view &&
         before.product === beacon.product &&
         before.vendor === beacon.vendor &&
         before.id === beacon.id &&
         before.event === beacon.event &&
         (before.event_id === null || before.event_id !== beacon.event_id) &&
-        // X reports each event to two hosts, and Google Ads to several paths.
+        // X sends each event to two hosts, and Google Ads sends each event to several paths.
         beacon.vendor !== 'x' &&
         beacon.product !== 'google_ads',
     ),
@@ -171,9 +179,9 @@ function trafficFindings({ beacons, phases }: RenderedPage, known: ReadonlySet<s
     const key = `${code} ${beacon.vendor} ${beacon.id}`;
     if (!found.has(key)) found.set(key, { code, vendor: beacon.vendor, id: beacon.id, message });
   };
-  const isDeclined = phases.some(({ phase, decision }) => phase === 'deny' && decision === 'shopify');
+  const declined = isDeclined({ phases });
   for (const beacon of beacons) {
-    if (ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined))
+    if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))
       add(
         beacon.phase === 'deny' ? 'sent_after_denial' : 'sent_before_choice',
         beacon,

@@ -27,7 +27,7 @@ mount -o remount,bind,ro /sys`;
  */
 const RUN_COMMAND = 'exec unshare --user --map-user=65534 --root=/sys -- "$@"';
 
-/** Writable folder for a browser. `/tmp` might contain paths that are mounted. */
+/** Writable folder for a browser. It isn't `/tmp`, because mounted paths can be in `/tmp`. */
 const SCRATCH = '/scratch/';
 
 /** Path of `unshare`, which is the only system program in a browser's file system. */
@@ -35,8 +35,9 @@ const UNSHARE = '/usr/bin/unshare';
 
 /**
  * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for
- * its own sandbox. In these namespaces, it can't change the mounts. The kernel denies user namespaces to a process in a chroot. This
- * process isn't in one, because its file system is mounted over the old root first.
+ * its own sandbox. In these namespaces, the command can't change the mounts. The kernel doesn't let a process in a
+ * chroot create user namespaces. The command isn't in a chroot, because the new file system is first mounted over the
+ * old root.
  */
 const RUN_NESTED_COMMAND = `ip link set lo up
 cd /sys
@@ -77,7 +78,7 @@ export interface BrowserNamespaces {
 /**
  * Returns a command that runs Node in the same namespaces as {@link inNamespaces}, for a Node program that starts a
  * browser. The browser also gets `/proc` for its own processes, basic devices, writable folders in memory, and a
- * loopback device, which leads nowhere. The browser can create nested namespaces for its own sandbox.
+ * loopback device as its only network device. The browser can create nested namespaces for its own sandbox.
  *
  * @example inBrowserNamespaces('unshare', { paths: ['/opt/chromium/'], args: ['relay.js'], scratchMb: 128 })
  */

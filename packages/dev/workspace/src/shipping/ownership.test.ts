@@ -12,6 +12,6 @@ it.each([
   ['a package that the registry doesn’t have', '{"error":{"code":"E404"}}', 'unverified', 'npm org ls owner'],
   ['a registry that can’t be reached', '{"error":{"code":"ECONNREFUSED"}}', 'unverified', 'ECONNREFUSED'],
   ['no output', '', 'unverified', 'no response'],
-])('never claims a name that it can’t verify: %s', (_, output, status, message) => {
+])('reports who owns a package name, or that the owner is unknown: %s', (_, output, status, message) => {
   expect(ownershipOf(NAME, output, REPOSITORY)).toEqual({ status, message: expect.stringContaining(message) });
 });

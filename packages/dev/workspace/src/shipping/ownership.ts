@@ -1,12 +1,12 @@
 /** Owner of a package name, according to the registry, and advice for the release. */
 export interface Ownership {
-  /** Whether the name belongs to this project. If the registry doesn't have the package, the owner is unknown. */
+  /** Whether the name belongs to this project: `unverified` if the registry doesn't have it or the lookup fails. */
   readonly status: 'ours' | 'taken' | 'unverified';
   readonly message: string;
 }
 
 /**
- * Interprets the output of `npm view NAME name repository.url --json`, which is JSON both if the package exists and if it doesn't.
+ * Interprets the output of `npm view NAME name repository.url --json`, which is JSON whether or not the package exists.
  * The package belongs to this project if it names this project's repository.
  *
  * @param repository URL of this project's repository
@@ -17,17 +17,20 @@ export function ownershipOf(name: string, output: string, repository: string): O
   const scope = name.slice(1, name.indexOf('/'));
   const advice = `Before the first release, sign in to npm, and check that you own the scope: npm org ls ${scope}. To use another scope, run: pnpm rename --scope @SCOPE`;
   if (error?.code === 'E404')
-    return { status: 'unverified', message: `${name} isn't in this registry, so its owner is unknown. ${advice}` };
+    return {
+      status: 'unverified',
+      message: `${name} isn't in the registry, so the owner of its scope is unknown. ${advice}`,
+    };
   if (error)
     return {
       status: 'unverified',
-      message: `The registry didn't respond (${error.code}), so the owner is unknown. ${advice}`,
+      message: `The registry lookup failed (${error.code}), so the owner is unknown. ${advice}`,
     };
   if (url?.includes(repository.replace('https://', '')))
     return { status: 'ours', message: `${name} names this repository` };
   return {
     status: 'taken',
-    message: `${name} belongs to ${url ?? 'another project'}. Run: pnpm rename --scope @SCOPE`,
+    message: `${name} belongs to ${url ?? 'another project'}. To use another scope, run: pnpm rename --scope @SCOPE`,
   };
 }
 

@@ -40,7 +40,7 @@ describe('renaming the project', () => {
     expect(() => renamer(CURRENT, changes)).toThrow(/Enter a (scope|URL) such as/);
   });
 
-  it('leaves packages that still pass the type check', () => {
+  it('renames packages so that they still pass the type check', () => {
     expect(readNames(REPOSITORY_ROOT)).toEqual(CURRENT);
     const places = ['package.json', 'tsconfig.json', 'packages/core', 'packages/contract'];
     const list = execFileSync('git', ['ls-files', ...places], { cwd: REPOSITORY_ROOT, encoding: 'utf8' });
@@ -64,7 +64,7 @@ describe('renaming the project', () => {
     expect(checked).toContain('packages/core/src/entry/index.ts');
   });
 
-  /** Links the dependencies of a package, and its packages from this repository under their new names. */
+  /** Links the dependencies of a package, and the renamed core package under its new name. */
   function linkDependencies(place: string): void {
     const [from, to] = [REPOSITORY_ROOT, folder].map(root => join(root, place, 'node_modules')) as [string, string];
     mkdirSync(join(to, '@acme'), { recursive: true });

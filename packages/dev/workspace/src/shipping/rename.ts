@@ -25,8 +25,8 @@ const SCOPE = /^@[a-z\d][a-z\d-]*$/;
 const REPOSITORY = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+(?<!\.git)$/;
 
 /**
- * Returns a function that replaces names in text: the scope in package names and export conditions, the repository's URL, and the
- * owner in the URLs of other repositories and of the sponsors page, and in the names of code owners.
+ * Returns a function that replaces names in text: the scope in package names and export conditions, and the repository's URL. It also
+ * replaces the owner's name in the URLs of other repositories, in the URL of the sponsors page, and in the names of code owners.
  *
  * @throws RangeError if a new name isn't valid
  * @example renamer(current, { scope: '@acme' })('import "@compliance/core"') // 'import "@acme/core"'

@@ -1,6 +1,6 @@
 /**
- * Ways in which a page can try to send something past the fence. Each channel has its own canary, which listens for TCP
- * and UDP on one port of every address of this machine.
+ * A way in which a page can try to send data past the fence. Each channel has its own canary: a server that listens for
+ * TCP and UDP on one port of every local address.
  */
 export interface EscapeChannel {
   readonly name: string;
@@ -25,13 +25,13 @@ const worker = (code: string) => script(`new Worker(URL.createObjectURL(new Blob
 const sandboxed = (html: string) =>
   `<iframe sandbox="allow-scripts" srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
 
-/** Host that the lab redirects to the canary that the path names. */
+/** Returns a URL that the lab redirects to the channel's canary. */
 const redirect = ({ host, port }: Canary, path: string) => `https://redirect.example/${path}/${host}/${port}`;
 
 export const CHANNELS: readonly EscapeChannel[] = [
   // Requests from markup
   { name: 'image', html: c => `<img src="${c.http}/">` },
-  { name: 'image with several sources', html: c => `<img srcset="${c.http}/ 1x">` },
+  { name: 'image with `srcset`', html: c => `<img srcset="${c.http}/ 1x">` },
   { name: 'stylesheet', html: c => `<link rel=stylesheet href="${c.http}/">` },
   { name: 'CSS import', html: c => `<style>@import "${c.http}/";</style>` },
   { name: 'CSS background', html: c => `<div style="background:url(${c.http}/);width:9px;height:9px"></div>` },
@@ -61,14 +61,14 @@ export const CHANNELS: readonly EscapeChannel[] = [
       `<script type=speculationrules>{"prefetch":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
   {
-    name: 'speculation rules for hidden pages',
+    name: 'speculation rules for `prerender`',
     html: c =>
       `<script type=speculationrules>{"prerender":[{"source":"list","eagerness":"immediate","urls":["${c.http}/"]}]}</script>`,
   },
   // Requests from scripts
   { name: 'fetch', html: c => script(`fetch("${c.http}/")`) },
   {
-    name: 'fetch that outlives the page',
+    name: 'fetch with `keepalive`',
     html: c => script(`fetch("${c.http}/",{method:"POST",body:"x",keepalive:true})`),
   },
   { name: 'XMLHttpRequest', html: c => script(`const x=new XMLHttpRequest;x.open("GET","${c.http}/");x.send()`) },
@@ -97,9 +97,9 @@ export const CHANNELS: readonly EscapeChannel[] = [
         `const a=new RTCPeerConnection,b=new RTCPeerConnection;a.createDataChannel("x");a.createOffer().then(async o=>{await a.setLocalDescription(o);await b.setRemoteDescription(o);const n=await b.createAnswer();await b.setLocalDescription(n);await a.setRemoteDescription(n);a.addIceCandidate({candidate:"candidate:1 1 udp 2122260223 ${c.host} ${c.port} typ host",sdpMid:"0"})})`,
       ),
   },
-  { name: 'fetch of an IPv6 address', html: c => script(`fetch("http://[::1]:${c.port}/",{mode:"no-cors"})`) },
-  { name: 'fetch of localhost', html: c => script(`fetch("http://localhost:${c.port}/",{mode:"no-cors"})`) },
-  { name: 'fetch of a numeric host', html: c => script(`fetch("http://2130706433:${c.port}/",{mode:"no-cors"})`) },
+  { name: 'fetch from an IPv6 address', html: c => script(`fetch("http://[::1]:${c.port}/",{mode:"no-cors"})`) },
+  { name: 'fetch from localhost', html: c => script(`fetch("http://localhost:${c.port}/",{mode:"no-cors"})`) },
+  { name: 'fetch from a numeric host', html: c => script(`fetch("http://2130706433:${c.port}/",{mode:"no-cors"})`) },
   // Workers
   { name: 'worker fetch', html: c => worker(`fetch("${c.http}/")`) },
   { name: 'worker importScripts', html: c => worker(`importScripts("${c.http}/")`) },
@@ -138,12 +138,12 @@ export const CHANNELS: readonly EscapeChannel[] = [
   },
   { name: 'popup', html: c => script(`open("${c.http}/")`) },
   {
-    name: 'form in a new tab',
+    name: 'form that targets a new tab',
     html: c =>
       `<form id=form-tab method=post target=_blank action="${c.http}/"></form>${script('document.getElementById("form-tab").submit()')}`,
   },
   {
-    name: 'form in a frame',
+    name: 'form that targets a frame',
     html: c =>
       `<iframe name=form-frame></iframe><form id=form-frame method=post target=form-frame action="${c.http}/"></form>${script('document.getElementById("form-frame").submit()')}`,
   },

@@ -23,7 +23,7 @@ import { type Canary, CHANNELS, type EscapeChannel } from './channels.ts';
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
 
-/** Chromium's own checks that would hide whether the fence works. */
+/** Flags that turn off Chromium's own checks, which would hide whether the fence works. */
 const UNCHECKED = [
   '--ignore-certificate-errors',
   '--allow-running-insecure-content',
@@ -37,7 +37,7 @@ const hits = new Set<string>();
 const closers: (() => unknown)[] = [];
 let chromium: ChromiumFiles;
 
-/** Loopback, and this machine's address on its network if it has one, which is the way to another namespace. */
+/** Loopback and, if this machine has one, a network address, because each namespace has its own loopback device. */
 const addresses = [
   '127.0.0.1',
   ...Object.values(networkInterfaces()).flatMap(
@@ -67,7 +67,7 @@ async function openCanary(channel: EscapeChannel, index: number): Promise<void> 
   );
   const host = addresses[index % addresses.length]!;
   const at = `${host}:${port}`;
-  // Loopback counts as secure. For other addresses, only TLS avoids the rules against mixed content.
+  // Chromium treats loopback as secure. At other addresses, it blocks mixed content unless the URL uses TLS.
   const secure = host === '127.0.0.1' ? '' : 's';
   canaries.set(channel.name, {
     http: `http${secure}://${at}`,
@@ -83,7 +83,7 @@ const pageOf = (channels: readonly EscapeChannel[]) =>
 const staying = CHANNELS.filter(({ leaves }) => !leaves);
 const leaving = CHANNELS.filter(({ leaves }) => leaves);
 
-/** The hostile shop. `/page/3` is the page for the third channel that leaves its page. */
+/** The hostile shop. `/page/2` is the page for the third channel that leaves its page. */
 const lab: RequestListener = (request, response) => {
   const [, first, second, third] = (request.url ?? '').replace('?', '/').split('/');
   const html = (body: string, headers = {}) =>
@@ -147,7 +147,7 @@ async function escapesFromFence(isolation: KernelIsolation, disabled: readonly s
   }
 }
 
-/** Opens the hostile pages in a browser with default settings, and returns the channels that reached their canaries. */
+/** Opens the hostile pages in a browser without the fence, and returns the channels that reached their canaries. */
 async function escapesWithoutFence(): Promise<string[]> {
   const server = createHttpsServer(certificate, lab);
   await once(server.listen(0, '127.0.0.1'), 'listening');

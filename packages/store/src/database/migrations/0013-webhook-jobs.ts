@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
-/** Moves webhook deliveries from the events to a job table. */
+/** Moves webhook deliveries from the event table to a job table. */
 export async function up(db: Kysely<never>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   const id = isSqlite ? ('text' as const) : sql`text collate "C"`;

@@ -55,10 +55,9 @@ const dataDirOf = () => {
   return dataDir;
 };
 
-describe('the migration of webhook deliveries on SQLite', () =>
-  registerMigration(async () => ({ dataDir: dataDirOf() })));
+describe('the webhook delivery migration on SQLite', () => registerMigration(async () => ({ dataDir: dataDirOf() })));
 
-await describeWithPostgres('the migration of webhook deliveries on PostgreSQL', startFresh =>
+await describeWithPostgres('the webhook delivery migration on PostgreSQL', startFresh =>
   registerMigration(async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);

@@ -47,7 +47,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(id)).toEqual([0, 1]);
     });
 
-    it('starts a job with a source after a worker has fetched its input, and forgets the source', async () => {
+    it('starts a job with a source after a worker has fetched its input, and deletes the source', async () => {
       const claimInput = () => jobs().claimInput('w', MINUTE);
       const created = await jobs().create({
         ...LOOKUP,
@@ -78,7 +78,7 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().doneParts(created.id)).toEqual([0, 1]);
     });
 
-    it('cancels the fetching of an input', async () => {
+    it('cancels a job while a worker fetches its input', async () => {
       const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a', source: 'https://files.example/' });
       const input = (await jobs().claimInput('w', MINUTE))!;
       expect(await jobs().cancel('fam_a', id)).toMatchObject({ state: 'cancelled', finishedAt: harness.now });

@@ -155,7 +155,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(new Set(claimed)).toEqual(new Set([busy.id, quiet.id]));
     });
 
-    it('counts an attempt whose worker died, and ends as a dead letter after ten of them', async () => {
+    it('counts attempts whose worker died, and makes the delivery a dead letter after ten such attempts', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a']);
       for (let attempt = 1; attempt <= 10; attempt++) {
@@ -166,7 +166,7 @@ export function registerWatches(harness: StoreHarness): void {
       expect(await eventsOf(watch)).toMatchObject([{ delivery: 'dead', attempts: 10, error: 'attempts_exhausted' }]);
     });
 
-    it('deletes the deliveries of a deleted watch, also if one is in progress', async () => {
+    it('deletes the deliveries of a deleted watch, even if one is in progress', async () => {
       const { watch } = await createWatch({ webhook: WEBHOOK });
       await (await claim())!.finish(['a', 'b']);
       const due = (await deliver())!;

@@ -34,7 +34,7 @@ const GA4 = { vendor: 'google', product: 'ga4', id: 'G-ABCDEFGH12' } as const;
 const ga4 = { v: '2', tid: GA4.id, gcs: 'G100', gcd: '13p3p3p3p5l1', _p: '1' };
 const AD = { product: 'ad_pixel' } as const;
 
-/** Requests in the documented formats of every vendor. */
+/** Sample requests in each vendor's documented formats. */
 export const SAMPLES: readonly Sample[] = [
   {
     ...{
