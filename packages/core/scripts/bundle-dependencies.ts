@@ -55,7 +55,16 @@ const { metafile } = await build({
 for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(file, text));
 copyTypes();
 removeUnused();
+minifyData();
 writeLicenses(Object.keys(metafile.inputs));
+
+/** Writes data without line breaks and indentation. The compiler adds them. */
+function minifyData(): void {
+  for (const file of globSync('**/*.json', { cwd: dist })) {
+    const path = join(dist, file);
+    writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+  }
+}
 
 /** Leaves out Zod's translated messages. The library writes its own messages, and the types don't declare the translations either. */
 function withoutTranslations(): Plugin {

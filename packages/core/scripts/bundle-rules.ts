@@ -12,6 +12,7 @@ await build({
   bundle: true,
   format: 'esm',
   platform: 'neutral',
+  minifyWhitespace: true,
   plugins: [
     {
       name: 'only-rules',

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { ChromiumFiles } from '@compliance/chromium';
@@ -128,17 +128,29 @@ async function commandFor(
   }
   const socket = join(folder, 'proxy');
   await once(proxy.listen(socket), 'listening');
+  const isRoot = process.getuid?.() === 0;
   const relay = fileURLToPath(siblingModule(import.meta.url, 'relay'));
+  const [node, program] = isRoot ? await copiesFor(folder, relay) : [process.execPath, relay];
   const command = inBrowserNamespaces(kernel.tool, {
-    paths: [chromium.folder, ...librariesOf(chromium.executable), relay, `${folder}/`],
-    args: [relay, socket, `${RELAY_PORT}`, chromium.executable, ...flags(RELAY_PORT, '/scratch/profile', true)],
+    paths: [chromium.folder, ...librariesOf(chromium.executable), `${folder}/`, ...(isRoot ? [] : [node, program])],
+    node,
+    args: [program, socket, `${RELAY_PORT}`, chromium.executable, ...flags(RELAY_PORT, '/scratch/profile', true)],
     scratchMb: SCRATCH_MB,
   });
-  if (process.getuid?.() !== 0) return command;
+  if (!isRoot) return command;
   // Root in a user namespace is still root outside, so become another user first.
   for (const path of [folder, socket]) await chown(path, NOBODY, NOBODY);
   await chmod(folder, 0o700);
   return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--', ...command];
+}
+
+/** Copies Node and the relay to a folder, because another user might not have access to root's folders. */
+async function copiesFor(folder: string, relay: string): Promise<[node: string, relay: string]> {
+  // Without a package.json file, the extension states that the program is an ES module.
+  const copies: [string, string] = [join(folder, 'node'), join(folder, `relay.m${extname(relay).slice(1)}`)];
+  for (const [i, source] of [process.execPath, relay].entries())
+    await copyFile(source, copies[i]!, constants.COPYFILE_FICLONE);
+  return copies;
 }
 
 /** Returns the folders that contain a program's shared libraries. */

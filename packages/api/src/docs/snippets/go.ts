@@ -11,12 +11,11 @@ export function go(call: ExampleCall): string {
 
 const CLIENT = 'compliance "github.com/portfolio-compliance/compliance-go"';
 
-const INITIALISMS = ['hts', 'gcc', 'cpc'];
+const INITIALISMS = /(?:^|_)(?:hts|gcc|cpc|url)(?![a-z])/g;
 
-/** Converts a name to an exported Go identifier: `hts` becomes `HTS`, and `as_of` becomes `AsOf`. */
+/** Converts a name to an exported Go identifier: `hts` becomes `HTS`, and `input_url` becomes `InputURL`. */
 function exported(name: string): string {
-  if (INITIALISMS.includes(name)) return name.toUpperCase();
-  return pascal(name);
+  return pascal(name.replace(INITIALISMS, word => word.toUpperCase()));
 }
 
 function pascal(name: string): string {

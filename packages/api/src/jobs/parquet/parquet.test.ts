@@ -224,7 +224,7 @@ describe('a job with a Parquet file', () => {
       await part.complete(await runPart(part, { ...deps, certificates: null }, new AbortController().signal));
     }
     const done = (await (await service.get(`/api/v1/jobs/${id}`, { headers })).json()) as { result_url: string };
-    return await (await service.api.fetch(new Request(done.result_url))).bytes();
+    return new Uint8Array(await (await service.api.fetch(new Request(done.result_url))).arrayBuffer());
   }
 
   it('has the same result as a job with the same 100,000 codes in CSV', async () => {

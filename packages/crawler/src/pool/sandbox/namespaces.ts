@@ -59,7 +59,7 @@ const NAMESPACES = ['--user', '--map-root-user', '--pid', '--fork', '--kill-chil
 export function inNamespaces(tool: NamespaceTool, paths: readonly string[], args: readonly string[]): string[] {
   const command = [process.execPath, ...args];
   const code = mountsOf(paths);
-  const mounts = [...code, ...nodeFiles()];
+  const mounts = [...code, process.execPath, ...nodeLibraries()];
   if (tool === 'bwrap') return inBubblewrap(mounts, [], command);
   const fstab = mounts.map(path => bindLine(path, code.includes(path) ? ',noexec' : ''));
   return unshared(mounts, fstab, RUN_COMMAND, command);
@@ -69,6 +69,8 @@ export function inNamespaces(tool: NamespaceTool, paths: readonly string[], args
 export interface BrowserNamespaces {
   /** Readable files and folders; folder paths end with `/`. */
   readonly paths: readonly string[];
+  /** Path of the Node executable, which must be in `paths`. */
+  readonly node: string;
   /** Arguments for Node, which starts the browser. */
   readonly args: readonly string[];
   /** Maximum size of each writable folder, `/scratch` and `/dev/shm`, in megabytes. Both are in memory. */
@@ -80,11 +82,14 @@ export interface BrowserNamespaces {
  * browser. The browser also gets `/proc` for its own processes, basic devices, writable folders in memory, and a
  * loopback device as its only network device. The browser can create nested namespaces for its own sandbox.
  *
- * @example inBrowserNamespaces('unshare', { paths: ['/opt/chromium/'], args: ['relay.js'], scratchMb: 128 })
+ * @example inBrowserNamespaces('unshare', { paths: ['/opt/chromium/', '/opt/node'], node: '/opt/node', args: ['relay.js'], scratchMb: 128 })
  */
-export function inBrowserNamespaces(tool: NamespaceTool, { paths, args, scratchMb }: BrowserNamespaces): string[] {
-  const command = [process.execPath, ...args];
-  const mounts = [...new Set([...paths, ...nodeFiles(), ...(tool === 'unshare' ? [UNSHARE] : [])])];
+export function inBrowserNamespaces(
+  tool: NamespaceTool,
+  { paths, node, args, scratchMb }: BrowserNamespaces,
+): string[] {
+  const command = [node, ...args];
+  const mounts = [...new Set([...paths, ...nodeLibraries(), ...(tool === 'unshare' ? [UNSHARE] : [])])];
   const scratch = [SCRATCH, '/dev/shm/'];
   if (tool === 'bwrap') {
     const size = ['--size', `${scratchMb * 1024 * 1024}`];
@@ -141,18 +146,17 @@ function mountsOf(paths: readonly string[]): string[] {
   return [...new Set(mounts)];
 }
 
-let foundNodeFiles: readonly string[] | undefined;
+let foundLibraries: readonly string[] | undefined;
 
-/** Returns the paths of the running Node executable and the system libraries that it loads. */
-function nodeFiles(): readonly string[] {
-  if (foundNodeFiles) return foundNodeFiles;
+/** Returns the paths of the system libraries that the running Node executable loads. */
+function nodeLibraries(): readonly string[] {
+  if (foundLibraries) return foundLibraries;
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   // By default, creating the report performs a reverse DNS lookup for every connection.
   report.excludeNetwork = true;
   const { sharedObjects } = report.getReport() as unknown as { sharedObjects: readonly string[] };
   report.excludeNetwork = excludeNetwork;
-  const libraries = sharedObjects.filter(path => path.startsWith('/') && !path.endsWith('.node'));
-  foundNodeFiles = [process.execPath, ...libraries];
-  return foundNodeFiles;
+  foundLibraries = sharedObjects.filter(path => path.startsWith('/') && !path.endsWith('.node'));
+  return foundLibraries;
 }
