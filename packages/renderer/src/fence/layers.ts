@@ -41,7 +41,7 @@ export function inspectFence(pid: number): FenceLayers {
     .map(each => ({ each, command: readProc(each, 'cmdline'), status: readProc(each, 'status') }))
     .filter(({ command }) => command.includes('--remote-debugging-pipe') || command.includes('--type='));
   const browser = processes.find(
-    ({ command }) => command.split('\0').includes('--remote-debugging-pipe') && !/relay\.[jt]s\0/.test(command),
+    ({ command }) => command.split('\0').includes('--remote-debugging-pipe') && !/relay\.m?[jt]s\0/.test(command),
   );
   if (!browser) return NO_LAYERS;
   const pages = processes.filter(({ command }) => command.includes('--type=renderer'));
