@@ -12,7 +12,6 @@ await build({
   bundle: true,
   format: 'esm',
   platform: 'neutral',
-  minifyWhitespace: true,
   plugins: [
     {
       name: 'only-rules',
