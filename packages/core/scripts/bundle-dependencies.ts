@@ -5,7 +5,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, transformSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -56,6 +56,7 @@ for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(fil
 copyTypes();
 removeUnused();
 minifyData();
+removeComments();
 writeLicenses(Object.keys(metafile.inputs));
 
 /** Writes data without line breaks and indentation. The compiler adds them. */
@@ -63,6 +64,14 @@ function minifyData(): void {
   for (const file of globSync('**/*.json', { cwd: dist })) {
     const path = join(dist, file);
     writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+  }
+}
+
+/** Removes comments from code. The types still contain the documentation. */
+function removeComments(): void {
+  for (const file of globSync('**/*.js', { cwd: dist, exclude: ['vendor/**'] })) {
+    const path = join(dist, file);
+    writeFileSync(path, transformSync(readFileSync(path, 'utf8'), { target: 'esnext' }).code);
   }
 }
 
