@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Packages import each other's TypeScript source through this export condition, so tests need no build step.
 const conditions = ['@compliance/source', 'node'];
 
-const ISOLATED = 'packages/**/src/**/*.isolated.test.ts';
+const ISOLATED = ['packages/**/src/**/*.isolated.test.ts', 'packages/cli/src/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },
@@ -25,11 +25,11 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/**/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ISOLATED],
+          exclude: [...configDefaults.exclude, ...ISOLATED],
         },
       },
-      // A mocked module mustn't affect other test files.
-      { extends: true, test: { name: 'isolated', include: [ISOLATED], isolate: true } },
+      // Mocked modules and the options of commands mustn't affect other test files.
+      { extends: true, test: { name: 'isolated', include: ISOLATED, isolate: true } },
       { extends: true, test: { name: 'examples', include: ['examples/**/*.test.ts'] } },
       {
         extends: true,

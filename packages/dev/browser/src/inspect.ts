@@ -32,6 +32,7 @@ export async function axe(frame: Frame): Promise<string[]> {
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   const faults: string[] = [];
+  await page.waitForLoadState();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of SCHEMES) {

@@ -44,6 +44,7 @@ const RELAY_PORT = 3128;
 /** The user `nobody`. */
 const NOBODY = 65_534;
 const SCRATCH_MB = 128;
+const LOW_PRIORITY = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 const LAUNCH_MS = 15_000;
 const MAX_STDERR = 2_000;
 
@@ -68,7 +69,8 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const [command = '', ...args] = await commandFor(options, folder);
+    // With a lower priority than this process, the browser can't delay the thread that enforces the limits.
+    const [command = '', ...args] = [...LOW_PRIORITY, ...(await commandFor(options, folder))];
     child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', ...('tool' in kernel ? {} : { HOME: folder }) },

@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a browser that runs a hostile page
         chromium,
         proxy: createForwardProxy(network.transport, { limits: { ...defaultCrawlLimits, refusalMs: 0 } }),
         kernel: inspectKernelIsolation(),
-        limits: { memoryMb: 768, processes: 40, threads: 600, wallMs: WALL_MS },
+        limits: { memoryMb: 640, processes: 40, threads: 600, wallMs: WALL_MS },
         userAgent: 'limits',
         onEvent: tabs.receive,
       });

@@ -34,7 +34,7 @@ export interface ProcessWatch {
  * Watches a process and all of its descendants from a separate thread, and kills them if they exceed a limit. The
  * separate thread keeps measuring while the calling thread is busy with the browser's messages. Works only on Linux.
  *
- * @example const watch = watchProcesses(child.pid, { memoryMb: 768, processes: 40, threads: 1_000, wallMs: 60_000 });
+ * @example const watch = watchProcesses(child.pid, { memoryMb: 640, processes: 40, threads: 1_000, wallMs: 60_000 });
  */
 export function watchProcesses(pid: number, limits: ProcessLimits): ProcessWatch {
   const worker = new Worker(siblingModule(import.meta.url, 'watch-thread'), {

@@ -43,7 +43,7 @@ export interface Rendering extends RenderedPage {
 }
 
 /** Default limits for a rendering. The memory limit leaves room for allocations between two measurements. */
-export const defaultRenderLimits: ProcessLimits = { memoryMb: 768, processes: 40, threads: 600, wallMs: 60_000 };
+export const defaultRenderLimits: ProcessLimits = { memoryMb: 640, processes: 40, threads: 600, wallMs: 60_000 };
 
 /** Limits for the connections of one rendering. */
 const PROXY_LIMITS: CrawlLimits = {
