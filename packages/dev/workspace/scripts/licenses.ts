@@ -12,7 +12,7 @@ const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
     packages: /^minimatch$/,
     reason:
       'The Blue Oak Model License is a permissive license approved by the Open Source Initiative. Like the MIT license, it requires ' +
-      "only attribution. The TUF library needs this library only for delegated roles, which data set updates don't use.",
+      "only attribution. The TUF library needs `minimatch` only for delegated roles, which data set updates don't use.",
   },
   'SEE LICENSE IN LICENSE.md': {
     packages: /^@shopify\/polaris(-icons|-tokens)?$/,

@@ -97,7 +97,7 @@ const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that 
  */
 export function efilingFlag(code: string, list: FlagList | null): EfilingFlag {
   if (!list) {
-    const message = `Whether CPSC flags this code for eFiling isn't known, because the list isn't loaded.`;
+    const message = `We don't know whether CPSC flags this code for eFiling, because CPSC's list isn't loaded.`;
     return { status: 'not_loaded', groups: [], likely_rules: [], message };
   }
   const found = [10, 8, 6, 4].flatMap(length =>

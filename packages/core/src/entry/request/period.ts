@@ -5,7 +5,7 @@ export interface Period {
 }
 
 /**
- * Returns the first and last days of a date (YYYY-MM-DD) or a month (YYYY-MM).
+ * Returns the first and last day of a month (YYYY-MM). For a full date (YYYY-MM-DD), both are that date.
  *
  * @example periodOf('2026-02') // { first: '2026-02-01', last: '2026-02-28' }
  */
