@@ -148,7 +148,10 @@ async function cycle(queue: Contender): Promise<number> {
   return await elapsed(() => Promise.all(Array.from({ length: WORKERS }, worker)));
 }
 
-/** Returns the number of jobs that two slots start before a new shop's only job while other shops have a backlog. */
+/**
+ * Returns the number of jobs that two slots start before they start a new shop's only job, while other shops have a
+ * backlog.
+ */
 async function jobsBefore(queue: Contender): Promise<number> {
   for (let n = 0; n < BUSY; n++) await queue.enqueue(shopOf(n), keys(WAITING));
   const slots = [await queue.claim(), await queue.claim()];

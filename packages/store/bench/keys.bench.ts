@@ -22,7 +22,7 @@ for (const size of SIZES) {
   const store = await openStore({ dataDir, clock: Date.now, limits: { minute: 1e9, day: 1e9 } });
   const issued: IssuedKey[] = [];
   while (issued.length < size) issued.push(await store.keys.issue({ scope: 'all', actor: 'bench' }));
-  // Make each call once per key, so that all database rows exist before measuring.
+  // Make each call once per key, so that all database rows exist before the measurement.
   for (const ask of Object.values(requests)) await Promise.all(issued.map(one => ask(store, one)));
   filled.set(size, { store, issued });
 }

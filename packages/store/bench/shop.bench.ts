@@ -41,7 +41,7 @@ for (let n = 0; n < SHOPS; n++) {
   const domain = `shop-${n}.myshopify.com`;
   await store.shops.install(domain, { scopes: [] });
   const shop = store.shop(domain);
-  // Keep only the measurements for the last shop, because only then is the database populated.
+  // Keep only the measurements for the last shop, because the database isn't fully populated before then.
   writes['an upsert of 5,000 new variants'] = await spent(() => shop.variants.upsert('run', variants));
   writes['an upsert of 5,000 existing variants'] = await spent(() => shop.variants.upsert('run', variants));
   let recording = 0;
@@ -91,7 +91,7 @@ const reads: Record<string, () => Promise<unknown>> = {
   'productCertificates.counts': () => shop.productCertificates.counts(),
 };
 report([
-  await slowest('shop reads', LIMIT_MS, reads),
+  await slowest('database reads for a shop', LIMIT_MS, reads),
   ...Object.entries(writes).map(
     ([what, value]): BenchRow => ({ what, value, unit: 'ms', details: 'in a populated database' }),
   ),

@@ -1,12 +1,13 @@
 /**
  * Code that identifies an error. Codes are stable; messages can change.
  *
- * - `config_invalid`: an argument of `openStore` is invalid.
- * - `database_unavailable`: the database didn't respond while the store was being opened or during a `ready()` call.
+ * - `config_invalid`: a setting, such as a location, an S3 setting, or a quota, is invalid or missing.
+ * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk reports
+ *   an error.
  * - `database_damaged`: the database file or server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
  * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
- * - `storage_read_only`: the process doesn't have permission to write; nothing was written.
+ * - `storage_read_only`: the location is read-only for this process; nothing was written.
  * - `store_missing`: no store exists at this location, and `openStore` wasn't allowed to create one.
  * - `key_unknown`: no key has this ID.
  * - `key_ended`: the key is revoked or expired and can't be rotated.
@@ -16,7 +17,7 @@
  * - `certificate_ended`: the certificate is already voided or superseded and can't be changed again.
  * - `certificate_incomplete`: the certificate isn't complete, so it can't supersede another one.
  * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
- * - `blobs_unavailable`: reading or writing a PDF in the folder or bucket failed.
+ * - `blobs_unavailable`: reading or writing a PDF or a job file in the folder or bucket failed.
  * - `blob_missing`: the certificate exists but its PDF isn't in the folder or bucket.
  * - `blob_damaged`: the stored bytes don't match their SHA-256 hash.
  * - `request_unknown`: no waitlist request has this ID.
@@ -26,7 +27,7 @@
  * - `bulk_unknown`: the key family has no bulk job with this ID.
  * - `bulk_started`: the bulk job's input is complete, or the job was canceled.
  * - `bulk_limit`: the key family already has the maximum number of unfinished bulk jobs.
- * - `bulk_quota`: the key family can't process this many rows today.
+ * - `bulk_quota`: the bulk job would exceed the key family's daily row quota.
  * - `input_unavailable`: a job's input in S3 can't be read.
  * - `shop_invalid`: the shop isn't a lowercase `*.myshopify.com` domain.
  * - `shop_unknown`: the shop never installed the app, or the shop's data was erased.

@@ -35,8 +35,8 @@ export interface DatabaseFacts {
 }
 
 /**
- * Inspects a store's tables without creating, migrating, or writing anything. Returns null if no store has been opened
- * at this location.
+ * Inspects a store's tables without creating a database, migrating the tables, or storing anything. Returns null if no
+ * store has been opened at this location.
  *
  * @throws StoreError with `database_unavailable` or `config_invalid`
  * @example

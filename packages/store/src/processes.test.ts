@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from './index.ts';
-import {
-  childClock,
-  endAll,
-  killThreeTimes,
-  runTogether,
-  type StoreLocation,
-  startChild,
-  startChildren,
-} from './testing/child-processes.ts';
+import { childClock, killThreeTimes, type StoreLocation, startChild, useChildren } from './testing/child-processes.ts';
 import { describeWithPostgres, startS3 } from './testing/index.ts';
 
 const newCertificate = { family: 'fam_shared', record: '{}', pdf: Buffer.from('%PDF-1.7'), actor: 'parent' };
@@ -31,42 +23,37 @@ async function withStore(
   await store.close();
 }
 
+const runTogether = useChildren();
+
 function registerProcesses(fresh: () => Promise<StoreLocation>): void {
   it('opens the same new database from 6 processes at once, ten times in a row', async () => {
-    const children = await startChildren(6, 'open');
     for (let round = 0; round < 10; round++) {
       const location = await fresh();
-      const ids = await runTogether(children, location);
+      const ids = await runTogether(6, 'open', location);
       await withStore(location, async store => {
         expect((await store.keys.list()).map(({ id }) => id).sort()).toEqual(ids.sort());
         expect(await store.usage.daily({ days: 1 })).toMatchObject([{ operation: 'open', count: 6 }]);
       });
     }
-    await endAll(children);
   });
 
   it('allows exactly 100 of 400 requests from one key family across 4 processes', async () => {
-    const children = await startChildren(4, 'take');
-    const allowed = await runTogether(children, await fresh());
+    const allowed = await runTogether(4, 'take', await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(100);
-    await endAll(children);
   });
 
   it('allows exactly 60 of 200 requests to one target across 4 processes', async () => {
-    const children = await startChildren(4, 'takeTarget');
-    const allowed = await runTogether(children, await fresh());
+    const allowed = await runTogether(4, 'takeTarget', await fresh());
     expect(allowed.reduce((sum, each) => sum + Number(each), 0)).toBe(60);
-    await endAll(children);
   });
 
   it('ends each of 40 certificates exactly once when 4 processes void or supersede them', async () => {
-    const children = await startChildren(4, 'endCertificates');
     const location = await fresh();
     const ids = Array.from({ length: 40 }, (_, i) => `gcc-${i}`);
     await withStore(location, async store => {
       for (const id of ids) await store.certificates.issue({ ...newCertificate, id });
     });
-    const outcomes = (await runTogether(children, location, ids)).map(line => JSON.parse(line) as string[]);
+    const outcomes = (await runTogether(4, 'endCertificates', location, ids)).map(line => JSON.parse(line) as string[]);
     await withStore(location, async store => {
       let superseded = 0;
       for (const [i, id] of ids.entries()) {
@@ -78,14 +65,12 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       }
       expect(await store.certificates.list({ limit: 1000 })).toHaveLength(40 + superseded);
     });
-    await endAll(children);
   });
 
   it('issues only 40 certificates when 4 processes send requests with the same 40 idempotency keys', async () => {
-    const children = await startChildren(4, 'certifyOnce');
     const location = await fresh();
     const keys = Array.from({ length: 40 }, (_, i) => `key-${i}`);
-    const outcomes = (await runTogether(children, location, keys)).map(
+    const outcomes = (await runTogether(4, 'certifyOnce', location, keys)).map(
       line => JSON.parse(line) as { made: boolean; answer: string }[],
     );
     for (const i of keys.keys()) {
@@ -96,16 +81,15 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       const ids = (await store.certificates.list({ limit: 1000 })).map(({ id }) => id);
       expect(ids.sort()).toEqual(outcomes[0]?.map(({ answer }) => answer.split(' ')[0]).sort());
     });
-    await endAll(children);
   });
 
   it('finishes the work of a process killed before responding, without issuing a certificate twice', async () => {
     const location = await fresh();
     const keys = Array.from({ length: 2000 }, (_, i) => `key-${i}`);
-    const { child, closed, begin } = await startChild('certifyOnce');
+    const { child, closed, begin } = await startChild();
     let made = 0;
     await withStore(location, async store => {
-      begin(location, keys);
+      begin(location, 'certifyOnce', keys);
       while (made < 20) made = (await store.certificates.list({ limit: 2000 })).length;
       child.kill('SIGKILL');
       expect(await closed).toEqual([null, 'SIGKILL']);
@@ -189,10 +173,8 @@ await describeWithPostgres('several processes on PostgreSQL', startFresh => {
     const s3 = await startS3();
     stops.push(() => s3.stop());
     const location = { databaseUrl: await freshUrl(), s3: s3.options };
-    const children = await startChildren(2, 'certify');
-    const ids = await runTogether(children, location);
+    const ids = await runTogether(2, 'certify', location);
     expect(new Set(ids).size).toBe(2);
-    await endAll(children);
     await withStore(location, async store => {
       for (const id of ids) {
         const pdf = Buffer.from(await store.certificates.pdf(id));

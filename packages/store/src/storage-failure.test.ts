@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
 describe('a damaged SQLite file', () => {
   const damaged = {
     'is not a database': (file: string) => writeFileSync(file, 'something else entirely '.repeat(400)),
-    'is cut off': (file: string) => truncateSync(file, 4096 + 100),
+    'is truncated': (file: string) => truncateSync(file, 4096 + 100),
     'has overwritten pages': (file: string) => {
       const bytes = readFileSync(file);
       bytes.fill(0xaa, 4096);

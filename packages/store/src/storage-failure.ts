@@ -53,7 +53,7 @@ export function fileFailure(error: unknown, location: string): StoreError | null
   return READ_ONLY.includes(code) ? storageReadOnly(location, code) : null;
 }
 
-/** Returns whether an error means that the store is read-only. */
+/** Returns whether an error means that the store rejects writes because it's full or read-only. */
 export function refusesWrites(error: unknown): boolean {
   return error instanceof StoreError && (error.code === 'storage_full' || error.code === 'storage_read_only');
 }

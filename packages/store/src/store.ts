@@ -138,8 +138,8 @@ export async function startStore(
 }
 
 /**
- * Writes the same row each time. The row looks like an ended attempt window, so the cleanup of ended windows deletes
- * it.
+ * Checks that the database accepts writes, by writing the same row each time. The row looks like an ended attempt
+ * window, so the cleanup of ended windows deletes it.
  */
 async function writeTest(bestEffort: Database): Promise<void> {
   await bestEffort
@@ -160,7 +160,7 @@ async function errorOf(work: Promise<void>): Promise<Error | null> {
  * Resolves if the database responds. The thrown error includes only the original error's code, because a driver's error
  * messages can include the connection string.
  *
- * @throws StoreError with `database_unavailable`
+ * @throws StoreError with `database_unavailable`, `database_damaged`, `storage_full`, or `storage_read_only`
  */
 export async function ping({ durable, bestEffort, location }: Connections): Promise<void> {
   try {

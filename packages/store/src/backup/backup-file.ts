@@ -8,13 +8,13 @@ import type { BackupRow } from './tables.ts';
 
 const FORMAT = 'compliance-backup-1';
 
-/** Origin of a backup, which helps people choose the right one. Backups from earlier releases have no origin. */
+/** Origin of a backup, which helps people choose the right backup. Backups from earlier releases have no origin. */
 export interface BackupOrigin {
   /** ID of the service, as stored in the service's data folder. */
   readonly service?: string | undefined;
   /** Release version of the software that created the backup. */
   readonly release?: string | undefined;
-  /** Date through which that release's tariff lists are current, YYYY-MM-DD. */
+  /** Date through which the service's tariff lists were current, YYYY-MM-DD. */
   readonly lists?: string | undefined;
 }
 
@@ -141,7 +141,10 @@ export async function readFile(
   return ended;
 }
 
-/** Splits lines only at `\n`. `readline` also splits at other characters that JSON text can contain. */
+/**
+ * Yields the lines of a gzip-compressed file. Splits only at `\n`, whereas `readline` also splits at other characters
+ * that JSON text can contain.
+ */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
   const file = createReadStream(path);
@@ -182,7 +185,7 @@ export function adviceOnPermission(path: string): string {
 }
 
 function notABackup(path: string): StoreError {
-  return damaged(path, "isn't a backup, or its first line is damaged");
+  return damaged(path, "isn't a backup, or its header is damaged");
 }
 
 function damaged(path: string, how: string): StoreError {

@@ -163,11 +163,11 @@ function registerBackup(
       for (const edition of ['a', 'b', 'c'])
         await store.nomenclatures.put({ edition, sha256: edition, body: randomBytes(6_000_000).toString('base64') });
     });
-    const children = [await startChild('certifyForever'), await startChild('issueForever')];
+    const children = [await startChild(), await startChild()];
     const said: string[] = [];
-    for (const { begin, lines } of children) {
+    for (const [i, { begin, lines }] of children.entries()) {
       lines.on('line', line => said.push(line));
-      begin(from);
+      begin(from, i === 0 ? 'certifyForever' : 'issueForever');
     }
     while (said.length < 100) await once(children[0]!.lines, 'line');
     const acknowledged = [...said];
@@ -247,7 +247,7 @@ describe('a backup', () => {
     }
   });
 
-  it('reports a lost PDF, and backs up and restores all other data', async () => {
+  it('reports lost and damaged PDFs, and backs up and restores all other data', async () => {
     const [from, to, folder] = [await sqlite(), await sqlite(), freshFolder()];
     const ids = await using(from, async store =>
       Promise.all(

@@ -54,7 +54,7 @@ export async function restore(
   }
 }
 
-/** Reads the whole backup once, including its PDFs. */
+/** Verifies the whole backup, including its PDFs. Returns its header, its row counts, and the hashes of its PDFs. */
 async function check(file: string, backend: Blobs) {
   const headers: BackupHeader[] = [];
   const pdfs = new Set<string>();
@@ -135,8 +135,8 @@ async function write(db: AnyDatabase, file: string): Promise<void> {
 }
 
 /**
- * Sorts certificates so that each certificate follows its predecessor. Sorting by time isn't enough, because the clocks
- * of different processes differ.
+ * Creates a sorter that returns each certificate after its predecessor. Sorting by time isn't enough, because the
+ * clocks of different processes differ.
  */
 function createSuccessors() {
   const written = new Set<unknown>([null]);

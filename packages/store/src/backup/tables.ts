@@ -36,10 +36,12 @@ export const BACKED_UP = {
   shop_scans: ['shop', 'id'],
   shop_findings: ['shop', 'fingerprint'],
   shop_finding_places: ['shop', 'fingerprint', 'place'],
+  shop_renderings: ['shop', 'id'],
   shop_theme_files: ['shop', 'theme_id', 'name'],
   shop_variants: ['shop', 'variant_id'],
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
+  shop_alerts: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

@@ -59,6 +59,23 @@ function registerBlobs(backend: BlobBackend, overwrite: (path: string, bytes: Bu
     },
   );
 
+  it('deletes a single file, and deletes all files in a folder', async () => {
+    const { files } = blobs;
+    const bytes = new Uint8Array([1]);
+    const names = ['job/in-1', 'job/in-2', 'job/in-3', 'job/out-1', 'job2/in-1', 'other/in-1'];
+    for (const name of names) await files.write(name, bytes);
+    const remaining = async () => {
+      const contents = await Promise.all(names.map(files.read));
+      return names.filter((_, i) => contents[i]);
+    };
+    await files.remove('job/in-2');
+    await files.remove('job/in-2');
+    expect(await remaining()).toEqual(['job/in-1', 'job/in-3', 'job/out-1', 'job2/in-1', 'other/in-1']);
+    await files.removeFolder('job');
+    await files.removeFolder('job');
+    expect(await remaining()).toEqual(['job2/in-1', 'other/in-1']);
+  });
+
   it.each(['abd', 'ab', ''])(
     'rejects stored bytes that were changed to %j, and repairs the blob when the original bytes are stored again',
     async other => {

@@ -30,14 +30,17 @@ export interface Blobs {
   /**
    * Writes a few bytes to check that PDFs can be stored. Resolves without writing if the store has no location for PDFs.
    *
-   * @throws StoreError with the same codes as `put`
+   * @throws StoreError with `storage_full`, `storage_read_only`, or `blobs_unavailable`
    */
   check(): Promise<void>;
   /** Deletable files in the same storage. */
   readonly files: BlobFiles;
 }
 
-/** Named files, such as `blk_0mi7/in-000001`. Each function throws a StoreError with the same codes as `Blobs.put`. */
+/**
+ * Named files, such as `blk_0mi7/in-000001`. `read` throws a StoreError with `blobs_unavailable` or `config_invalid`, and
+ * the other functions throw a StoreError with the same codes as `Blobs.put`.
+ */
 export interface BlobFiles {
   /** Stores a file atomically, and replaces a file with the same name. */
   write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -45,6 +48,8 @@ export interface BlobFiles {
   read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Deletes the file if it exists. */
   remove(name: string): Promise<void>;
+  /** Deletes all files whose names start with the folder's name and a slash. */
+  removeFolder(name: string): Promise<void>;
 }
 
 /**
@@ -66,6 +71,8 @@ export interface BlobBackend {
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Deletes the stored bytes if they exist. */
   remove(path: string): Promise<void>;
+  /** Deletes everything stored below a path. */
+  removeFolder(path: string): Promise<void>;
   /** Writes a few bytes to check that writing works, and leaves at most one small file behind. Doesn't retry. */
   check(): Promise<void>;
 }
@@ -75,7 +82,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
     if (!backend) {
       throw new StoreError(
         'config_invalid',
-        'The store has no location for PDFs. Open the store with a data folder, or configure S3 in addition to the database.',
+        'The store has no location for files. Open the store with a data folder, or configure S3 in addition to the database.',
       );
     }
     try {
@@ -87,7 +94,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
       const code = (error as { code?: unknown }).code ?? 'no code';
       throw new StoreError(
         'blobs_unavailable',
-        `Can't read or write PDFs in ${backend.location} (${code}). Make sure that the location exists and that you have access to it.`,
+        `Can't read or write files in ${backend.location} (${code}). Make sure that the location exists and that you have access to it.`,
       );
     }
   }
@@ -121,6 +128,7 @@ export function createBlobs(backend: BlobBackend | null): Blobs {
       write: (name, bytes) => ask(({ write }) => write(`files/${name}`, bytes), { writes: true }),
       read: name => ask(({ read }) => read(`files/${name}`)),
       remove: name => ask(({ remove }) => remove(`files/${name}`), { writes: true }),
+      removeFolder: name => ask(({ removeFolder }) => removeFolder(`files/${name}`), { writes: true }),
     },
   };
 }

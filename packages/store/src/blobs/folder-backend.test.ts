@@ -32,7 +32,7 @@ describe('the blobs folder', () => {
     });
   });
 
-  it("reports only an error code if the folder isn't writable", async () => {
+  it("reports only an error code if the blobs folder can't be created or read", async () => {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(join(dataDir, 'blobs'), 'a file in the way');
     const blobs = createBlobs(createFolderBackend(dataDir));

@@ -9,7 +9,10 @@ import type { BlobBackend } from './blobs.ts';
  */
 const TEST_BYTES = Buffer.alloc(256 * 1024, 'written to check that PDFs can be stored\n');
 
-/** Stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be on a local disk. */
+/**
+ * Creates a backend that stores blobs in `<dataDir>/blobs`, a folder that only its owner can read. The folder must be
+ * on a local disk.
+ */
 export function createFolderBackend(dataDir: string): BlobBackend {
   const root = join(dataDir, 'blobs');
   // The store never reads files that a crashed process left in this folder, so you can delete them while no process is
@@ -48,6 +51,7 @@ export function createFolderBackend(dataDir: string): BlobBackend {
     },
 
     remove: path => rm(join(root, path), { force: true }),
+    removeFolder: path => rm(join(root, path), { recursive: true, force: true }),
 
     async read(path) {
       try {

@@ -8,6 +8,9 @@ import { createS3Backend, type S3Options } from './s3-backend.ts';
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 const PATH = `/test/blobs/ba/78/${ABC}.pdf`;
 
+/** Timeout that requests never reach, even on a busy machine. */
+const PATIENT_MS = 30_000;
+
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(String, (error: unknown) => error);
 
 describe('blobs on S3', () => {
@@ -17,7 +20,7 @@ describe('blobs on S3', () => {
   });
   afterEach(() => s3.stop());
 
-  const blobsWith = (change: Partial<S3Options> = {}, timeoutMs = 1000) =>
+  const blobsWith = (change: Partial<S3Options> = {}, timeoutMs = PATIENT_MS) =>
     createBlobs(createS3Backend({ ...s3.options, ...change }, { attempts: 4, timeoutMs, pauseMs: 1 }));
 
   it.each([
@@ -46,7 +49,7 @@ describe('blobs on S3', () => {
     ['no response', ['silence']],
     ['all of these failures', ['silence', 'cut', 500]],
   ])('retries reads and writes after %s', async (_, faults) => {
-    const blobs = blobsWith();
+    const blobs = blobsWith({}, faults.includes('silence') ? 1_000 : PATIENT_MS);
     s3.faults.push(...faults);
     expect(await blobs.put(Buffer.from('abc'))).toBe(ABC);
     s3.faults.push(...faults);
@@ -67,11 +70,11 @@ describe('blobs on S3', () => {
     ['no response', 'silence', 'TimeoutError'],
     ['a lost connection', 'cut', 'UND_ERR_SOCKET'],
   ])('reports %s after four attempts', async (_, fault, word) => {
-    const blobs = blobsWith({}, 300);
+    const blobs = blobsWith({}, fault === 'silence' ? 300 : PATIENT_MS);
     s3.faults.push(...Array.from({ length: 100 }, () => fault));
     await expect(blobs.put(Buffer.from('abc'))).rejects.toMatchObject({
       code: 'blobs_unavailable',
-      message: `Can't read or write PDFs in the bucket test at ${new URL(s3.options.endpoint).host} (${word}). Make sure that the location exists and that you have access to it.`,
+      message: `Can't read or write files in the bucket test at ${new URL(s3.options.endpoint).host} (${word}). Make sure that the location exists and that you have access to it.`,
     });
     expect(s3.log).toHaveLength(4);
     await expect(blobs.get(ABC)).rejects.toMatchObject({ message: expect.stringContaining(word) });

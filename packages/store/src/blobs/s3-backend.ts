@@ -6,8 +6,8 @@ import { storageFull } from '../storage-failure.ts';
 import type { BlobBackend } from './blobs.ts';
 
 /**
- * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put, and
- * list objects. Without list permission, S3 reports a missing PDF as forbidden.
+ * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put, list,
+ * and delete objects. Without list permission, S3 reports a missing PDF as forbidden. Only job files are deleted, never PDFs.
  */
 export interface S3Options {
   /**
@@ -39,7 +39,10 @@ interface S3Response {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Stores blobs in a bucket under `blobs/`. Doesn't connect before the first request. */
+/** Prefix of all object keys. */
+const PREFIX = 'blobs/';
+
+/** Creates a backend that stores blobs in a bucket under `blobs/`. Doesn't connect before the first request. */
 export function createS3Backend(
   options: S3Options,
   { attempts, timeoutMs, pauseMs }: RetryPolicy = { attempts: 4, timeoutMs: 10_000, pauseMs: 200 },
@@ -51,7 +54,7 @@ export function createS3Backend(
   /** Sends one signed request. The signature includes the time, so each attempt is signed separately. */
   async function askOnce(path: string, init: RequestInit): Promise<S3Response> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const request = await client.sign(`${base.href}/blobs/${path}`, { ...init, redirect: 'manual', signal });
+    const request = await client.sign(`${base.href}${path}`, { ...init, redirect: 'manual', signal });
     const response = await fetch(request);
     return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
   }
@@ -70,6 +73,22 @@ export function createS3Backend(
     }
   }
 
+  const urlOf = (path: string) => `/${PREFIX}${path}`;
+
+  async function remove(path: string): Promise<void> {
+    const response = await ask(urlOf(path), { method: 'DELETE' });
+    if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw refusal(response);
+  }
+
+  /** Returns the paths of at most 1,000 objects below a path. */
+  async function list(path: string): Promise<string[]> {
+    const query = new URLSearchParams({ 'list-type': '2', prefix: `${PREFIX}${path}/` });
+    const response = await ask(`?${query}`, { method: 'GET' });
+    if (response.status !== 200) throw refusal(response);
+    const keys = new TextDecoder().decode(response.body).matchAll(/<Key>([^<]+)<\/Key>/g);
+    return Array.from(keys, ([, key]) => key!.slice(PREFIX.length));
+  }
+
   const location = `the bucket ${options.bucket} at ${base.host}`;
   const accept = (response: S3Response) => {
     if (isFull(response)) throw storageFull(location, refusal(response).code);
@@ -81,24 +100,29 @@ export function createS3Backend(
 
     async write(path, bytes) {
       accept(
-        await ask(path, putRequest(bytes, path.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream')),
+        await ask(
+          urlOf(path),
+          putRequest(bytes, path.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream'),
+        ),
       );
     },
 
     async check() {
-      const response = await askOnce('health-check.txt', putRequest(TEST_BYTES)).catch((error: unknown) => {
+      const response = await askOnce(urlOf('health-check.txt'), putRequest(TEST_BYTES)).catch((error: unknown) => {
         throw new S3RequestError(codeOf(error));
       });
       accept(response);
     },
 
-    async remove(path) {
-      const response = await ask(path, { method: 'DELETE' });
-      if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw refusal(response);
+    remove,
+
+    async removeFolder(path) {
+      for (let paths = await list(path); paths.length > 0; paths = await list(path))
+        for (const each of paths) await remove(each);
     },
 
     async read(path) {
-      const response = await ask(path, { method: 'GET' });
+      const response = await ask(urlOf(path), { method: 'GET' });
       if (response.status === 200) return response.body;
       // S3 also returns 404 for a missing bucket, which doesn't mean that the PDF is missing.
       if (response.status === 404 && errorCode(response) === 'NoSuchKey') return null;
@@ -157,7 +181,10 @@ function errorCode({ body }: S3Response): string {
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(new TextDecoder().decode(body))?.[1] ?? '';
 }
 
-/** Returns the code of a network error, which is the cause of the `TypeError` that `fetch` throws. */
+/**
+ * Returns the code of a failed request: the code of the network error that caused `fetch` to throw a `TypeError`, or
+ * the error's name, such as `TimeoutError`.
+ */
 function codeOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name;

@@ -45,7 +45,7 @@ export function readS3InputSettings(env: S3Environment): S3InputOptions | undefi
   if (prefix !== '' && !prefix.endsWith('/'))
     throw new StoreError('config_invalid', `${INPUT_SETTING} must end with a slash, such as s3://imports/codes/.`);
   if (bucket === env[SETTINGS.bucket]?.trim() && (prefix === '' || prefix.startsWith('blobs/'))) {
-    const message = `${INPUT_SETTING} must not be a location with the service's own files. Use another bucket, or a prefix other than blobs/.`;
+    const message = `${INPUT_SETTING} must not point to the service's own files. Use another bucket, or a prefix other than blobs/.`;
     throw new StoreError('config_invalid', message);
   }
   return { ...readOptions(env, bucket, { ...SETTINGS, bucket: INPUT_SETTING }), prefix };

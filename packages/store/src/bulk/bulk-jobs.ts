@@ -2,8 +2,16 @@ import { SqliteAdapter, sql } from 'kysely';
 import type { NewId } from '../database/ids.ts';
 import type { Database } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import { enqueueInTable, type JobDatabase, jobTable, redriveInTable } from '../jobs/job.ts';
-import { type ClaimOptions, createQueue, type LeasedJob } from '../jobs/queue.ts';
+import {
+  discardPreparedInTable,
+  enqueueInTable,
+  type JobDatabase,
+  jobTable,
+  prepareInTable,
+  redriveInTable,
+  releaseInTable,
+} from '../jobs/job.ts';
+import { type ClaimOptions, createQueue, type LeasedJob, type QueueView } from '../jobs/queue.ts';
 import { type BulkDatabase, type BulkFormat, type BulkJobRow, withBulkTables } from './schema.ts';
 
 /** A new bulk job, which waits for its input unless it has a source. */
@@ -25,13 +33,13 @@ export interface NewBulkJob {
 /** State of a bulk job. A `failed` job has an input that can't be fetched, or at least one part that failed in every attempt. */
 export type BulkState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** A bulk job. Times are ms since the Unix epoch, or null. */
+/** A bulk job. Times are in ms since the Unix epoch, or null if the event hasn't happened. */
 export interface BulkJob extends NewBulkJob {
   readonly id: string;
   readonly state: BulkState;
   readonly resultFormat: BulkFormat;
   readonly source: string | null;
-  /** Error of the last attempt to fetch the input, or null. */
+  /** Error of the last attempt to fetch the input, or null if it didn't fail. */
   readonly inputError: BulkInputError | null;
   /** First line of a CSV file, or an empty string. */
   readonly header: string;
@@ -77,7 +85,7 @@ export interface ClaimedInput extends LeasedJob {
   recordError(error: BulkInputError): Promise<void>;
 }
 
-/** Which jobs to list. */
+/** Criteria for listing jobs. */
 interface BulkJobQuery {
   readonly limit: number;
   /** Lists only the jobs that were created before the job with this ID. */
@@ -88,6 +96,8 @@ interface BulkJobQuery {
 
 /** Jobs whose input is a file with many rows. Each job belongs to one key family, and other families can't see it. */
 export interface BulkJobs {
+  /** The queue of all families' inputs and parts. A part's key is the ID of its job, a slash, and the part's number. */
+  readonly queue: QueueView;
   /**
    * Creates a job, and enqueues its input if it has a source.
    *
@@ -110,7 +120,9 @@ export interface BulkJobs {
    */
   beginUpload(id: string, upload: string): Promise<void>;
   /**
-   * Starts a job whose input is stored, and enqueues its parts, in one transaction.
+   * Starts a job whose input is stored. First stores the parts in several short transactions, so that other writes don't wait for a
+   * large job, and then starts the job and enqueues all of its parts in one transaction. If the process stops in between, the job
+   * isn't started, and another upload replaces the stored parts.
    *
    * @param quota maximum number of rows per family, operation, and day
    * @throws StoreError with `bulk_unknown`, `bulk_started`, or `bulk_quota`
@@ -139,18 +151,24 @@ export interface BulkJobs {
   claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedPart | null>;
   /** Claims the next input to fetch. Key families take turns. */
   claimInput(worker: string, leaseMs: number, options?: ClaimOptions): Promise<ClaimedInput | null>;
-  /** Deletes at most ten jobs that were created before a time, and returns them, so that the caller can delete their files. */
-  sweep(createdBefore: number): Promise<readonly Pick<BulkJobRow, 'id' | 'parts' | 'upload'>[]>;
+  /** Deletes at most ten jobs that were created before a time, each after `removeFiles` has deleted its files. */
+  sweep(createdBefore: number, removeFiles: (id: string) => Promise<void>): Promise<void>;
 }
 
 const PARTS = jobTable('bulk_parts', 'family');
-const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'entry.gcc.generate'];
-/** Kind of a queued input, which is in the same queue as the job's parts, and whose key sorts after their keys. */
+const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'pixel.render', 'entry.gcc.generate', 'entry.cpc.generate'];
+/**
+ * Kind of the queued job that fetches a bulk job's input. It's in the same queue as the bulk job's parts, and its key sorts
+ * after the keys of the parts.
+ */
 const INPUT = 'input';
 const DAY_MS = 86_400_000;
 
 /** Maximum number of unfinished jobs per key family. */
 const MAX_UNFINISHED = 200;
+
+/** Maximum number of parts that one transaction stores. On SQLite, all other writes wait until the transaction ends. */
+const PREPARED_AT_ONCE = 500;
 
 export function createBulkJobs(database: Database, clock: () => number, newId: NewId): BulkJobs {
   const durable = withBulkTables(database);
@@ -212,9 +230,28 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
     return rows.map(row => toBulkJob(row, counts.find(({ id }) => id === row.id) ?? null));
   }
 
+  /** @throws StoreError with `bulk_quota` if the job would exceed the family's row quota for the last 24 hours */
+  async function checkQuota(trx: BulkDatabase, job: BulkJobRow, rows: number, quota: number): Promise<void> {
+    const { used } = await trx
+      .selectFrom('bulk_jobs')
+      .select(eb => eb.fn.sum<number | null>('rows').as('used'))
+      .where('family', '=', job.family)
+      .where('operation', '=', job.operation)
+      .where('started_at', '>', clock() - DAY_MS)
+      .executeTakeFirstOrThrow();
+    if (Number(used) + rows > quota) {
+      throw new StoreError(
+        'bulk_quota',
+        `The key family can process at most ${quota} rows a day with ${job.operation}.`,
+      );
+    }
+  }
+
   const describeOne = async (row: BulkJobRow): Promise<BulkJob> => (await describe([row]))[0]!;
 
   return {
+    queue,
+
     async create({ family, keyId, operation, format, options, resultFormat = format, source = null }) {
       const live = durable.selectFrom('bulk_parts').select('bulk_parts.id').where('live_key', 'is not', null);
       const { unfinished } = await durable
@@ -283,34 +320,42 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
 
     async start(id, { upload, header, parts, quota }) {
       const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-      const row = await durable.transaction().execute(async trx => {
-        const job = await trx
+      /** Runs a transaction during which no other upload can replace this one. */
+      const whileReserved = (work: (trx: BulkDatabase, job: BulkJobRow) => Promise<void>) =>
+        durable.transaction().execute(async trx => {
+          const job = await trx
+            .updateTable('bulk_jobs')
+            .set({ upload })
+            .where('id', '=', id)
+            .where('upload', '=', upload)
+            .where('started_at', 'is', null)
+            .where('cancelled_at', 'is', null)
+            .returningAll()
+            .executeTakeFirst();
+          if (!job) throw started(await read(id, undefined, trx));
+          await work(trx, job);
+        });
+      await whileReserved(async (trx, job) => {
+        await checkQuota(trx, job, rows, quota);
+        await discardPreparedInTable(context, withParts(trx), keysOf(id));
+      });
+      for (let first = 0; first < parts.length; first += PREPARED_AT_ONCE) {
+        await whileReserved(async (trx, { operation, family }) => {
+          const some = parts.slice(first, first + PREPARED_AT_ONCE);
+          const jobs = some.map((payload, at) => ({ kind: operation, key: partKey(id, first + at), payload }));
+          await prepareInTable(context, withParts(trx), family, jobs);
+        });
+      }
+      await whileReserved(async (trx, job) => {
+        await checkQuota(trx, job, rows, quota);
+        await trx
           .updateTable('bulk_jobs')
           .set({ header, rows, parts: parts.length, started_at: clock(), source: null, input_error: null })
           .where('id', '=', id)
-          .where('upload', '=', upload)
-          .where('started_at', 'is', null)
-          .where('cancelled_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst();
-        if (!job) throw started(await read(id, undefined, trx));
-        const { used } = await trx
-          .selectFrom('bulk_jobs')
-          .select(eb => eb.fn.sum<number | null>('rows').as('used'))
-          .where('family', '=', job.family)
-          .where('operation', '=', job.operation)
-          .where('started_at', '>', clock() - DAY_MS)
-          .executeTakeFirstOrThrow();
-        if (Number(used) > quota) {
-          throw new StoreError('bulk_quota', `The key family can process ${quota} rows a day with ${job.operation}.`);
-        }
-        for (const [number, part] of parts.entries()) {
-          const next = { kind: job.operation, key: partKey(id, number), payload: part };
-          await enqueueInTable(context, withParts(trx), job.family, next);
-        }
-        return job;
+          .execute();
+        await releaseInTable(context, withParts(trx), keysOf(id));
       });
-      return await describeOne(row);
+      return await describeOne(await read(id));
     },
 
     async cancel(family, id) {
@@ -345,14 +390,7 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       await durable.transaction().execute(async trx => {
         const { cancelled_at } = await read(id, family, trx);
         if (cancelled_at !== null) return;
-        const failed = await trx
-          .selectFrom('bulk_parts')
-          .select('id')
-          .where('key', '>=', `${id}/`)
-          .where('key', '<', `${id}0`)
-          .where('state', '=', 'failed')
-          .execute();
-        for (const part of failed) await redriveInTable(context, withParts(trx), family, part.id);
+        await redriveInTable(context, withParts(trx), family, keysOf(id));
         await trx.updateTable('bulk_jobs').set({ input_error: null }).where('id', '=', id).execute();
       });
       return await describeOne(await read(id));
@@ -385,24 +423,24 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
       };
     },
 
-    async sweep(createdBefore) {
+    async sweep(createdBefore, removeFiles) {
       const old = await durable
         .selectFrom('bulk_jobs')
-        .select(['id', 'parts', 'upload'])
+        .select('id')
         .where('created_at', '<', createdBefore)
         .orderBy('id')
         .limit(10)
         .execute();
       for (const { id } of old) {
+        await removeFiles(id);
         await durable.deleteFrom('bulk_parts').where('key', '>=', `${id}/`).where('key', '<', `${id}0`).execute();
         await durable.deleteFrom('bulk_jobs').where('id', '=', id).execute();
       }
-      return old;
     },
   };
 }
 
-/** Figures for a started job's parts. Sums are null if no part is done. */
+/** Counts and sums for a job's queued input and parts. Sums are null if no part is done. */
 interface PartCounts {
   readonly live: number;
   readonly failed: number;
@@ -435,9 +473,15 @@ function toBulkJob(row: BulkJobRow, counts: PartCounts | null): BulkJob {
   };
 }
 
+/** Returns the range of a job's keys in the queue. */
+const keysOf = (id: string) => ({ from: `${id}/`, before: `${id}0` });
+
 /** Returns a part's key. Keys sort by part number. */
 const partKey = (id: string, number: number) => `${id}/${`${number}`.padStart(6, '0')}`;
 
 function started({ id }: BulkJobRow): StoreError {
-  return new StoreError('bulk_started', `The input for job ${id} is complete, or the job was canceled.`);
+  return new StoreError(
+    'bulk_started',
+    `The input for job ${id} is complete, another upload started later, or the job was canceled.`,
+  );
 }

@@ -29,7 +29,10 @@ export interface BulkJobRow {
   cancelled_at: number | null;
 }
 
-/** A part of a bulk job, stored as a job in a queue. Its key is the bulk job's ID, a slash, and the part's number. */
+/**
+ * A part of a bulk job, or an input that a worker must fetch, stored as a job in a queue. The key consists of the bulk
+ * job's ID, a slash, and the part's number or `input`.
+ */
 interface BulkPartRow extends JobRow {
   family: string;
 }

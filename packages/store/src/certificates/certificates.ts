@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CertificateStatus, hasEnded, type InitialStatus, initialStatus } from '@compliance/core/entry';
+import { type CertificateStatus, hasEnded, type InitialStatus, initialStatus } from '@compliance/core/entry/status';
 import type { AppendAudit, AuditEntry, AuditState } from '../audit/audit.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { CertificateRow, CertificateWordsRow, Database } from '../database/schema.ts';
@@ -59,7 +59,8 @@ export interface Certificates {
   /**
    * Stores a new certificate: first its PDF, then its row.
    *
-   * @throws StoreError with `certificate_exists`, `certificate_invalid`, `blobs_unavailable`, or `config_invalid`
+   * @throws StoreError with `certificate_exists`, `certificate_invalid`, `storage_full`, `storage_read_only`,
+   * `blobs_unavailable`, or `config_invalid`
    * @example
    * const { id, sha256 } = await store.certificates.issue({ family: key.family, record: JSON.stringify(record), pdf, actor: key.id });
    */
@@ -195,7 +196,7 @@ export function createCertificates(
 
   /**
    * Reads and locks a certificate before it's voided or superseded. Locks the row with an update that doesn't change
-   * it, because both engines support only this kind of row lock.
+   * it, which is the only kind of row lock that both engines support.
    */
   async function lockCurrent(trx: Database, id: string): Promise<Certificate> {
     await trx

@@ -43,8 +43,8 @@ export type IdempotentState =
   | { readonly state: 'mismatch' };
 
 /**
- * Makes sure that a request is processed only once, even if a client repeats the request or several processes receive
- * it. Remembers idempotency keys for 24 hours by default.
+ * Idempotency keys, which make sure that a request is processed only once, even if a client repeats the request or
+ * several processes receive it. The keys are remembered for 24 hours by default.
  */
 export interface Idempotency {
   /**
@@ -86,7 +86,7 @@ export interface Idempotency {
 
 /**
  * Duration of a lease. If a process dies, a retry can take over after this time. The lease spans several heartbeats,
- * because a busy process sends them late.
+ * because a busy process can send them late.
  */
 const LEASE_MS = 5_000;
 /** How long a key is remembered by default. */

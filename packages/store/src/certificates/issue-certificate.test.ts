@@ -68,6 +68,13 @@ describe('issueCertificate', () => {
     expect(JSON.parse(record).verification_url).toBe(`https://compliance.example/gcc/${id}`);
   });
 
+  it('makes the certificate of a product family searchable by the SKU of a variant', async () => {
+    const variants = [{ name: 'Size M', sku: 'FAM-77-M' }, { sku: 'FAM-77-L' }];
+    const { id } = await issue({ body: { ...complete, product_info: { ...complete.product_info, variants } } });
+    const found = await store.certificates.search({ text: 'fam-77-l', limit: 10 });
+    expect(found.map(each => each.id)).toEqual([id]);
+  });
+
   it('returns the same certificate for repeated and concurrent requests with the same ID', async () => {
     const id = randomUUID();
     const made = await Promise.all([issue({ id }), issue({ id }), issue({ id })]);

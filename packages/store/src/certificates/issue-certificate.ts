@@ -1,11 +1,12 @@
-import { type CertificateContext, type CertificateRecord, hasEnded } from '@compliance/core/entry';
+import type { CertificateContext, CertificateRecord } from '@compliance/core/entry';
+import { hasEnded } from '@compliance/core/entry/status';
 import { StoreError } from '../errors.ts';
 import type { Certificate, CertificateChange, Certificates } from './certificates.ts';
 
 /** Dependencies for {@link issueCertificate}. */
 export interface IssuerDeps {
   /**
-   * Validates the body and draws the certificate, such as `draw` from `@compliance/drawing`.
+   * Function that validates the body and creates the PDF, such as `draw` from `@compliance/drawing`.
    *
    * @throws InvalidRequest
    */
@@ -33,7 +34,7 @@ export interface IssueRequest extends CertificateChange {
   /** UUID of the certificate. Repeating a request with the same ID returns the existing certificate. */
   readonly id: string;
   readonly family: string;
-  /** ms since the Unix epoch. */
+  /** Time of issue, in ms since the Unix epoch. */
   readonly now: number;
 }
 
@@ -49,7 +50,7 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
 }
 
 /**
- * Issues a certificate: validates the body, draws the PDF, and stores the record and the PDF. After a crash at any point, the caller
+ * Issues a certificate: validates the body, creates the PDF, and stores the record and the PDF. After a crash at any point, the caller
  * can repeat the request. A draft or incomplete certificate never supersedes another one, even if its body contains
  * `supersedes`: it's issued with a warning, and the other certificate doesn't change. A family can supersede only its
  * own certificates, and can't determine whether other families' certificates exist.
@@ -57,7 +58,7 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
  * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`
  * if the certificate to supersede is already voided or superseded, or `certificate_exists` if another family already
- * uses the ID. Other codes: `blobs_unavailable`, `config_invalid`
+ * uses the ID. Other codes: `storage_full`, `storage_read_only`, `blobs_unavailable`, `config_invalid`
  * @example
  * const { id, sha256 } = await issueCertificate(store.certificates, { draw, baseUrl }, { body, id, family, now, actor });
  */
@@ -68,7 +69,8 @@ export async function issueCertificate(
 ): Promise<Certificate> {
   const { record, pdf } = await draw(body, certificateContext(baseUrl, id, now));
   const { supersedes, product_info } = record.request;
-  const names = [product_info.name, product_info.model ?? '', product_info.sku ?? ''].filter(Boolean);
+  const items = [product_info, ...(product_info.variants ?? [])];
+  const names = items.flatMap(({ name, model, sku }) => [name, model, sku]).filter(each => each !== undefined);
   const kept = { id, record: JSON.stringify(record), pdf, names, actor, requestId };
   try {
     if (supersedes === undefined) return await certificates.issue({ ...kept, family });

@@ -1,4 +1,4 @@
-import { type CertificateStatus, hasEnded } from '@compliance/core/entry';
+import { type CertificateStatus, hasEnded } from '@compliance/core/entry/status';
 import { type RawBuilder, sql } from 'kysely';
 
 /** Minimum length of an ID or hash prefix. Shorter prefixes match too many certificates. */

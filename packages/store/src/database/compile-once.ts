@@ -15,8 +15,8 @@ export type CompiledStatement<Values extends object, Row> = (values: Values | ((
 
 /**
  * Compiles a statement once so that it can run with different values. Use this function for every statement that runs
- * on each request, because compiling a statement costs more than running it. `build` can insert the values into the
- * statement but can't compute with the values.
+ * on each request, because compiling a statement costs more than running it. `build` receives placeholders, which it
+ * can insert into the statement but can't compute with.
  *
  * @example
  * const findFamily = compileOnce(db, ({ id }: { id: string }) => db.selectFrom('keys').select('family').where('id', '=', id));

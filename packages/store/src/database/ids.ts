@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto';
  * Generates an ID such as `key_0mi7x4k2a0000f3a9…`. IDs contain only lowercase letters, digits, and an underscore, so
  * all collations sort IDs the same way.
  */
-export type NewId = (kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev' | 'wat' | 'blk') => string;
+export type NewId = (
+  kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev' | 'wat' | 'msg' | 'blk',
+) => string;
 
 /**
  * Creates a generator of IDs that sort by time. An ID contains 9 base-36 digits for the millisecond, 4 for a counter

@@ -23,7 +23,7 @@ it.each([
   ],
   ['@ in the query', 'postgres://127.0.0.1:1/db?password=s3cret@1', 'database_unavailable', "PostgreSQL doesn't"],
   ['a broken escape', 'postgres://bob:s3cret%zz@127.0.0.1:1/db', 'database_unavailable', '127.0.0.1:1/db'],
-])('rejects an invalid URL without showing its password: %s', async (_, url, code, message) => {
+])('rejects an unusable database URL without showing its password: %s', async (_, url, code, message) => {
   const refusal = await refusalOf(url);
   expect(refusal).toBeInstanceOf(StoreError);
   expect(refusal).toMatchObject({ code, message: expect.stringContaining(message) });

@@ -1,4 +1,4 @@
-import type { InitialStatus } from '@compliance/core/entry';
+import type { InitialStatus } from '@compliance/core/entry/status';
 import type { Kysely } from 'kysely';
 import type { KeyScope } from '../key-scope.ts';
 

@@ -2,16 +2,16 @@ import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type TimeIn
 import type { LogEvent } from 'kysely';
 import { StoreError } from '../errors.ts';
 
-/** Traces statements through the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
+/** Tracer from the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
 const tracer = trace.getTracer('@compliance/store');
 
 /** Name of the database system in OpenTelemetry's conventions. */
 export type DatabaseSystem = 'sqlite' | 'postgresql';
 
-/** Matches a statement's operation. */
+/** Pattern for a statement's operation. */
 const OPERATION = /\b(select|insert|update|delete|begin|commit|rollback)\b/is;
 
-/** Matches the first table in a statement. */
+/** Pattern for the first table in a statement. */
 const TABLE = /\b(?:from|into|update)\s+"(\w+)"/i;
 
 const summaries = new Map<string, string>();

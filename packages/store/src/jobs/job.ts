@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { chunks } from '../database/chunks.ts';
 import type { NewId } from '../database/ids.ts';
 import { toJsonText } from '../database/json.ts';
 
@@ -96,7 +97,7 @@ export interface JobRow {
   payload: string;
   progress: string | null;
   result: string | null;
-  /** Payload of the follow-up job, or null. */
+  /** Payload of the follow-up job, or null if no follow-up job is needed. */
   again: string | null;
   priority: number;
   /**
@@ -104,7 +105,10 @@ export interface JobRow {
    * by round. Each tenant gets one job per round, no matter how many of its jobs are waiting.
    */
   turn: number | null;
-  /** Round in which a worker last claimed the job, or null. The tenant's next job joins a later round. */
+  /**
+   * Round in which a worker last claimed the job, or null before the first claim. The tenant's next job joins a later
+   * round.
+   */
   served: number | null;
 }
 
@@ -141,25 +145,114 @@ export interface JobTableContext {
 
 const MAX_ATTEMPTS = 5;
 
-/**
- * Enqueues a job in the caller's transaction. Uses a single statement, because a worker could claim the live job between two
- * statements.
- */
+/** Enqueues a job in the caller's transaction. */
 export async function enqueueInTable(
-  { table: { name, tenant: owner }, clock, newId }: JobTableContext,
+  context: JobTableContext,
   trx: JobDatabase,
   tenant: string,
-  { kind, key = '', payload, runAt, priority = 0, maxAttempts = MAX_ATTEMPTS, whileRunning = 'join' }: NewQueuedJob,
+  { whileRunning = 'join', ...job }: NewQueuedJob,
 ): Promise<{ readonly job: Job; readonly made: boolean }> {
+  const { id, row } = newRow(context, tenant, job);
+  const enqueued = await insertRows(context, trx, [row], whileRunning).returningAll().executeTakeFirstOrThrow();
+  return { job: toJob(enqueued), made: enqueued.id === id };
+}
+
+/**
+ * Enqueues jobs with different keys in the caller's transaction, with one statement per 100 jobs. A new job is merged
+ * into a live job of the same kind and key.
+ */
+export async function enqueueManyInTable(
+  context: JobTableContext,
+  trx: JobDatabase,
+  tenant: string,
+  jobs: readonly Omit<NewQueuedJob, 'whileRunning'>[],
+): Promise<void> {
+  const rows = jobs.map(job => newRow(context, tenant, job).row);
+  for (const part of chunks(rows)) await insertRows(context, trx, part, 'join').execute();
+}
+
+/**
+ * Prepares jobs in the caller's transaction: stores them without a due time and without blocking their keys, so no worker claims
+ * them before `releaseInTable` is called.
+ */
+export async function prepareInTable(
+  context: JobTableContext,
+  trx: JobDatabase,
+  tenant: string,
+  jobs: readonly Pick<NewQueuedJob, 'kind' | 'key' | 'payload'>[],
+): Promise<void> {
+  const rows = jobs.map(job => ({ ...newRow(context, tenant, job).row, live_key: null, due_at: null }));
+  for (const part of chunks(rows)) await trx.insertInto(context.table.name).values(part).execute();
+}
+
+/** Range of keys: `from` is included, and `before` isn't. */
+export interface KeyRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** Enqueues the prepared jobs with these keys in the caller's transaction. */
+export async function releaseInTable(
+  { table: { name }, clock }: JobTableContext,
+  trx: JobDatabase,
+  { from, before }: KeyRange,
+): Promise<void> {
+  const now = clock();
+  await trx
+    .updateTable(name)
+    .set(eb => ({ live_key: eb.ref('key'), run_at: now, due_at: now }))
+    .where('key', '>=', from)
+    .where('key', '<', before)
+    .where('state', '=', 'queued')
+    .where('live_key', 'is', null)
+    .execute();
+}
+
+/** Deletes the prepared jobs with these keys in the caller's transaction. */
+export async function discardPreparedInTable(
+  { table: { name } }: Pick<JobTableContext, 'table'>,
+  trx: JobDatabase,
+  { from, before }: KeyRange,
+): Promise<void> {
+  await trx
+    .deleteFrom(name)
+    .where('key', '>=', from)
+    .where('key', '<', before)
+    .where('state', '=', 'queued')
+    .where('live_key', 'is', null)
+    .execute();
+}
+
+function newRow(
+  { table: { tenant: owner }, clock, newId }: JobTableContext,
+  tenant: string,
+  { kind, key = '', payload, runAt, priority = 0, maxAttempts = MAX_ATTEMPTS }: NewQueuedJob,
+): { readonly id: string; readonly row: TenantJobRow } {
   const now = clock();
   const id = newId('job');
-  const row = await trx
-    .insertInto(name)
-    .values({
+  return {
+    id,
+    row: {
       ...({ id, [owner]: tenant, kind, key, live_key: key, state: 'queued', priority } as TenantJobRow),
       ...{ attempts: 0, max_attempts: maxAttempts, created_at: now, payload: toJsonText(payload) },
       ...{ run_at: runAt ?? now, due_at: runAt ?? now },
-    })
+    },
+  };
+}
+
+/**
+ * Returns the statement that inserts jobs or merges them into live jobs. Uses a single statement, because a worker
+ * could claim a live job between two statements.
+ */
+function insertRows(
+  { table: { name, tenant: owner } }: JobTableContext,
+  trx: JobDatabase,
+  rows: readonly TenantJobRow[],
+  whileRunning: 'join' | 'again',
+) {
+  return trx
+    .insertInto(name)
+    .values(rows)
     .onConflict(conflict =>
       conflict.columns([owner, 'kind', 'live_key']).doUpdateSet(({ eb, ref }) => {
         const isQueued = eb(`${name}.state`, '=', 'queued');
@@ -199,10 +292,7 @@ export async function enqueueInTable(
               : eb.case().when(`${name}.state`, '=', 'running').then(ref('excluded.payload')).end(),
         };
       }),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { job: toJob(row), made: row.id === id };
+    );
 }
 
 /** Cancels live jobs in the caller's transaction. The workers of these jobs lose their leases. */
@@ -234,40 +324,37 @@ export async function cancelInTable(
 }
 
 /**
- * Enqueues a dead letter again in the caller's transaction, with a full set of attempts. Returns false if the tenant has no job with
- * this ID in one of the states, or if a live job of the same kind and key already does its work.
+ * Enqueues the tenant's dead letters again in the caller's transaction, each with a full set of attempts. Selects either
+ * the job with an ID, unless a live job has the same kind and key, or all jobs with keys in a range. The jobs in the
+ * range must have different keys. Returns the number of enqueued jobs.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,
   trx: JobDatabase,
   tenant: string,
-  id: string,
+  which: { readonly id: string } | KeyRange,
   states: readonly JobState[] = ['failed'],
-): Promise<boolean> {
+): Promise<number> {
   const now = clock();
-  const redriven = await trx
+  const { numUpdatedRows } = await trx
     .updateTable(name)
     .set(eb => ({
       ...{ state: 'queued', attempts: 0, run_at: now, due_at: now, finished_at: null, turn: null },
       live_key: eb.ref('key'),
     }))
     .where(owner, '=', tenant)
-    .where('id', '=', id)
     .where('state', 'in', states)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom(`${name} as live` as 'jobs as live')
-            .select('live.id')
-            .where(`live.${owner}`, '=', tenant)
-            .whereRef('live.kind', '=', `${name}.kind`)
-            .whereRef('live.live_key', '=', `${name}.key`),
-        ),
-      ),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  return redriven !== undefined;
+    .where(({ eb, and, not, exists, selectFrom }) => {
+      if ('from' in which) return and([eb('key', '>=', which.from), eb('key', '<', which.before)]);
+      const live = selectFrom(`${name} as live` as 'jobs as live')
+        .select('live.id')
+        .where(`live.${owner}`, '=', tenant)
+        .whereRef('live.kind', '=', `${name}.kind`)
+        .whereRef('live.live_key', '=', `${name}.key`);
+      return and([eb('id', '=', which.id), not(exists(live))]);
+    })
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 export function toJob(row: JobRow): Job {

@@ -19,7 +19,7 @@ export interface LeasedJob {
   readonly payload: unknown;
   /** Sequence number of this attempt. The number is greater than 1 if earlier attempts failed or their workers died. */
   readonly attempt: number;
-  /** Progress that an earlier attempt reported, or null. */
+  /** Progress that an earlier attempt reported, or null if none did. */
   readonly progress: unknown;
   readonly fence: Fence;
   /**
@@ -31,7 +31,7 @@ export interface LeasedJob {
    */
   heartbeat(progress?: unknown): Promise<'held' | 'cancelled' | 'lost'>;
   /**
-   * Ends the job with the state `done`.
+   * Ends the job in the `done` state.
    *
    * @throws StoreError with `lease_lost`
    */
@@ -78,10 +78,28 @@ export interface DeadLetter extends Job {
   readonly tenant: string;
 }
 
+/** Number of jobs in a queue, and the time when its next job became due. */
+export interface QueueFigures {
+  /** Number of queued and running jobs. */
+  readonly live: number;
+  /** Number of dead letters. */
+  readonly failed: number;
+  /** Time when the next job to claim became due, in ms since the Unix epoch, or null if no job is due. */
+  readonly dueSince: number | null;
+}
+
+/** Dead letters and figures of a queue, for operators. */
+export interface QueueView {
+  /** Lists at most `limit` failed jobs of all tenants, newest first. */
+  deadLetters(query: { readonly limit: number }): Promise<readonly DeadLetter[]>;
+  /** Returns the queue's figures. Reads only indexes, so the time doesn't depend on the number of ended jobs. */
+  measure(): Promise<QueueFigures>;
+}
+
 /**
- * Job queue for all tenants. Any number of processes can claim jobs without running any job twice.
+ * Job queue for all tenants. Any number of processes can claim jobs, and only one process at a time holds a job's lease.
  */
-export interface Queue {
+export interface Queue extends QueueView {
   /**
    * Claims the next due job of the given kinds, or returns null if no job is due. Jobs with a higher priority come
    * first. Within a priority, tenants take turns: a tenant with a thousand due jobs delays another tenant by only one
@@ -94,8 +112,6 @@ export interface Queue {
    * const job = await queue.claim('host-1 4711', ['scan', 'catalog'], 60_000);
    */
   claim(worker: string, kinds: readonly string[], leaseMs: number, options?: ClaimOptions): Promise<LeasedJob | null>;
-  /** Lists at most `limit` failed jobs of all tenants, newest first. */
-  deadLetters(query: { readonly limit: number }): Promise<readonly DeadLetter[]>;
 }
 
 /** Dependencies of a queue. */
@@ -105,7 +121,7 @@ export interface QueueContext extends JobTableContext {
   readonly transact: <T>(tenant: string, fence: Fence, work: (trx: JobDatabase) => Promise<T>) => Promise<T>;
 }
 
-/** How often to look for leases that start in the future, and the tolerated clock difference, in ms. */
+/** Interval between searches for leases that start in the future, and the tolerated clock difference, in ms. */
 const PULL_BACK_MS = 60_000;
 
 /** Lowest possible priority. */
@@ -249,6 +265,30 @@ export function createQueue(context: QueueContext): Queue {
         .limit(limit)
         .execute();
       return rows.map(row => ({ ...toJob(row), tenant: row[owner] }));
+    },
+
+    async measure() {
+      const jobs = durable.selectFrom(name);
+      const placed = jobs.where('turn', 'is not', null);
+      const unplaced = jobs.where('turn', 'is', null).where('due_at', 'is not', null);
+      const next = placed.select('run_at as since').orderBy('priority', 'desc').orderBy('turn').orderBy('id').limit(1);
+      const due = unplaced
+        .select('due_at as since')
+        .where('due_at', '<=', clock())
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(1);
+      const countOf = async (some: typeof jobs) =>
+        Number((await some.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()).count);
+      const [placedCount, unplacedCount, failed, ...first] = await Promise.all([
+        countOf(placed),
+        countOf(unplaced),
+        countOf(jobs.where('state', '=', 'failed')),
+        next.executeTakeFirst(),
+        due.executeTakeFirst(),
+      ]);
+      const since = first.flatMap(row => row?.since ?? []);
+      return { live: placedCount + unplacedCount, failed, dueSince: since.length === 0 ? null : Math.min(...since) };
     },
   };
 }

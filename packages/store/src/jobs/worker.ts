@@ -53,8 +53,8 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
    */
   readonly concurrency: number;
   /**
-   * Maximum number of jobs of one tenant that this process runs concurrently. If the number is less than `concurrency`, a tenant
-   * with many long jobs leaves slots to other tenants. Unlimited by default.
+   * Maximum number of jobs of one tenant that this process runs concurrently. If the number is less than `concurrency`,
+   * a tenant with many long jobs leaves slots for other tenants. Unlimited by default.
    */
   readonly maxPerTenant?: number | undefined;
   /** Worker ID for logs. */

@@ -136,8 +136,8 @@ export function createKeys(
   }
 
   /**
-   * Reads and locks a key before it's changed. Locks the row with an update that doesn't change it, because both
-   * engines support only this kind of row lock.
+   * Reads and locks a key before it's changed. Locks the row with an update that doesn't change it, which is the only
+   * kind of row lock that both engines support.
    */
   async function lockKey(trx: Database, id: string): Promise<KeyRecord> {
     await trx

@@ -40,7 +40,7 @@ export interface Limits {
   /**
    * Counts one request, or rejects it. A window starts with the subject's first request and always lasts a full minute
    * or a full day. Rejected requests don't count toward either window. A subject is a key family or any other text. The
-   * store keeps a subject's counts until about 25 hours after its last request.
+   * store keeps a subject's counts for up to about 26 hours after its last request.
    *
    * @param quotas defaults to the store's quotas
    * @param cost number of requests that this request counts as; defaults to 1 and is capped at the smaller quota
@@ -55,8 +55,8 @@ const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 const DEFAULT_QUOTAS: LimitQuotas = { minute: 100, day: 10_000 };
 
 /**
- * How often rows with ended windows are deleted, in milliseconds. Each row is kept for at least this long after its
- * windows end, because different processes' clocks differ.
+ * Interval between deletions of rows with ended windows, in milliseconds. Each row is kept for at least this long after
+ * its windows end, because the clocks of different processes differ.
  */
 const FORGET_MS = 3_600_000;
 

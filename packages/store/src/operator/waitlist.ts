@@ -105,8 +105,8 @@ export function createWaitlist(
   }
 
   /**
-   * Reads and locks a pending request before it's changed. Locks the row with an update that doesn't change it, because
-   * both engines support only this kind of row lock.
+   * Reads and locks a pending request before it's changed. Locks the row with an update that doesn't change it, which
+   * is the only kind of row lock that both engines support.
    */
   async function lockWaiting(trx: Database, id: string): Promise<WaitlistRequest> {
     await trx

@@ -1,6 +1,8 @@
 export { type Job, type JobState, URGENT } from '../jobs/job.ts';
 export type { DeadLetter } from '../jobs/queue.ts';
+export type { Alert, AlertMessage, NewAlert, ShopAlerts } from './alerts.ts';
 export type {
+  CertificateNeeds,
   ProductCertificate,
   ProductCertificateEvent,
   ProductCertificateState,
@@ -13,6 +15,7 @@ export type {
   VariantChange,
   VariantCounts,
   VariantFilter,
+  VariantGroup,
 } from './catalog/variants.ts';
 export type { Sessions, ShopSession, ShopSessions } from './installation/sessions.ts';
 export type { ShopProfile, ShopRecord, ShopSettings, Shops } from './installation/shops.ts';
@@ -23,6 +26,13 @@ export type { ClaimedJob, Jobs } from './queue.ts';
 export type { RetentionPolicy, RetentionResult } from './retention.ts';
 export type { Acceptance, FindingCounts, FindingFilter, ShopFindings, StoredFinding } from './scans/findings.ts';
 export type { FindingSeverity, ObservedFinding, ScanChanges, SeverityCounts } from './scans/reconcile-findings.ts';
+export type {
+  FindingVerdict,
+  NewRendering,
+  RenderingState,
+  ShopRenderings,
+  StoredRendering,
+} from './scans/renderings.ts';
 export type { NewScan, Scan, ScanState, ScanSummary, ScanTrigger, ShopScans, TrendPoint } from './scans/scans.ts';
 export type { ShopThemeFiles, ThemeFile, ThemeFileChanges } from './scans/theme-files.ts';
 export type { Shop } from './shop.ts';

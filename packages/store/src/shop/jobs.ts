@@ -85,7 +85,7 @@ export function createShopJobs(scope: ShopScope): ShopJobs {
     redrive: id =>
       write(async (trx, { uninstalled_at }) => {
         refuseUninstalled(shop, uninstalled_at);
-        return await jobs.redriveInTable({ ...scope, table: SHOP_JOBS }, withJobTable(trx), shop, id);
+        return (await jobs.redriveInTable({ ...scope, table: SHOP_JOBS }, withJobTable(trx), shop, { id })) > 0;
       }),
   };
 }

@@ -12,10 +12,12 @@ const TABLES: {
   shop_scans: { key: ['id'], withheld: ['seq'] },
   shop_findings: { key: ['fingerprint'], withheld: ['rank'] },
   shop_finding_places: { key: ['fingerprint', 'place'] },
+  shop_renderings: { key: ['id'] },
   shop_theme_files: { key: ['theme_id', 'name'] },
   shop_variants: { key: ['variant_id'], withheld: ['sort_key', 'search'] },
   shop_product_certificates: { key: ['product_id'] },
   shop_certificate_events: { key: ['id'] },
+  shop_alerts: { key: ['key'], withheld: ['message'] },
 };
 
 /** Names of all columns with JSON text, which an export parses. */

@@ -3,14 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  childClock,
-  endAll,
-  runTogether,
-  type StoreLocation,
-  startChild,
-  startChildren,
-} from '../testing/child-processes.ts';
+import { childClock, type StoreLocation, startChild, useChildren } from '../testing/child-processes.ts';
 import { describeWithPostgres } from '../testing/index.ts';
 import { openShopStore, type ShopStore } from './shop-store.ts';
 
@@ -26,6 +19,8 @@ async function withStore<T>(location: StoreLocation, work: (store: ShopStore) =>
   }
 }
 
+const runTogether = useChildren();
+
 function registerProcesses(fresh: () => Promise<StoreLocation>): void {
   it('runs each of 200 jobs for 5 shops exactly once across 4 processes', async () => {
     const location = await fresh();
@@ -38,8 +33,7 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       }
       return made;
     });
-    const children = await startChildren(4, 'work');
-    const done = (await runTogether(children, location)).map(line => JSON.parse(line) as string[]);
+    const done = (await runTogether(4, 'work', location)).map(line => JSON.parse(line) as string[]);
     expect(done.flat().sort()).toEqual(ids.sort());
     await withStore(location, async store => {
       for (let i = 0; i < 5; i++) {
@@ -48,19 +42,16 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
         expect(jobs).toHaveLength(40);
       }
     });
-    await endAll(children);
   });
 
   it('records each of 60 webhooks exactly once, together with its job, when 4 processes receive every webhook', async () => {
     const location = await fresh();
     await withStore(location, store => store.shops.install(ONE, { scopes: [] }));
-    const children = await startChildren(4, 'takeWebhooks');
     const ids = Array.from({ length: 60 }, (_, i) => `event-${i}`);
-    const first = (await runTogether(children, location, ids)).map(line => JSON.parse(line) as string[]);
+    const first = (await runTogether(4, 'takeWebhooks', location, ids)).map(line => JSON.parse(line) as string[]);
     expect(first.flat().sort()).toEqual([...ids].sort());
     const jobs = await withStore(location, store => store.shop(ONE).jobs.list({ limit: 100 }));
     expect(jobs.map(({ key }) => key).sort()).toEqual([...ids].sort());
-    await endAll(children);
   });
 
   it('enqueues each of 40 due scans exactly once across 4 processes', async () => {
@@ -71,10 +62,8 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
     const store = await openShopStore(open);
     for (const domain of domains) await store.shops.install(domain, { scopes: [] });
     await store.close();
-    const children = await startChildren(4, 'enqueueDue');
-    const enqueued = (await runTogether(children, location)).map(line => JSON.parse(line) as string[]);
+    const enqueued = (await runTogether(4, 'enqueueDue', location)).map(line => JSON.parse(line) as string[]);
     expect(enqueued.flat().sort()).toEqual([...domains].sort());
-    await endAll(children);
   });
 
   it('resumes a killed worker’s job after the lease expires, without losing acknowledged writes', async () => {
@@ -83,13 +72,13 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
       await store.shops.install(ONE, { scopes: [] });
       await store.shop(ONE).jobs.enqueue({ kind: 'catalog' });
     });
-    const { child, lines, closed, begin } = await startChild('workForever');
+    const { child, lines, closed, begin } = await startChild();
     let said = -1;
     lines.on('line', line => {
       said = Number(line);
       if (said === 20) child.kill('SIGKILL');
     });
-    begin(location);
+    begin(location, 'workForever');
     expect(await closed).toEqual([null, 'SIGKILL']);
 
     const claim = (store: ShopStore) => store.jobs.claim('another', ['catalog'], 60_000);
@@ -117,8 +106,8 @@ function registerProcesses(fresh: () => Promise<StoreLocation>): void {
         await store.shops.install(ONE, { scopes: [] });
         await store.shop(ONE).jobs.enqueue({ kind: 'catalog' });
       });
-      const { child, lines, closed, begin } = await startChild('workForever');
-      begin(location);
+      const { child, lines, closed, begin } = await startChild();
+      begin(location, 'workForever');
       await once(lines, 'line');
       let said = '';
       lines.on('line', line => (said = line));

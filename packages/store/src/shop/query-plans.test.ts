@@ -40,6 +40,8 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   // findings.
   'findings.list place': shop => shop.findings.list({ limit: 50, status: 'open', place: 'x' }),
   'findings.counts': shop => shop.findings.counts(),
+  'renderings.latest': shop => shop.renderings.latest(),
+  'renderings.latestSeen': shop => shop.renderings.latestSeen(),
   'themeFiles.list': shop => shop.themeFiles.list('x'),
   'variants.get': shop => shop.variants.get('x'),
   'variants.list': shop => shop.variants.list(afterTitle),
@@ -48,14 +50,18 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'variants.list product': shop => shop.variants.list({ ...afterTitle, productId: 'x' }),
   'variants.list text': shop => shop.variants.list({ ...afterTitle, text: '7318' }),
   'variants.counts': shop => shop.variants.counts(),
+  'variants.list code': shop => shop.variants.list({ ...afterTitle, digits: 'short', htsCode: '7318' }),
+  'variants.groups': shop => shop.variants.groups({ digits: 'short', limit: 50, cursor: cursorOf([1, 'a']) }),
+  'variants.countsByDigits': shop => shop.variants.countsByDigits(),
+  'variants.byDuty': shop => shop.variants.byDuty({ limit: 50, cursor: cursorOf([1, 'a']) }),
   'variants.changedBy': shop => shop.variants.changedBy('x', afterTitle),
   'productCertificates.get': shop => shop.productCertificates.get('x'),
   'productCertificates.many': shop => shop.productCertificates.many(['x', 'y']),
   'productCertificates.history': shop => shop.productCertificates.history('x'),
-  'productCertificates.list': shop =>
-    shop.productCertificates.list({ state: 'issued', limit: 50, cursor: cursorOf(['x']) }),
-  'productCertificates.missing': shop => shop.productCertificates.missing({ limit: 50, cursor: cursorOf(['x']) }),
+  'productCertificates.list': shop => shop.productCertificates.list({ ...afterTitle, state: 'issued' }),
+  'productCertificates.missing': shop => shop.productCertificates.missing(afterTitle),
   'productCertificates.counts': shop => shop.productCertificates.counts(),
+  'productCertificates.needs': shop => shop.productCertificates.needs({ retestBy: '2026-12-31' }),
 };
 
 describe('SQLite query plans', () => {
@@ -97,7 +103,7 @@ describe('SQLite query plans', () => {
     const plans = await plansOf(context => read(createShop(createShopScope(context, 'one.myshopify.com'))));
     const scanned = plans.filter(plan => /^SCAN (?!\(|CONSTANT)/.test(plan));
     expect(scanned).toEqual([]);
-    const isPaged = /\.list|changedBy|missing|latest|trend/.test(name);
+    const isPaged = /\.list|changedBy|byDuty|missing|latest|trend/.test(name);
     // If a list is filtered by rule, SQLite sorts the few rows within each severity without an index.
     if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { ShopScope } from './scope.ts';
 
 /** Cutoff time for deleting older data, and the number of scans to keep regardless of their age. */
 export interface RetentionPolicy {
-  /** ms since the Unix epoch. */
+  /** Cutoff time, in ms since the Unix epoch. */
   readonly olderThan: number;
   readonly keepScans: number;
 }
@@ -32,6 +32,19 @@ export function createRetention({
         .where('seq', 'not in', newest(Math.max(keepScans, 1)))
         .where('seq', 'not in', newest(1).where('state', '=', 'complete'))
         .executeTakeFirst();
+      const renderings = trx
+        .selectFrom('shop_renderings')
+        .select('id')
+        .where('shop', '=', shop)
+        .orderBy('id', 'desc')
+        .limit(1);
+      await trx
+        .deleteFrom('shop_renderings')
+        .where('shop', '=', shop)
+        .where('finished_at', '<', olderThan)
+        .where('id', 'not in', renderings)
+        .where('id', 'not in', renderings.where('state', '!=', 'unseen'))
+        .execute();
       const old = trx
         .selectFrom('shop_findings')
         .select('fingerprint')

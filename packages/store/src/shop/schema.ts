@@ -14,10 +14,12 @@ export interface ShopSchema {
   shop_scans: ScanRow;
   shop_findings: FindingRow;
   shop_finding_places: FindingPlaceRow;
+  shop_renderings: RenderingRow;
   shop_theme_files: ThemeFileRow;
   shop_variants: VariantRow;
   shop_product_certificates: ProductCertificateRow;
   shop_certificate_events: CertificateEventRow;
+  shop_alerts: AlertRow;
 }
 
 export interface ShopRow {
@@ -97,12 +99,27 @@ export interface FindingRow {
   accepted_by: string | null;
   accepted_reason: string | null;
   detail: string;
+  /** Verdict of the latest rendering that saw the storefront, or null if no rendering has seen it since the finding appeared. */
+  verdict: 'confirmed' | 'refuted' | 'unseen' | null;
+  verdict_at: number | null;
 }
 
 interface FindingPlaceRow {
   shop: string;
   fingerprint: string;
   place: string;
+}
+
+export interface RenderingRow {
+  shop: string;
+  /** Job ID, which sorts a shop's renderings by time. */
+  id: string;
+  state: 'complete' | 'partial' | 'unseen';
+  reason: string | null;
+  started_at: number;
+  finished_at: number;
+  score: number | null;
+  detail: string;
 }
 
 interface ThemeFileRow {
@@ -134,11 +151,18 @@ export interface VariantRow {
    */
   changed_by: string | null;
   run: string;
-  /** Lowercase titles for sorting lists. */
+  /** Lowercase titles for sorting lists, with numbers that sort by their value. */
   sort_key: string;
   /** All searchable text in lowercase. */
   search: string;
   answer: string;
+  /** Product type in the merchant's words, or null if unknown. */
+  product_type: string | null;
+  /** Selling price as a decimal number, or null if unknown. */
+  price: string | null;
+  /** Estimated duty range in hundredths of the shop's currency, or null if unknown. */
+  duty_min: number | null;
+  duty_max: number | null;
 }
 
 export interface ProductCertificateRow {
@@ -148,6 +172,12 @@ export interface ProductCertificateRow {
   gcc_id: string | null;
   updated_at: number;
   draft: string | null;
+  /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
+  gcc_status: string | null;
+  /** Due date of the product's next test when the app last checked the newest certificate, YYYY-MM-DD, or null. */
+  retest_due: string | null;
+  /** Key of the product's first variant for sorting lists, or an empty string if the product was never in the catalog. */
+  sort_key: string;
 }
 
 export interface CertificateEventRow {
@@ -160,6 +190,18 @@ export interface CertificateEventRow {
   reason: string | null;
   by: string;
   at: number;
+}
+
+export interface AlertRow {
+  shop: string;
+  key: string;
+  kind: string;
+  at: number;
+  /** ID of the message that contains the alert, or null until the message is prepared. */
+  message: string | null;
+  /** Time when the message was sent or the alert was discarded, or null while the alert is waiting. */
+  ended_at: number | null;
+  detail: string;
 }
 
 /** Database connection for statements on the shop tables. */

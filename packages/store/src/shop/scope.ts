@@ -9,13 +9,13 @@ export interface StoreContext {
   readonly newId: NewId;
 }
 
-/** Provides a shop's repositories with access to the shop's data. */
+/** Access to a shop's data, for the shop's repositories. */
 export interface ShopScope extends StoreContext {
   readonly shop: string;
   /**
    * Runs a transaction that locks the shop, so that writes to one shop are serialized. Rejects writes to an unknown
-   * shop and writes by a worker that lost its lease. Within the transaction, use only `trx`, because SQLite has a
-   * single connection, which the transaction occupies.
+   * shop and writes by a worker that lost its lease. Within the transaction, use only `trx`: on SQLite, any other write
+   * would wait for the transaction and never complete, and any other read wouldn't see the transaction's changes.
    *
    * @throws StoreError with `shop_unknown` or `lease_lost`
    */
@@ -62,8 +62,8 @@ export function createShopScope(context: StoreContext, domain: string, fence: Fe
 }
 
 /**
- * Reads and locks a shop. Locks the row with an update that doesn't change it, because both engines support only this
- * kind of row lock.
+ * Reads and locks a shop. Locks the row with an update that doesn't change it, which is the only kind of row lock that
+ * both engines support.
  */
 export async function holdShop(trx: ShopDatabase, shop: string): Promise<ShopRow | null> {
   const row = await trx

@@ -1,6 +1,6 @@
 import { createIds } from '../database/ids.ts';
 import type { Connections } from '../database/schema.ts';
-import { connect, openBlobs, type StoreOptions } from '../open.ts';
+import { connect, openBlobs, refuseNewLocation, type StoreOptions } from '../open.ts';
 import { type StartOptions, type Store, startStore } from '../store.ts';
 import { createSessions, type Sessions } from './installation/sessions.ts';
 import { createShops, type Shops } from './installation/shops.ts';
@@ -23,7 +23,7 @@ export interface ShopStore extends Store {
   /** Sessions of all shops by ID, for the Shopify library. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
-  /** Queue of the jobs for all shops. Workers claim jobs from it. */
+  /** Job queue for all shops. Workers claim jobs from it. */
   readonly jobs: Jobs;
   /**
    * Returns one shop's data. Apart from sessions by ID and claimed jobs, this function is the only way to access a
@@ -40,13 +40,14 @@ export interface ShopStore extends Store {
  * Opens the Shopify app's store and migrates its tables. This store can share a folder or database with the service's
  * store and with other app processes.
  *
- * @throws StoreError with `config_invalid` or `database_unavailable`
+ * @throws StoreError with the same codes as `openStore`
  * @example
  * const store = await openShopStore({ databaseUrl: process.env.DATABASE_URL, s3, clock: Date.now });
  */
-export async function openShopStore({ clock, limits, ...location }: Omit<StoreOptions, 'create'>): Promise<ShopStore> {
+export async function openShopStore({ clock, limits, create = true, ...location }: StoreOptions): Promise<ShopStore> {
+  if (!create) refuseNewLocation(location);
   const blobs = openBlobs(location);
-  return await startShopStore(connect(location), { clock, limits, blobs });
+  return await startShopStore(connect(location), { clock, limits, create, blobs });
 }
 
 /**

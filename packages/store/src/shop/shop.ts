@@ -1,3 +1,4 @@
+import { createShopAlerts, type ShopAlerts } from './alerts.ts';
 import { createShopProductCertificates, type ShopProductCertificates } from './catalog/product-certificates.ts';
 import { createShopVariants, type ShopVariants } from './catalog/variants.ts';
 import { createShopSessions, type ShopSessions } from './installation/sessions.ts';
@@ -14,6 +15,7 @@ import { cancelWithin, createShopJobs, type ShopJobs } from './jobs.ts';
 import { eraseWithin, exportLines } from './privacy.ts';
 import { createRetention, type RetentionPolicy, type RetentionResult } from './retention.ts';
 import { createShopFindings, type ShopFindings } from './scans/findings.ts';
+import { createShopRenderings, type ShopRenderings } from './scans/renderings.ts';
 import { createShopScans, type ShopScans } from './scans/scans.ts';
 import { createShopThemeFiles, type ShopThemeFiles } from './scans/theme-files.ts';
 import type { ShopRow } from './schema.ts';
@@ -58,9 +60,10 @@ export interface Shop {
   setNeedsReopening(needsReopening: boolean): Promise<ShopRecord>;
   /**
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
-   * `erase` is called, in case the app is reinstalled. Has no effect if the shop is unknown or already recorded as
-   * uninstalled. Webhooks can arrive late, so pass the time of the uninstall as `at` (ms since the Unix epoch). If the
-   * shop installed the app after that time, nothing changes. Returns whether the app is now recorded as uninstalled.
+   * `erase` is called, in case the app is reinstalled. If the shop is unknown or already recorded as uninstalled, only
+   * deletes the sessions, because its only jobs are those that run after an uninstall. Webhooks can arrive late, so
+   * pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app after that time, the
+   * function changes nothing and returns false. Otherwise, it returns true.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
@@ -70,13 +73,15 @@ export interface Shop {
   readonly jobs: ShopJobs;
   readonly scans: ShopScans;
   readonly findings: ShopFindings;
+  readonly renderings: ShopRenderings;
   readonly themeFiles: ShopThemeFiles;
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
+  readonly alerts: ShopAlerts;
   /**
-   * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, and all scans except
-   * the newest `keepScans` scans and the newest complete scan. Returns the numbers of deleted scans, findings, and
-   * jobs.
+   * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
+   * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one that saw
+   * the storefront. Returns the numbers of deleted scans, findings, and jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
@@ -145,8 +150,9 @@ export function createShop(scope: ShopScope): Shop {
         const lastInstall = row && (row.reinstalled_at ?? row.installed_at);
         if (row?.uninstalled_at === null && at !== undefined && lastInstall !== null && at < lastInstall) return false;
         await trx.deleteFrom('shop_sessions').where('shop', '=', shop).execute();
+        if (row?.uninstalled_at !== null) return true;
         await cancelWithin(scope, trx, shop);
-        if (row?.uninstalled_at === null) await changeShop(trx, shop, { uninstalled_at: at ?? clock() });
+        await changeShop(trx, shop, { uninstalled_at: at ?? clock() });
         return true;
       }),
 
@@ -154,9 +160,11 @@ export function createShop(scope: ShopScope): Shop {
     jobs: createShopJobs(scope),
     scans: createShopScans(scope),
     findings: createShopFindings(scope),
+    renderings: createShopRenderings(scope),
     themeFiles: createShopThemeFiles(scope),
     variants: createShopVariants(scope),
     productCertificates: createShopProductCertificates(scope),
+    alerts: createShopAlerts(scope),
     retain: createRetention(scope),
     erase: () => writeAnyway(trx => eraseWithin(trx, shop)),
     export: () => exportLines(durable, shop),

@@ -39,7 +39,7 @@ const BITS = 6;
 /** Highest count that fits into a slot. */
 const MAX_PER_MINUTE = 2 ** BITS - 1;
 
-/** How often rows without counted requests are deleted, in milliseconds. */
+/** Interval between deletions of rows without counted requests, in milliseconds. */
 const FORGET_MS = 600_000;
 
 /** Maximum number of targets in the cache of rejections. For other targets, each rejection queries the database. */

@@ -5,9 +5,9 @@ import { openShopStore, type ShopStore } from '../shop/index.ts';
 import { COMPLETE } from './records.ts';
 
 /**
- * Entry point of the tests' child processes: `node child-main.ts <task>`. Prints `ready` once loaded, so that several
- * child processes can start together. Then runs the task for each command on stdin and prints the result. Started by
- * `child-processes.ts`.
+ * Entry point of the tests' child processes, which `child-processes.ts` starts. Prints `ready` once loaded, so that
+ * several child processes can start a task together. Then runs the task in each command on stdin, and prints the
+ * result.
  */
 
 /** Location of the store. */
@@ -17,6 +17,7 @@ export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'databaseUrl' | 's3'>
  * Command on stdin, as a line of JSON. The clock is fixed, so rate limit windows and leases don't end during a test.
  */
 export interface Order extends StoreLocation {
+  readonly task: Task;
   readonly now: number;
   /** IDs of the certificates or other objects for the task. */
   readonly ids: readonly string[];
@@ -149,14 +150,11 @@ const tasks = {
   },
 };
 
-const task = tasks[process.argv[2] as Task];
-if (!task) throw new Error(`The task must be one of: ${Object.keys(tasks).join(', ')}.`);
-
 say('ready');
 for await (const line of createInterface(process.stdin)) {
-  const { now, ids, ...location } = JSON.parse(line) as Order;
+  const { now, task, ids, ...location } = JSON.parse(line) as Order;
   const store = await openShopStore({ ...location, clock: () => now });
-  const outcome = await task(store, ids);
+  const outcome = await tasks[task](store, ids);
   await store.close();
   say(outcome);
 }

@@ -51,7 +51,7 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the
  * server runs from a copy.
  *
- * @throws Error if a step fails or exceeds its time limit. The message ends with the last log lines
+ * @throws Error if a step fails or exceeds its time limit; the message ends with the last log lines
  */
 export async function startPostgresServer({
   binaries = installedBinaries(),

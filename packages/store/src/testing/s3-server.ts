@@ -28,6 +28,8 @@ const REGION = 'us-east-1';
 const ACCESS_KEY_ID = 'AKIDONLYFORTESTS';
 const SECRET_ACCESS_KEY = 'only/for+tests';
 const SKEW_MS = 15 * 60_000;
+/** Maximum length of a list. S3's limit is 1,000. */
+const MAX_KEYS = 2;
 
 /**
  * Starts a server that stores and returns objects like S3. The server verifies every signature with AWS's own
@@ -53,7 +55,14 @@ export async function startS3(): Promise<S3> {
       objects.set(key, body);
       return { status: 200, body: '' };
     }
+    if (request.method === 'DELETE') {
+      objects.delete(key);
+      return { status: 204, body: '' };
+    }
     if (request.method !== 'GET') return failure(405, 'MethodNotAllowed');
+    const prefix = new URL(request.url ?? '', 'http://s3').searchParams.get('prefix');
+    if (prefix !== null)
+      return { status: 200, body: listing([...objects.keys()].filter(key => key.startsWith(prefix))) };
     const object = objects.get(key);
     return object ? { status: 200, body: object } : failure(404, 'NoSuchKey');
   }
@@ -155,12 +164,18 @@ async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   return null;
 }
 
+/** Returns a list of object keys. As in S3, the length of the list is limited. */
+function listing(keys: readonly string[]): string {
+  const contents = keys.slice(0, MAX_KEYS).map(key => `<Contents><Key>${key}</Key></Contents>`);
+  return `<?xml version="1.0"?>\n<ListBucketResult>${contents.join('')}</ListBucketResult>`;
+}
+
 /** Returns an error response. Like S3, includes the received key ID and signature in the response. */
 function failure(status: number, code: string, echo = '') {
   return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
 }
 
 function splitPath(request: IncomingMessage): [bucket: string, key: string] {
-  const [, bucket = '', ...key] = (request.url ?? '').split('/');
+  const [, bucket = '', ...key] = new URL(request.url ?? '', 'http://s3').pathname.split('/');
   return [bucket, key.map(decodeURIComponent).join('/')];
 }

@@ -1,7 +1,7 @@
 import type { NewId } from '../database/ids.ts';
 import type { Database } from '../database/schema.ts';
-import { enqueueInTable, type JobDatabase, type JobState, jobTable, redriveInTable } from '../jobs/job.ts';
-import { type ClaimOptions, createQueue, type LeasedJob } from '../jobs/queue.ts';
+import { enqueueManyInTable, type JobDatabase, type JobState, jobTable, redriveInTable } from '../jobs/job.ts';
+import { type ClaimOptions, createQueue, type LeasedJob, type QueueView } from '../jobs/queue.ts';
 
 /** State of an event's delivery. `delivery` is `none` if the watch had no webhook when the event occurred. */
 export interface DeliveryState {
@@ -13,6 +13,7 @@ export interface DeliveryState {
 
 /** Queue of webhook deliveries: one job for each event of a watch with a webhook. */
 interface Deliveries {
+  readonly queue: QueueView;
   /** Enqueues the deliveries of new events in the caller's transaction. */
   enqueue(
     trx: Database,
@@ -24,11 +25,13 @@ interface Deliveries {
     leaseMs: number,
     options?: ClaimOptions,
   ): Promise<{ readonly watchId: string; readonly seq: number; readonly job: LeasedJob } | null>;
-  /** Looks up the deliveries of events. Returns a function from an event's sequence number to its delivery state. */
+  /**
+   * Looks up the deliveries of events. Returns a function that maps an event's sequence number to its delivery state.
+   */
   statesOf(watchId: string, seqs: readonly number[]): Promise<(seq: number) => DeliveryState>;
   /**
-   * Redelivers the events after a sequence number whose deliveries are in one of the states. Returns the number of
-   * redelivered events.
+   * Redelivers the events that follow a sequence number and whose deliveries are in one of the states. Returns the
+   * number of redelivered events.
    */
   redrive(
     watch: { readonly id: string; readonly family: string },
@@ -71,11 +74,11 @@ export function createDeliveries(database: Database, clock: () => number, newId:
     db.selectFrom(table.name).where('key', '>=', `${watchId}/`).where('key', '<', `${watchId}0`);
 
   return {
+    queue,
+
     async enqueue(trx, { id, family }, events) {
-      for (const { seq } of events) {
-        const job = { kind: KIND, key: keyOf(id, seq), maxAttempts: MAX_ATTEMPTS };
-        await enqueueInTable(context, withJobs(trx), family, job);
-      }
+      const jobs = events.map(({ seq }) => ({ kind: KIND, key: keyOf(id, seq), maxAttempts: MAX_ATTEMPTS }));
+      await enqueueManyInTable(context, withJobs(trx), family, jobs);
     },
 
     async claim(worker, leaseMs, options) {
@@ -99,11 +102,8 @@ export function createDeliveries(database: Database, clock: () => number, newId:
 
     redrive: ({ id, family }, { after, states }) =>
       durable.transaction().execute(async trx => {
-        const ended = of(id, trx).select('id').where('key', '>', keyOf(id, after)).where('state', 'in', states);
-        let count = 0;
-        for (const job of await ended.execute())
-          if (await redriveInTable(context, trx, family, job.id, states)) count++;
-        return count;
+        const keys = { from: keyOf(id, after + 1), before: `${id}0` };
+        return await redriveInTable(context, trx, family, keys, states);
       }),
 
     async deleteBefore(trx, watchId, createdBefore) {

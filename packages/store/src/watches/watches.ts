@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NewId } from '../database/ids.ts';
 import type { Database, WatchEventRow, WatchRow } from '../database/schema.ts';
 import { StoreError } from '../errors.ts';
-import type { ClaimOptions, LeasedJob } from '../jobs/queue.ts';
+import type { ClaimOptions, LeasedJob, QueueView } from '../jobs/queue.ts';
 import { createDeliveries, type DeliveryState } from './deliveries.ts';
 
 /** Data set for evaluating watches. */
@@ -74,8 +74,10 @@ export interface DueDelivery extends LeasedJob {
   readonly event: WatchEvent;
 }
 
-/** Manages HTS code watches. Each watch belongs to one key family, and other families can't see it. */
+/** HTS code watches. Each watch belongs to one key family, and other families can't see it. */
 export interface Watches {
+  /** The queue of all families' webhook deliveries. A delivery's key is the watch's ID, a slash, and the event's sequence number. */
+  readonly queue: QueueView;
   /**
    * Stores a watch.
    *
@@ -246,6 +248,8 @@ export function createWatches(durable: Database, clock: () => number, newId: New
   }
 
   return {
+    queue: deliveries.queue,
+
     create: ({ family, name, codes, dataset, evaluatedOn, webhook }) =>
       durable.transaction().execute(async trx => {
         await lockFamily(trx, family);

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** Released migrations must never change, so they don't use the schema types, which can change. */
+/**
+ * Creates the tables for keys, rate limits, usage, the audit log, and HTS exports. Released migrations must never
+ * change, so they don't use the schema types, which can change.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('keys')

@@ -52,7 +52,7 @@ async function keepCertificates(db: Kysely<never>): Promise<void> {
       .execute(db);
 
   if (isSqlite) {
-    // `insert or replace` deletes the row without firing the trigger for deletes.
+    // `insert or replace` deletes the row without firing the delete trigger.
     const takesPlace = 'exists (select 1 from certificates where id = new.id or supersedes = new.supersedes)';
     await refuseRow('replace', 'before insert', takesPlace);
   } else {

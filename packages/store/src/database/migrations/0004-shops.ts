@@ -1,4 +1,5 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { sortable } from './sortable.ts';
 
 /** Released migrations must never change, so they don't use the schema types, which can change. */
 export async function up(db: Kysely<never>): Promise<void> {
@@ -6,14 +7,6 @@ export async function up(db: Kysely<never>): Promise<void> {
   await createJobs(db);
   await createScans(db);
   await createCatalog(db);
-}
-
-/**
- * Returns the type for text columns that are used for sorting. SQLite compares text byte by byte by default. PostgreSQL
- * compares text byte by byte only with a specific collation.
- */
-function sortable(db: Kysely<never>) {
-  return db.getExecutor().adapter instanceof SqliteAdapter ? ('text' as const) : sql`text collate "C"`;
 }
 
 async function createShops(db: Kysely<never>): Promise<void> {

@@ -45,11 +45,20 @@ it('makes certificates from earlier releases searchable by name and status', asy
     'watch_datasets',
     'certificate_words',
     'code_support',
+    'shop_alerts',
+    'shop_renderings',
   ];
   for (const table of [...added, 'target_rates']) file.exec(`drop table ${table}`);
   for (const index of ['turn', 'own_turn', 'served', 'own_served', 'unplaced', 'failed'])
     file.exec(`drop index shop_jobs_${index}`);
   for (const column of ['priority', 'turn', 'served']) file.exec(`alter table shop_jobs drop column ${column}`);
+  for (const column of ['verdict', 'verdict_at']) file.exec(`alter table shop_findings drop column ${column}`);
+  for (const index of ['duty', 'code', 'summary']) file.exec(`drop index shop_variants_${index}`);
+  for (const column of ['price', 'duty_min', 'duty_max', 'product_type'])
+    file.exec(`alter table shop_variants drop column ${column}`);
+  file.exec('drop index shop_product_certificates_order');
+  for (const column of ['gcc_status', 'retest_due', 'sort_key'])
+    file.exec(`alter table shop_product_certificates drop column ${column}`);
   file.exec("delete from kysely_migration where name >= '0005'");
   file.close();
 

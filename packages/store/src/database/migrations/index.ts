@@ -15,12 +15,17 @@ import { up as fairJobs } from './0010-fair-jobs.ts';
 import { up as bulkJobs } from './0011-bulk-jobs.ts';
 import { up as jobInputs } from './0012-job-inputs.ts';
 import { up as webhookJobs } from './0013-webhook-jobs.ts';
+import { up as alerts } from './0014-alerts.ts';
+import { up as variantDuties } from './0015-variant-duties.ts';
+import { up as productFacts } from './0016-product-facts.ts';
+import { up as renderings } from './0017-renderings.ts';
+import { up as failedJobs } from './0018-failed-jobs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
   readonly up: (db: Kysely<never>) => Promise<void>;
   /**
-   * The newest migration in the oldest release whose code can use the tables after this migration. For a migration that
+   * The last migration of the oldest release whose code can use the tables after this migration. For a migration that
    * only adds to the tables, this is the last migration of the previous release, so that operators can roll back. For a
    * migration that removes something, this is the last migration of the release that stopped using it.
    */
@@ -47,6 +52,11 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0012-job-inputs': { up: jobInputs, oldestCode: '0008-code-support' },
   // No release has used the columns that this migration removes from `watch_events`.
   '0013-webhook-jobs': { up: webhookJobs, oldestCode: '0008-code-support' },
+  '0014-alerts': { up: alerts, oldestCode: '0008-code-support' },
+  '0015-variant-duties': { up: variantDuties, oldestCode: '0008-code-support' },
+  '0016-product-facts': { up: productFacts, oldestCode: '0008-code-support' },
+  '0017-renderings': { up: renderings, oldestCode: '0008-code-support' },
+  '0018-failed-jobs': { up: failedJobs, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

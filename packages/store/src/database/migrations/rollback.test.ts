@@ -22,7 +22,7 @@ const NEXT: Record<string, SchemaMigration> = {
   '9001-expand': { up: addColumn('label'), oldestCode: TODAY },
 };
 
-/** Migrations of the release after that, which removes something that the current code uses. */
+/** Migrations of the release after `NEXT`, whose last migration declares that the current code can't use the tables. */
 const AFTER_NEXT: Record<string, SchemaMigration> = {
   ...NEXT,
   '9002-contract': { up: addColumn('other'), oldestCode: '9001-expand' },
@@ -82,7 +82,7 @@ function registerRollback(freshLocation: () => Promise<StoreLocation>): void {
     });
   });
 
-  it('lets the code before the last migration use the migrated tables only if that migration declares support for it', async () => {
+  it('lets code without the newest migration use the migrated tables only if that migration declares support for the code', async () => {
     const location = await freshLocation();
     await (await openStore({ ...location, clock: Date.now })).close();
     const previous = oneFewer(SCHEMA_MIGRATIONS);
@@ -111,7 +111,7 @@ await describeWithPostgres('a rollback on PostgreSQL', (startFresh: () => Promis
   }),
 );
 
-it('names an existing migration as each migration’s oldest supported code', () => {
+it('sets each migration’s `oldestCode` to that migration or an earlier one', () => {
   for (const [name, { oldestCode }] of Object.entries(SCHEMA_MIGRATIONS)) {
     expect(MIGRATIONS).toContain(oldestCode);
     expect(oldestCode <= name).toBe(true);

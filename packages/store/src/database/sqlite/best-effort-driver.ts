@@ -6,7 +6,7 @@ import { createSqliteExplainer, SQLITE_LOCATION } from './failure.ts';
 import { openSqliteFile, type SqliteFile } from './file.ts';
 import type { Lock } from './lock.ts';
 
-/** Number of writes after which the write-ahead log's pages are moved to the database file. */
+/** Number of writes between checkpoints, which move the write-ahead log's pages to the database file. */
 const CHECKPOINT_WRITES = 1_000;
 
 /**
@@ -91,7 +91,10 @@ export class BestEffortDriver implements Driver {
     return this.#opening;
   }
 
-  /** This connection never syncs the disk, so it asks the other connection to keep the write-ahead log short. */
+  /**
+   * Counts writes, and requests a checkpoint from the other connection after {@link CHECKPOINT_WRITES} writes, because
+   * this connection never syncs the disk.
+   */
   #requestCheckpoint(writes: number): void {
     this.#writesSinceCheckpoint += writes;
     if (this.#writesSinceCheckpoint < CHECKPOINT_WRITES) return;

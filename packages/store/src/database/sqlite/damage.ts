@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { sqlite } from './node-sqlite.ts';
 import { sqliteFile } from './sqlite.ts';
 
 /** First bytes of every SQLite database (https://www.sqlite.org/fileformat2.html#the_database_header). */
@@ -34,7 +34,7 @@ export function findSqliteDamage(dataDir: string): string | null {
 }
 
 function findDamagedPage(path: string): string | null {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const db = new sqlite.DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
     const [row] = db.prepare('pragma quick_check(1)').all();
     const result = String(row?.quick_check ?? 'no result');

@@ -62,8 +62,9 @@ export class DurableDriver implements Driver {
   }
 
   /**
-   * Moves pages from the write-ahead log to the database file. Most pages are moved while other statements run. The log starts
-   * over only if all of its pages were moved, so the remaining pages are moved while this process isn't writing.
+   * Runs a checkpoint, which moves pages from the write-ahead log to the database file. Most pages are moved while
+   * other statements run. SQLite restarts the log only after all pages have been moved, so the remaining pages are
+   * moved while this process isn't writing.
    */
   async checkpoint(): Promise<void> {
     const file = await this.#file();

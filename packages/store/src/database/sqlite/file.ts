@@ -1,6 +1,7 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryResult } from 'kysely';
+import { sqlite } from './node-sqlite.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 const SQLITE_BUSY = 5;
@@ -16,11 +17,12 @@ export interface SqliteFile {
 /**
  * Opens a connection to a database file.
  *
- * @param synchronous `full` syncs the disk on every commit, and moves the write-ahead log's pages to the database file. A
- * `normal` connection never syncs the disk, so another connection has to move the pages.
+ * @param synchronous `full` syncs the disk on every commit, and runs checkpoints, which move the write-ahead log's
+ * pages to the database file. A `normal` connection never syncs the disk, so another connection has to run the
+ * checkpoints.
  */
 export async function openSqliteFile(file: string, synchronous: 'full' | 'normal'): Promise<SqliteFile> {
-  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  const db = new sqlite.DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   await enterWal(db);
   db.exec(`pragma synchronous = ${synchronous}`);
   if (synchronous === 'normal') db.exec('pragma wal_autocheckpoint = 0');

@@ -49,7 +49,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  it('reads while a transaction is open', async () => {
+  it('allows reads while a transaction is open', async () => {
     const { durable, bestEffort } = connectSqlite(dataDir);
     await sql`create table notes (text text)`.execute(durable);
     await durable.transaction().execute(async trx => {

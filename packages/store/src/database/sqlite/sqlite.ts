@@ -70,15 +70,17 @@ class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * SQLite can roll back `create table`, so Kysely runs all migrations in one transaction. The transaction also prevents
- * other processes from migrating.
+ * Kysely adapter for SQLite. SQLite can roll back `create table`, so Kysely runs all migrations in one transaction. The
+ * transaction also prevents other processes from migrating.
  */
 class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** The shared lock already prevents concurrent use of a connection, so Kysely doesn't need a separate lock. */
+  /**
+   * True, so that Kysely doesn't use a separate lock: the shared lock already prevents concurrent use of a connection.
+   */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

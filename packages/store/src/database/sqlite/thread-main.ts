@@ -1,13 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { SqliteFile } from './file.ts';
+import { openSqliteFile, type SqliteFile } from './file.ts';
 import type { ThreadReply, ThreadRequest } from './thread.ts';
-
-// Hide the warning that Node.js 22 shows when its SQLite module is loaded. This release is tested with that module.
-const { emitWarning } = process;
-process.emitWarning = (warning: string | Error, ...rest: never[]) => {
-  if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
-};
-const { openSqliteFile } = await import('./file.ts');
 
 /** Files that are open in the database thread, which `thread.ts` starts. Requests for each file run in order. */
 const files = new Map<number, Promise<SqliteFile>>();

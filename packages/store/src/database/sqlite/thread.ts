@@ -21,7 +21,10 @@ export interface ThreadReply {
 export interface ThreadFile {
   /** Runs one statement. @throws Error from SQLite, with its `errcode` */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
-  /** Moves pages from the write-ahead log to the database file, without waiting for other connections. */
+  /**
+   * Runs a checkpoint, which moves pages from the write-ahead log to the database file without waiting for other
+   * connections.
+   */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }

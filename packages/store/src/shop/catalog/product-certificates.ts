@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
+import { padIds } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
 import { StoreError } from '../../errors.ts';
-import { padIds } from '../chunks.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
@@ -23,6 +24,20 @@ export interface ProductCertificate {
   /** ID of the newest certificate, even if it isn't valid. Null if the product never had a certificate. */
   readonly gccId: string | null;
   readonly updatedAt: number | null;
+  /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
+  readonly checkedStatus: string | null;
+  /** Due date of the product's next test when the app last checked the certificate, YYYY-MM-DD, or null. */
+  readonly retestDue: string | null;
+}
+
+/** Number of products whose valid certificate needs attention, by reason. A product can be counted several times. */
+export interface CertificateNeeds {
+  /** Products whose certificate the app hasn't checked yet. */
+  readonly unchecked: number;
+  readonly incomplete: number;
+  readonly superseded: number;
+  /** Products with a test that is due on or before the given date. */
+  readonly retest: number;
 }
 
 /** Event in a product's certificate history. */
@@ -70,10 +85,17 @@ export interface ShopProductCertificates {
     productId: string,
     end: { readonly gccId: string; readonly reason: string; readonly by: string },
   ): Promise<ProductCertificate>;
+  /** Stores the result of checking a certificate. Has no effect if the certificate isn't the product's newest one. */
+  checked(
+    productId: string,
+    result: { readonly gccId: string; readonly status: string; readonly retestDue: string | null },
+  ): Promise<void>;
+  /** Counts the products whose valid certificate needs attention, by reason. `retestBy` is a date, YYYY-MM-DD. */
+  needs(query: { readonly retestBy: string }): Promise<CertificateNeeds>;
   /** Returns all events for a product, newest first. */
   history(productId: string): Promise<readonly ProductCertificateEvent[]>;
   /**
-   * Lists products in the given state, sorted by ID, including products that are no longer in the catalog.
+   * Lists products in the given state, sorted by title, including products that are no longer in the catalog.
    *
    * @throws StoreError with `cursor_invalid`
    */
@@ -81,7 +103,7 @@ export interface ShopProductCertificates {
     query: { readonly state: Exclude<ProductCertificateState, 'none'> } & PageQuery,
   ): Promise<Page<ProductCertificate>>;
   /**
-   * Lists catalog products with neither a certificate nor a draft, sorted by ID.
+   * Lists catalog products with neither a certificate nor a draft, sorted by title.
    *
    * @throws StoreError with `cursor_invalid`
    */
@@ -89,6 +111,9 @@ export interface ShopProductCertificates {
   /** Returns the number of products in each state. The number for `none` includes only products in the catalog. */
   counts(): Promise<Readonly<Record<ProductCertificateState, number>>>;
 }
+
+/** Columns of a product that the app hasn't checked. */
+const UNCHECKED = { gcc_status: null, retest_due: null, sort_key: '' };
 
 export function createShopProductCertificates(scope: ShopScope): ShopProductCertificates {
   const { durable, clock, newId, shop, write } = scope;
@@ -115,6 +140,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
     trx: ShopDatabase,
     productId: string,
     { state, gccId, draft }: { state: ProductCertificateState; gccId: string | null; draft: string | null },
+    before: Pick<ProductCertificateRow, 'gcc_status' | 'retest_due' | 'sort_key'> = UNCHECKED,
   ): Promise<ProductCertificate> {
     if (state === 'none') {
       await trx
@@ -124,7 +150,17 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
         .execute();
       return nothingKnown(productId);
     }
-    const values = { state, gcc_id: gccId, draft, updated_at: clock() };
+    const first = await trx
+      .selectFrom('shop_variants')
+      .select('sort_key')
+      .where('shop', '=', shop)
+      .where('product_id', '=', productId)
+      .orderBy('sort_key')
+      .limit(1)
+      .executeTakeFirst();
+    const sort_key = first?.sort_key ?? before.sort_key;
+    const { gcc_status, retest_due } = before;
+    const values = { state, gcc_id: gccId, draft, updated_at: clock(), gcc_status, retest_due, sort_key };
     await trx
       .insertInto('shop_product_certificates')
       .values({ shop, product_id: productId, ...values })
@@ -138,8 +174,8 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
     await trx.insertInto('shop_certificate_events').values(row).execute();
   }
 
-  /** Selects catalog products with neither a certificate nor a draft. */
-  const missing = () =>
+  /** Selects the variants of products with neither a certificate nor a draft. */
+  const withoutCertificate = () =>
     durable
       .selectFrom('shop_variants as variant')
       .where('variant.shop', '=', shop)
@@ -152,8 +188,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
               .whereRef('known.product_id', '=', 'variant.product_id'),
           ),
         ),
-      )
-      .groupBy('variant.product_id');
+      );
 
   return {
     async get(productId) {
@@ -176,7 +211,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
       write(async trx => {
         const row = await find(trx, productId);
         const state = row?.state === 'issued' ? 'issued' : 'draft';
-        return await put(trx, productId, { state, gccId: row?.gcc_id ?? null, draft: toJsonText(draft) });
+        return await put(trx, productId, { state, gccId: row?.gcc_id ?? null, draft: toJsonText(draft) }, row);
       }),
 
     discardDraft: productId =>
@@ -184,7 +219,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
         const row = await find(trx, productId);
         const gccId = row?.gcc_id ?? null;
         const state = row?.state === 'issued' ? 'issued' : gccId === null ? 'none' : 'voided';
-        return await put(trx, productId, { state, gccId, draft: null });
+        return await put(trx, productId, { state, gccId, draft: null }, row);
       }),
 
     issued: (productId, { gccId, supersedes = null, by }) =>
@@ -214,37 +249,95 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
         return await put(trx, productId, { state: row.draft === null ? 'voided' : 'draft', gccId, draft: row.draft });
       }),
 
+    checked: (productId, { gccId, status, retestDue }) =>
+      write(async trx => {
+        await trx
+          .updateTable('shop_product_certificates')
+          .set({ gcc_status: status, retest_due: retestDue })
+          .where('shop', '=', shop)
+          .where('product_id', '=', productId)
+          .where('gcc_id', '=', gccId)
+          .execute();
+      }),
+
+    async needs({ retestBy }) {
+      const rows = await durable
+        .selectFrom('shop_product_certificates')
+        .select(({ fn, val }) => [
+          'gcc_status',
+          fn.countAll<number>().as('products'),
+          fn.count<number>(sql`case when retest_due <= ${val(retestBy)} then 1 end`).as('retest'),
+        ])
+        .where('shop', '=', shop)
+        .where('state', '=', 'issued')
+        .groupBy('gcc_status')
+        .execute();
+      const count = (status: string | null) => rows.find(row => row.gcc_status === status)?.products ?? 0;
+      return {
+        ...{ unchecked: count(null), incomplete: count('incomplete'), superseded: count('superseded') },
+        retest: rows.reduce((sum, row) => sum + row.retest, 0),
+      };
+    },
+
     async history(productId) {
       const rows = await eventsOf(durable, productId);
       return rows.map(({ shop: _, product_id, gcc_id, ...row }) => ({ ...row, productId: product_id, gccId: gcc_id }));
     },
 
     async list({ state, ...query }) {
-      const { limit, after, page } = pageRequest<[string]>(query, ['']);
+      const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
+      const [key = '', id = ''] = after ?? [];
       const rows = await durable
         .selectFrom('shop_product_certificates')
-        .selectAll()
         .where('shop', '=', shop)
         .where('state', '=', state)
-        .$if(after !== null, found => found.where('product_id', '>', after?.[0] ?? ''))
+        .selectAll()
+        .$if(after !== null, found =>
+          found.where(({ eb, refTuple, tuple }) => eb(refTuple('sort_key', 'product_id'), '>', tuple(key, id))),
+        )
+        .orderBy('sort_key')
         .orderBy('product_id')
         .limit(limit)
         .execute();
-      return page(rows, ({ product_id }) => [product_id], toProductCertificate);
+      return page(rows, ({ sort_key, product_id }) => [sort_key, product_id], toProductCertificate);
     },
 
     async missing(query) {
-      const { limit, after, page } = pageRequest<[string]>(query, ['']);
-      const rows = await missing()
-        .select(eb => ['variant.product_id as productId', eb.fn.min('variant.product_title').as('productTitle')])
-        .$if(after !== null, found => found.where('variant.product_id', '>', after?.[0] ?? ''))
-        .orderBy('variant.product_id')
+      const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
+      const [key = '', id = ''] = after ?? [];
+      // A product's first variant represents it, so that reading a page doesn't group the whole catalog.
+      const rows = await withoutCertificate()
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('shop_variants as earlier')
+                .select('earlier.variant_id')
+                .where('earlier.shop', '=', shop)
+                .whereRef('earlier.product_id', '=', 'variant.product_id')
+                .where(({ eb, refTuple }) =>
+                  eb(
+                    refTuple('earlier.sort_key', 'earlier.variant_id'),
+                    '<',
+                    refTuple('variant.sort_key', 'variant.variant_id'),
+                  ),
+                ),
+            ),
+          ),
+        )
+        .select(['variant.product_id', 'variant.product_title', 'variant.sort_key', 'variant.variant_id'])
+        .$if(after !== null, found =>
+          found.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('variant.sort_key', 'variant.variant_id'), '>', tuple(key, id)),
+          ),
+        )
+        .orderBy('variant.sort_key')
+        .orderBy('variant.variant_id')
         .limit(limit)
         .execute();
       return page(
         rows,
-        ({ productId }) => [productId],
-        row => row,
+        ({ sort_key, variant_id }) => [sort_key, variant_id],
+        ({ product_id, product_title }) => ({ productId: product_id, productTitle: product_title }),
       );
     },
 
@@ -255,14 +348,20 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
         .where('shop', '=', shop)
         .groupBy('state')
         .execute();
-      const none = (await missing().select('variant.product_id').execute()).length;
+      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+      const missing = await withoutCertificate()
+        .select(eb => eb.fn.countAll<number>().over().as('products'))
+        .groupBy('variant.product_id')
+        .limit(1)
+        .executeTakeFirst();
+      const none = missing?.products ?? 0;
       return { none, draft: 0, issued: 0, voided: 0, ...Object.fromEntries(rows.map(row => [row.state, row.count])) };
     },
   };
 }
 
 function nothingKnown(productId: string): ProductCertificate {
-  return { productId, state: 'none', draft: null, gccId: null, updatedAt: null };
+  return { productId, state: 'none', draft: null, gccId: null, updatedAt: null, checkedStatus: null, retestDue: null };
 }
 
 function toProductCertificate(row: ProductCertificateRow): ProductCertificate {
@@ -272,5 +371,7 @@ function toProductCertificate(row: ProductCertificateRow): ProductCertificate {
     draft: row.draft && JSON.parse(row.draft),
     gccId: row.gcc_id,
     updatedAt: row.updated_at,
+    checkedStatus: row.gcc_status,
+    retestDue: row.retest_due,
   };
 }

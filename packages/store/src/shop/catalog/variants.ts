@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { chunks, padIds } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
-import { chunks, padIds } from '../chunks.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { ShopDatabase, VariantRow } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
@@ -11,6 +11,8 @@ export interface NewVariant {
   readonly productId: string;
   readonly productTitle: string;
   readonly variantTitle: string;
+  /** Product type in the merchant's words, or null if unknown. A change to the type isn't recorded. */
+  readonly productType?: string | null | undefined;
   readonly sku: string | null;
   /** HTS code as entered, or null. */
   readonly htsCode: string | null;
@@ -27,6 +29,10 @@ export interface NewVariant {
   readonly answer: unknown;
   /** Version of the data set used for the lookup. */
   readonly listVersion: string;
+  /** Selling price as a decimal number, or null if unknown. A change to the price isn't recorded. */
+  readonly price?: string | null | undefined;
+  /** Estimated duty per unit in hundredths of the shop's currency, or null if unknown. */
+  readonly duty?: { readonly min: number; readonly max: number } | null | undefined;
 }
 
 /**
@@ -54,6 +60,8 @@ export interface VariantFilter {
   /** Text to find in a title, SKU, or HTS code, ignoring case. Dots and spaces within a code are ignored. */
   readonly text?: string | undefined;
   readonly productId?: string | undefined;
+  /** HTS code exactly as entered. */
+  readonly htsCode?: string | undefined;
 }
 
 /** Number of variants in total and by field value. Values without variants are omitted. */
@@ -61,9 +69,28 @@ export interface VariantCounts {
   readonly total: number;
   readonly products: number;
   readonly byStatus: Readonly<Record<string, number>>;
+  /**
+   * Total estimated duty on one unit of each variant, by status, in hundredths of the shop's currency. `unknown` is the
+   * number of variants whose duty is unknown and therefore not included.
+   */
+  readonly dutyByStatus: Readonly<
+    Record<string, { readonly min: number; readonly max: number; readonly unknown: number }>
+  >;
   readonly byDigits: Readonly<Record<string, number>>;
   /** Number of variants by the data set version used for their lookup. */
   readonly byListVersion: Readonly<Record<string, number>>;
+}
+
+/** Variants that share a code, or variants of one product without a code. */
+export interface VariantGroup {
+  /** HTS code as entered, or null if the variants don't have a code. */
+  readonly htsCode: string | null;
+  /** Product whose variants don't have a code, or null if the variants share a code. */
+  readonly productId: string | null;
+  /** ID of one of the variants. */
+  readonly variantId: string;
+  readonly variants: number;
+  readonly products: number;
 }
 
 /** One shop's variant catalog. */
@@ -88,12 +115,28 @@ export interface ShopVariants {
   /** Returns the variant with this ID, or null. */
   get(variantId: string): Promise<Variant | null>;
   /**
-   * Lists variants, sorted by title (ignoring case).
+   * Lists variants, sorted by title. Sorting ignores case and orders numbers by their value.
    *
    * @throws StoreError with `cursor_invalid`
    */
   list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
   counts(): Promise<VariantCounts>;
+  /** Returns the number of variants by the completeness of their codes. Faster than `counts`. */
+  countsByDigits(): Promise<VariantCounts['byDigits']>;
+  /**
+   * Lists the variants with an estimated duty above zero, highest possible duty first.
+   *
+   * @throws StoreError with `cursor_invalid`
+   */
+  byDuty(query: PageQuery): Promise<Page<Variant>>;
+  /**
+   * Groups the variants whose codes have the given completeness (`digits`), so that the merchant can change a whole
+   * group's code. Variants that have a code are grouped by code, and other variants are grouped by product. The list
+   * starts with the largest group.
+   *
+   * @throws StoreError with `cursor_invalid`
+   */
+  groups(query: { readonly digits: string } & PageQuery): Promise<Page<VariantGroup>>;
   /**
    * Lists the variants whose lookup result changed with this data set version even though the HTS code and country of
    * origin stayed the same. The list is sorted by title.
@@ -102,6 +145,9 @@ export interface ShopVariants {
    */
   changedBy(listVersion: string, query: PageQuery): Promise<Page<Variant>>;
 }
+
+/** Expression that identifies a group: the code, or the product of variants without a code. */
+const GROUP_KEY = sql<string>`coalesce(hts_code, case when hts_code is null then product_id end)`;
 
 /** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
 const BATCH = 1000;
@@ -125,14 +171,6 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
   }
   type Found = ReturnType<ReturnType<typeof select>['selectAll']>;
 
-  async function countsBy(column: 'status' | 'digits' | 'list_version'): Promise<[string, number][]> {
-    const rows = await select()
-      .select(eb => [`${column} as word`, eb.fn.countAll<number>().as('count')])
-      .groupBy(column)
-      .execute();
-    return rows.map(({ word, count }) => [word, count]);
-  }
-
   return {
     async upsert(run, variants) {
       for (let from = 0; from < variants.length; from += BATCH) {
@@ -144,6 +182,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
             toRow(shop, run, clock(), variant, before.get(variant.variantId)),
           );
           for (const part of chunks(rows)) await upsertRows(trx, part);
+          await sortCertificates(trx, shop, rows);
         });
       }
     },
@@ -171,12 +210,13 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       return row ? toVariant(row) : null;
     },
 
-    list: ({ status, digits, text, productId, ...query }) =>
+    list: ({ status, digits, text, productId, htsCode, ...query }) =>
       listed(query, found =>
         found
           .$if(status !== undefined, some => some.where('status', '=', status ?? ''))
           .$if(digits !== undefined, some => some.where('digits', '=', digits ?? ''))
           .$if(productId !== undefined, some => some.where('product_id', '=', productId ?? ''))
+          .$if(htsCode !== undefined, some => some.where('hts_code', '=', htsCode ?? ''))
           .$if(text !== undefined && text.trim() !== '', some =>
             some.where(eb =>
               eb.or(patternsOf(text ?? '').map(pattern => sql<boolean>`search like ${pattern} escape '\\'`)),
@@ -184,22 +224,107 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
           ),
       ),
 
+    async countsByDigits() {
+      const rows = await select()
+        .select(eb => ['digits', eb.fn.countAll<number>().as('count')])
+        .groupBy('digits')
+        .execute();
+      return Object.fromEntries(rows.map(({ digits, count }) => [digits, count]));
+    },
+
+    async groups({ digits, ...query }) {
+      const { limit, after, page } = pageRequest<[number, string]>(query, [0, '']);
+      const rows = await select()
+        .where('digits', '=', digits)
+        .select(({ fn }) => [
+          'hts_code',
+          sql<string | null>`case when hts_code is null then product_id end`.as('product'),
+          fn.min('variant_id').as('variant'),
+          fn.countAll<number>().as('variants'),
+          fn.count<number>('product_id').distinct().as('products'),
+        ])
+        .groupBy(['hts_code', sql`case when hts_code is null then product_id end`])
+        .$if(after !== null, groups =>
+          groups.having(
+            sql<boolean>`count(*) < ${after?.[0]} or (count(*) = ${after?.[0]} and ${GROUP_KEY} > ${after?.[1]})`,
+          ),
+        )
+        .orderBy(sql`count(*)`, 'desc')
+        .orderBy(GROUP_KEY)
+        .limit(limit)
+        .execute();
+      return page(
+        rows,
+        ({ variants, hts_code, product }) => [variants, hts_code ?? product ?? ''],
+        ({ hts_code, product, variant, variants, products }) => ({
+          ...{ htsCode: hts_code, productId: product, variantId: variant, variants, products },
+        }),
+      );
+    },
+
+    async byDuty(query) {
+      const { limit, after, page } = pageRequest<[number, string]>(query, [0, '']);
+      const [duty = 0, id = ''] = after ?? [];
+      const rows = await select()
+        .selectAll()
+        .where('duty_max', '>', 0)
+        .$if(after !== null, found =>
+          found
+            .where('duty_max', '<=', duty)
+            .where(eb => eb.or([eb('duty_max', '<', duty), eb('variant_id', '>', id)])),
+        )
+        .orderBy('duty_max', 'desc')
+        .orderBy('variant_id')
+        .limit(limit)
+        .execute();
+      return page(rows, ({ duty_max, variant_id }) => [duty_max ?? 0, variant_id], toVariant);
+    },
+
     changedBy: (listVersion, query) => listed(query, found => found.where('changed_by', '=', listVersion)),
 
     async counts() {
-      const byStatus = await countsBy('status');
-      const { products } = await select()
-        .select(eb => eb.fn.count<number>('product_id').distinct().as('products'))
-        .executeTakeFirstOrThrow();
+      // An index contains all of these columns, so one pass over the index returns every number.
+      const parts = await select()
+        .select(({ fn }) => [
+          ...(['status', 'digits', 'list_version'] as const),
+          fn.countAll<number>().as('count'),
+          // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
+          sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
+          sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
+          fn.count<number>('duty_max').as('known'),
+        ])
+        .groupBy(['status', 'digits', 'list_version'])
+        .execute();
+      const countsOf = (column: 'status' | 'digits' | 'list_version') =>
+        Object.fromEntries(
+          [...Map.groupBy(parts, part => part[column])].map(([word, own]) => [word, sumOf(own, 'count')]),
+        );
+      const byStatus = Map.groupBy(parts, ({ status }) => status);
+      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+      const counted = await select()
+        .select(eb => eb.fn.countAll<number>().over().as('products'))
+        .groupBy('product_id')
+        .limit(1)
+        .executeTakeFirst();
       return {
-        total: byStatus.reduce((total, [, count]) => total + count, 0),
-        products,
-        byStatus: Object.fromEntries(byStatus),
-        byDigits: Object.fromEntries(await countsBy('digits')),
-        byListVersion: Object.fromEntries(await countsBy('list_version')),
+        total: sumOf(parts, 'count'),
+        products: counted?.products ?? 0,
+        byStatus: countsOf('status'),
+        dutyByStatus: Object.fromEntries(
+          [...byStatus].map(([status, own]) => [
+            status,
+            { min: sumOf(own, 'min'), max: sumOf(own, 'max'), unknown: sumOf(own, 'count') - sumOf(own, 'known') },
+          ]),
+        ),
+        byDigits: countsOf('digits'),
+        byListVersion: countsOf('list_version'),
       };
     },
   };
+}
+
+function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
 type Before = Pick<
@@ -238,17 +363,38 @@ async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promi
     .execute();
 }
 
+/**
+ * Updates the sort keys of the product certificates for these variants' products. Most products don't have a
+ * certificate.
+ */
+async function sortCertificates(trx: ShopDatabase, shop: string, rows: readonly VariantRow[]): Promise<void> {
+  const products = [...new Set(rows.map(({ product_id }) => product_id))];
+  await trx
+    .updateTable('shop_product_certificates')
+    .set({
+      sort_key: sql<string>`coalesce((
+        select min(variant.sort_key) from shop_variants as variant
+        where variant.shop = shop_product_certificates.shop and variant.product_id = shop_product_certificates.product_id
+      ), '')`,
+    })
+    .where('shop', '=', shop)
+    .where('product_id', 'in', padIds(products))
+    .execute();
+}
+
 function toRow(shop: string, run: string, now: number, variant: NewVariant, before: Before | undefined): VariantRow {
   const product_title = stripNul(variant.productTitle);
   const variant_title = stripNul(variant.variantTitle);
   const sku = variant.sku && stripNul(variant.sku);
   const hts_code = variant.htsCode && stripNul(variant.htsCode);
-  const { productId, origin, digits, status, listVersion } = variant;
+  const { productId, origin, digits, status, listVersion, price = null, duty } = variant;
+  const product_type = variant.productType ? stripNul(variant.productType) : null;
   const answer = toJsonText(variant.answer);
   const row = {
     ...{ shop, variant_id: variant.variantId, product_id: productId, product_title, variant_title, sku, hts_code },
     ...{ origin, digits, status, list_version: listVersion, checked_at: now, run, answer },
-    sort_key: `${product_title} ${variant_title}`.toLowerCase().slice(0, 200),
+    ...{ product_type, price, duty_min: duty?.min ?? null, duty_max: duty?.max ?? null },
+    sort_key: naturalKey(`${product_title} ${variant_title}`),
     search: [product_title, variant_title, sku, hts_code, bare(hts_code ?? '')].join('\n').toLowerCase(),
   };
   const changes = before ? changesBetween(before, row) : [];
@@ -271,6 +417,22 @@ function changesBetween(before: Before, after: Omit<Before, 'changed_at' | 'chan
   return before.answer === after.answer ? changed : [...changed, { field: 'answer', from: null, to: null }];
 }
 
+/**
+ * Returns a key that sorts titles naturally, ignoring case: `SKU 2` before `SKU 10`. In the key, each number is
+ * preceded by its number of digits.
+ *
+ * @example naturalKey('SKU 10') // 'sku 0210'
+ */
+function naturalKey(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[0-9]+/g, digits => {
+      const value = digits.replace(/^0+(?=.)/, '');
+      return `${Math.min(value.length, 99)}`.padStart(2, '0') + value;
+    })
+    .slice(0, 200);
+}
+
 /** Removes dots and spaces between the digits of a code. */
 function bare(code: string): string {
   return code.replace(/[\s.]/g, '');
@@ -289,6 +451,7 @@ function toVariant(row: VariantRow): Variant {
     productId: row.product_id,
     productTitle: row.product_title,
     variantTitle: row.variant_title,
+    productType: row.product_type,
     sku: row.sku,
     htsCode: row.hts_code,
     origin: row.origin,
@@ -296,6 +459,8 @@ function toVariant(row: VariantRow): Variant {
     status: row.status,
     answer: JSON.parse(row.answer),
     listVersion: row.list_version,
+    price: row.price,
+    duty: row.duty_min === null || row.duty_max === null ? null : { min: row.duty_min, max: row.duty_max },
     checkedAt: row.checked_at,
     changedAt: row.changed_at,
     changes: JSON.parse(row.changes),

@@ -1,4 +1,4 @@
-import { padIds } from '../chunks.ts';
+import { padIds } from '../../database/chunks.ts';
 import { checkedDomain, type ShopScope, type StoreContext } from '../scope.ts';
 
 /** Shopify library session. `sealed` contains access and refresh tokens, encrypted by the caller. */

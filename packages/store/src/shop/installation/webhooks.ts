@@ -9,7 +9,9 @@ export interface WebhookEvent {
   readonly shop: string;
 }
 
-/** Records webhooks so that each webhook is processed only once, even if Shopify delivers it several times. */
+/**
+ * Received webhooks, recorded so that each webhook is processed only once, even if Shopify delivers it several times.
+ */
 export interface Webhooks {
   /**
    * Records an event and enqueues its jobs in one transaction, so that jobs aren't lost if the process dies. Returns

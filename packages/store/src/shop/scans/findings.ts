@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { chunks, padIds } from '../chunks.ts';
+import { chunks, padIds } from '../../database/chunks.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 
 import type { FindingRow } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
 import type { FindingSeverity, SeverityCounts } from './reconcile-findings.ts';
+import type { FindingVerdict } from './renderings.ts';
 
 /**
  * A merchant's decision to accept a finding. If `until` is null, the acceptance never expires. The acceptance remains
@@ -42,7 +43,14 @@ export interface StoredFinding {
   readonly acceptance: Acceptance | null;
   /** Whether an acceptance is in effect now. */
   readonly accepted: boolean;
+  /** Verdict of the latest rendering, with its time, or null if no rendering has evaluated the finding. */
+  readonly verdict: { readonly is: FindingVerdict; readonly at: number } | null;
+  /** Whether a rendering refuted the finding less than a week ago. */
+  readonly refuted: boolean;
 }
+
+/** How long a finding stays refuted, in milliseconds. Later, the storefront might have changed. */
+const REFUTED_MS = 7 * 86_400_000;
 
 /** Filter for findings. Omitted fields match all findings. */
 export interface FindingFilter {
@@ -52,6 +60,8 @@ export interface FindingFilter {
   readonly place?: string | undefined;
   /** Whether an acceptance is in effect now. */
   readonly accepted?: boolean | undefined;
+  /** Whether a rendering refuted the finding less than a week ago. */
+  readonly refuted?: boolean | undefined;
 }
 
 /** Finding counts. All fields except `fixed` count only open findings. */
@@ -60,7 +70,9 @@ export interface FindingCounts {
   readonly fixed: number;
   /** Open findings with an acceptance in effect. */
   readonly accepted: number;
-  /** Open findings without an acceptance in effect. */
+  /** Open findings that aren't accepted and that a rendering refuted less than a week ago. */
+  readonly refuted: number;
+  /** Open findings that are neither accepted nor refuted, by severity. */
   readonly bySeverity: SeverityCounts;
   /** Number of open findings by rule, accepted or not, in descending order. */
   readonly byRule: readonly { readonly ruleId: string; readonly count: number }[];
@@ -117,7 +129,7 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
       return row ? (await withPlaces([row]))(row) : null;
     },
 
-    async list({ status, severity, ruleId, place, accepted, ...query }) {
+    async list({ status, severity, ruleId, place, accepted, refuted, ...query }) {
       const { limit, after, page } = pageRequest<[number, string, string]>(query, [0, '', '']);
       const rows = await select()
         .selectAll()
@@ -125,6 +137,7 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
         .$if(severity !== undefined, found => found.where('severity', '=', severity ?? 'error'))
         .$if(ruleId !== undefined, found => found.where('rule_id', '=', ruleId ?? ''))
         .$if(accepted !== undefined, found => found.where(isAccepted(clock()), '=', accepted ? 1 : 0))
+        .$if(refuted !== undefined, found => found.where(isRefuted(clock()), '=', refuted ? 1 : 0))
         .$if(place !== undefined, found =>
           found.where('fingerprint', 'in', eb =>
             eb
@@ -156,9 +169,10 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
           'severity',
           'rule_id',
           isAccepted(clock()).as('accepted'),
+          isRefuted(clock()).as('refuted'),
           eb.fn.countAll<number>().as('count'),
         ])
-        .groupBy(['status', 'severity', 'rule_id', 'accepted'])
+        .groupBy(['status', 'severity', 'rule_id', 'accepted', 'refuted'])
         .execute();
       const places = await durable
         .selectFrom('shop_finding_places as seen')
@@ -174,13 +188,15 @@ export function createShopFindings({ durable, clock, shop, write }: ShopScope): 
       const sum = (rows: readonly { readonly count: number }[]) => rows.reduce((total, { count }) => total + count, 0);
       const open = groups.filter(({ status }) => status === 'open');
       const unaccepted = open.filter(({ accepted }) => accepted === 0);
-      const weighing = (severity: FindingSeverity) => sum(unaccepted.filter(group => group.severity === severity));
+      const counted = unaccepted.filter(({ refuted }) => refuted === 0);
+      const weighing = (severity: FindingSeverity) => sum(counted.filter(group => group.severity === severity));
       const rules = [...new Set(open.map(group => group.rule_id))];
       const byRule = rules.map(ruleId => ({ ruleId, count: sum(open.filter(group => group.rule_id === ruleId)) }));
       return {
         open: sum(open),
         fixed: sum(groups) - sum(open),
         accepted: sum(open) - sum(unaccepted),
+        refuted: sum(unaccepted) - sum(counted),
         bySeverity: { error: weighing('error'), warn: weighing('warn'), info: weighing('info') },
         byRule: byRule.sort((a, b) => b.count - a.count || (a.ruleId < b.ruleId ? -1 : 1)),
         byPlace: places.sort((a, b) => b.count - a.count || (a.place < b.place ? -1 : 1)),
@@ -214,6 +230,11 @@ function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }
 
+/** Returns an SQL expression with the value 1 if a rendering refuted the finding less than a week ago, otherwise 0. */
+function isRefuted(now: number) {
+  return sql<number>`case when verdict = 'refuted' and verdict_at > ${now - REFUTED_MS} then 1 else 0 end`;
+}
+
 function toFinding(row: FindingRow, places: readonly string[], now: number): StoredFinding {
   const { accepted_at: at, accepted_until: until, accepted_by: by, accepted_reason: reason } = row;
   return {
@@ -229,5 +250,7 @@ function toFinding(row: FindingRow, places: readonly string[], now: number): Sto
     detail: JSON.parse(row.detail),
     acceptance: at === null ? null : { reason: reason ?? '', until, by: by ?? '', at },
     accepted: at !== null && (until === null || until > now),
+    verdict: row.verdict === null || row.verdict_at === null ? null : { is: row.verdict, at: row.verdict_at },
+    refuted: row.verdict === 'refuted' && (row.verdict_at ?? 0) > now - REFUTED_MS,
   };
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
+import { chunks } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
-import { chunks, padIds } from '../chunks.ts';
 import type { FindingRow, ShopDatabase } from '../schema.ts';
 
 /** Severity of a finding, as reported by the scan. */
@@ -18,6 +19,11 @@ export interface ObservedFinding {
   readonly place: string;
   /** All details of the finding from the scan (any JSON value). */
   readonly detail: unknown;
+  /**
+   * Details to keep with the shop's finding instead of `detail` (any JSON value), for data that the scan history doesn't
+   * need. Recorded scans don't contain this field.
+   */
+  readonly currentDetail?: unknown;
 }
 
 /** Number of findings with each severity. */
@@ -83,7 +89,8 @@ export async function reconcileFindings(
     [...seen.values()].map(({ finding }) => finding),
   );
   await mark(trx, shop, changes.fixed, { status: 'fixed', fixed_at: now });
-  await mark(trx, shop, changes.regressed, { regressed_at: now });
+  // Clear the verdicts, because no browser has seen the new occurrences.
+  await mark(trx, shop, changes.regressed, { regressed_at: now, verdict: null, verdict_at: null });
   await writePlaces(trx, shop, known, places);
   return { changes, counts };
 }
@@ -126,9 +133,9 @@ async function writeSeen(
   now: number,
   findings: readonly ObservedFinding[],
 ): Promise<void> {
-  const rows = findings.map(({ fingerprint, ruleId, severity, detail }) => ({
+  const rows = findings.map(({ fingerprint, ruleId, severity, detail, currentDetail }) => ({
     ...{ shop, fingerprint, rule_id: ruleId, severity, rank: RANK[severity], status: 'open' as const },
-    ...{ first_seen: now, last_seen: now, detail: toJsonText(detail) },
+    ...{ first_seen: now, last_seen: now, detail: toJsonText(currentDetail ?? detail) },
   }));
   for (const part of chunks(rows)) {
     await trx
@@ -153,7 +160,7 @@ async function mark(
   trx: ShopDatabase,
   shop: string,
   fingerprints: readonly string[],
-  values: { readonly status?: 'fixed'; readonly fixed_at?: number; readonly regressed_at?: number },
+  values: Partial<FindingRow>,
 ): Promise<void> {
   for (const part of chunks(fingerprints)) {
     await trx
@@ -173,18 +180,19 @@ async function writePlaces(
   places: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
   const added: { shop: string; fingerprint: string; place: string }[] = [];
+  const removed: { fingerprint: string; place: string }[] = [];
   for (const [fingerprint, wanted] of places) {
     const before = known.get(fingerprint)?.places ?? new Set<string>();
-    const gone = [...before].filter(place => !wanted.has(place));
-    for (let from = 0; from < gone.length; from += 1000) {
-      await trx
-        .deleteFrom('shop_finding_places')
-        .where('shop', '=', shop)
-        .where('fingerprint', '=', fingerprint)
-        .where('place', 'in', padIds(gone.slice(from, from + 1000)))
-        .execute();
-    }
+    for (const place of before) if (!wanted.has(place)) removed.push({ fingerprint, place });
     for (const place of wanted) if (!before.has(place)) added.push({ shop, fingerprint, place });
+  }
+  for (const part of chunks(removed)) {
+    const pairs = sql.join(part.map(({ fingerprint, place }) => sql`(${fingerprint}, ${place})`));
+    await trx
+      .deleteFrom('shop_finding_places')
+      .where('shop', '=', shop)
+      .where(sql<boolean>`(fingerprint, place) in (values ${pairs})`)
+      .execute();
   }
   for (const part of chunks(added)) await trx.insertInto('shop_finding_places').values(part).execute();
 }

@@ -9,6 +9,7 @@ import {
   type ScanChanges,
   type SeverityCounts,
 } from './reconcile-findings.ts';
+import { forgetVerdicts } from './renderings.ts';
 
 /** Event that started a scan. */
 export type ScanTrigger = ScanRow['trigger'];
@@ -140,6 +141,16 @@ export function createShopScans({ durable, clock, newId, shop, write }: ShopScop
         if (known) return toSummary(known);
 
         const now = clock();
+        const before = await trx
+          .selectFrom('shop_scans')
+          .select('theme')
+          .where('shop', '=', shop)
+          .where('theme', 'is not', null)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        // The verdicts apply only to the theme that the browser saw.
+        if (theme && before?.theme && JSON.parse(before.theme).id !== theme.id) await forgetVerdicts(trx, shop);
         const { changes, counts } = await reconcileFindings(trx, shop, now, findings, covered);
         const row = {
           ...{ shop, id, seq: newId('scn'), trigger, state, reason, score, score_version: scan.scoreVersion },
@@ -150,7 +161,7 @@ export function createShopScans({ durable, clock, newId, shop, write }: ShopScop
           breakdown: toJsonText(scan.breakdown),
           coverage: toJsonText(scan.coverage),
           inventory: toJsonText(scan.inventory),
-          findings: toJsonText(findings),
+          findings: toJsonText(findings.map(({ currentDetail: _, ...finding }) => finding)),
           covered: toJsonText(covered),
         };
         await trx.insertInto('shop_scans').values(row).execute();

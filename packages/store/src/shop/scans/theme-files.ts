@@ -1,4 +1,4 @@
-import { chunks } from '../chunks.ts';
+import { chunks } from '../../database/chunks.ts';
 import type { ShopDatabase } from '../schema.ts';
 import type { ShopScope } from '../scope.ts';
 

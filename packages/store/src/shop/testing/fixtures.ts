@@ -1,5 +1,5 @@
 import { START, type StoreHarness } from '../../testing/contract/harness.ts';
-import type { NewScan, NewVariant, ObservedFinding, Shop, ShopStore } from '../index.ts';
+import type { NewRendering, NewScan, NewVariant, ObservedFinding, Shop, ShopStore } from '../index.ts';
 
 export const ONE = 'one.myshopify.com';
 export const TWO = 'two.myshopify.com';
@@ -36,12 +36,23 @@ export function newScan(more: Partial<NewScan> = {}): NewScan {
   };
 }
 
+let renderings = 0;
+
+/** Returns a complete rendering without verdicts. */
+export function newRendering(more: Partial<NewRendering> = {}): NewRendering {
+  return {
+    ...{ id: `rendering-${++renderings}`, state: 'complete', reason: null, startedAt: START - 1000, score: 90 },
+    ...{ detail: { events: 3 }, verdicts: new Map(), ...more },
+  };
+}
+
 export function newVariant(n: number | string, more: Partial<NewVariant> = {}): NewVariant {
   return {
     variantId: `gid://shopify/ProductVariant/${n}`,
     productId: `gid://shopify/Product/${n}`,
     productTitle: `Product ${n}`,
     variantTitle: 'Default',
+    productType: 'Hardware',
     sku: `SKU-${n}`,
     htsCode: '7318.15.2010',
     origin: 'CN',
@@ -49,6 +60,8 @@ export function newVariant(n: number | string, more: Partial<NewVariant> = {}): 
     status: 'hit',
     answer: { hit: true },
     listVersion: 'v1',
+    price: '24.00',
+    duty: { min: 240, max: 1200 },
     ...more,
   };
 }

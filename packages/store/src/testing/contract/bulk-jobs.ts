@@ -156,6 +156,24 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', doneRows: 1 });
     });
 
+    it('shows an operator the live jobs, the dead letters, and the time when the next job became due', async () => {
+      const { queue } = jobs();
+      expect(await queue.measure()).toEqual({ live: 0, failed: 0, dueSince: null });
+      const { id } = await start('fam_a');
+      harness.now += MINUTE;
+      expect(await queue.measure()).toEqual({ live: 2, failed: 0, dueSince: harness.now - MINUTE });
+      await (await claim())!.fail('unavailable', { retryAt: null });
+      const running = await claim();
+      expect(await queue.measure()).toEqual({ live: 1, failed: 1, dueSince: null });
+      expect(await queue.deadLetters({ limit: 9 })).toMatchObject([
+        { tenant: 'fam_a', key: `${id}/000000`, error: 'unavailable', attempts: 1 },
+      ]);
+      await running!.complete({ rows: 50, errors: 0 });
+      await jobs().redrive('fam_a', id);
+      harness.now += MINUTE;
+      expect(await queue.measure()).toEqual({ live: 1, failed: 0, dueSince: harness.now - MINUTE });
+    });
+
     it('doesn’t run the failed parts of a canceled job again', async () => {
       const { id } = await start('fam_a');
       await (await claim())!.fail('unavailable', { retryAt: null });
@@ -173,6 +191,46 @@ export function registerBulkJobs(harness: StoreHarness): void {
       expect(await jobs().start(id, { ...input, upload: 'second' })).toMatchObject({ state: 'running' });
     });
 
+    it('completes other writes while a job with 10,000 parts starts or is redriven', async () => {
+      const large = Array.from({ length: 10_000 }, (_, i) => ({ first: i + 1, rows: 1 }));
+      const ended: string[] = [];
+      const starting = start('fam_a', large, large.length).finally(() => ended.push('started'));
+      await start('fam_b');
+      ended.push('other');
+      expect((await claim())?.bulk.family).toBe('fam_b');
+      const { id } = await starting;
+      expect(ended).toEqual(['other', 'started']);
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'running', parts: 10_000, doneRows: 0 });
+
+      await harness.store.sql(`update bulk_parts set state = 'failed', live_key = null, due_at = null
+        where key like '${id}/%'`);
+      expect(await jobs().redrive('fam_a', id)).toMatchObject({ state: 'running' });
+      expect(
+        await harness.store.sql(`select distinct state, attempts from bulk_parts where key like '${id}/%'`),
+      ).toEqual([{ state: 'queued', attempts: 0 }]);
+    });
+
+    it('starts a job after an earlier start was interrupted while storing the parts', async () => {
+      const { id } = await jobs().create({ ...LOOKUP, family: 'fam_a' });
+      await jobs().beginUpload(id, 'first');
+      const interrupt = () => {
+        throw new Error('interrupted');
+      };
+      const large = Array.from({ length: 2_000 }, (_, i) => ({ first: i + 1, rows: 1 }));
+      const parts = large.with(1_999, Object.assign(large[1_999]!, { toJSON: interrupt }));
+      const interrupted = jobs().start(id, { upload: 'first', header: '', parts, quota: 2_000 });
+      await expect(interrupted).rejects.toThrow('interrupted');
+      expect((await harness.store.sql('select id from bulk_parts limit 1')).length).toBe(1);
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'awaiting_input', startedAt: null });
+      expect(await claim()).toBeNull();
+
+      await jobs().beginUpload(id, 'second');
+      await jobs().start(id, { upload: 'second', header: '', parts: PARTS, quota: 1_000 });
+      for (const part of [(await claim())!, (await claim())!]) await part.complete({ rows: part.part.rows, errors: 0 });
+      expect(await claim()).toBeNull();
+      expect(await jobs().get('fam_a', id)).toMatchObject({ state: 'done', rows: 150, doneRows: 150 });
+    });
+
     it('limits a key family’s daily rows and unfinished bulk jobs', async () => {
       await start('fam_a', PARTS, 150);
       await expect(start('fam_a', PARTS, 299)).rejects.toMatchObject({ code: 'bulk_quota' });
@@ -184,10 +242,17 @@ export function registerBulkJobs(harness: StoreHarness): void {
       await expect(jobs().create({ ...LOOKUP, family: 'fam_a' })).rejects.toMatchObject({ code: 'bulk_limit' });
     });
 
-    it('deletes old bulk jobs with their parts, and returns the deleted jobs', async () => {
+    it('deletes old bulk jobs with their parts, but not before their files', async () => {
       const { id } = await start('fam_a');
-      expect(await jobs().sweep(harness.now)).toEqual([]);
-      expect(await jobs().sweep(harness.now + 1)).toEqual([{ id, parts: 2, upload: 'upload' }]);
+      const swept: string[] = [];
+      const removeFiles = async (id: string) => void swept.push(id);
+      await jobs().sweep(harness.now, removeFiles);
+      expect(swept).toEqual([]);
+      const failing = jobs().sweep(harness.now + 1, () => Promise.reject(new Error('disk failed')));
+      await expect(failing).rejects.toThrow('disk failed');
+      expect(await jobs().find(id)).toMatchObject({ id });
+      await jobs().sweep(harness.now + 1, removeFiles);
+      expect(swept).toEqual([id]);
       expect(await jobs().find(id)).toBeNull();
       expect(await claim()).toBeNull();
     });

@@ -1,4 +1,4 @@
-import { CERTIFICATE_STATUSES } from '@compliance/core/entry';
+import { CERTIFICATE_STATUSES } from '@compliance/core/entry/status';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Certificate } from '../../index.ts';
@@ -15,7 +15,7 @@ export function registerCertificateSearch(harness: StoreHarness): void {
   const search = async (text?: string) => idsOf(await harness.store.certificates.search({ text, limit: 50 }));
 
   describe('certificate search', () => {
-    it('finds certificates, newest first, by partial names, ignoring word order and case, and returns all certificates if the search text is empty', async () => {
+    it('finds certificates by parts of their names in any order and case, newest first, and finds all certificates if the search text is empty', async () => {
       const names = [
         ['Road Bicycle Helmet', 'RB-200', 'RB-200-M'],
         ['Bicycle bell'],

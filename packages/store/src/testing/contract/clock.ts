@@ -15,7 +15,7 @@ const jumps = fc.array(
 );
 
 export function registerClock(harness: StoreHarness): void {
-  describe('after any clock jumps of up to 24 hours', () => {
+  describe('the store after clock jumps of up to 24 hours', () => {
     it('allows a rate-limited subject’s next request at the time in `retryAt`, at most one window later', async () => {
       let run = 0;
       await fc.assert(

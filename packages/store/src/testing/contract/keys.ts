@@ -112,7 +112,7 @@ export function registerKeys(harness: StoreHarness): void {
       expect(takes.filter(allowed => allowed)).toHaveLength(5);
     });
 
-    it('issues one successor when two operators rotate the same key concurrently', async () => {
+    it('issues only one successor if a key is rotated several times concurrently', async () => {
       const { record } = await harness.issue();
       const rotations = await Promise.allSettled(
         [1, 2, 3].map(() => harness.store.keys.rotate(record.id, { overlap: '24h', actor: 'operator' })),

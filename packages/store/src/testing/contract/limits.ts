@@ -67,7 +67,7 @@ export function registerLimits(harness: StoreHarness): void {
       expect(takes.filter(({ allowed }) => allowed)).toHaveLength(5);
     });
 
-    it("counts a request with a higher cost as several requests, and rejects the request if it doesn't fit in the quota", async () => {
+    it('counts a request with a higher cost as several requests, up to the whole quota, and rejects the request if too few requests remain', async () => {
       const cost = (requests: number) => harness.store.limits.take('fam_1', undefined, requests);
       expect((await cost(3)).windows).toMatchObject([{ remaining: 2 }, { remaining: 9 }]);
       const rejected = { allowed: false, retryAt: START + MINUTE, windows: [{ remaining: 2 }, { remaining: 9 }] };

@@ -58,7 +58,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(await harness.store.waitlist.list({ status: 'declined', limit: 1 })).toHaveLength(1);
     });
 
-    it('issues a key on approval and grants beta access only if `delegate` is set', async () => {
+    it('issues a key on approval and grants delegate access only if `delegate` is set', async () => {
       const request = await ask();
       const { key, record } = await harness.store.waitlist.approve(request.id, { scope: 'entry', actor: 'operator' });
       expect(record).toMatchObject({ scope: 'entry', note: 'Acme Hardware' });
@@ -77,7 +77,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(open.record.note).toBe('Acme Hardware; delegate:on');
     });
 
-    it('gives founding customers beta access automatically', async () => {
+    it('gives founding customers delegate access automatically', async () => {
       const { id } = await ask();
       await harness.store.waitlist.setFounding(id, { founding: true, actor: 'operator' });
       const { record } = await harness.store.waitlist.approve(id, { scope: 'all', actor: 'operator' });

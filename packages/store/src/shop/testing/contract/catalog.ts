@@ -36,6 +36,47 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.get(idOf(1))).toEqual({ ...changed, checkedAt: START + 3 * HOUR });
     });
 
+    it('lists variants by their highest possible duty, and omits variants without a duty', async () => {
+      const shop = await installed(harness);
+      const duties = [500, 900, 900, 0, null];
+      const variants = duties.map((max, n) => newVariant(n, { duty: max === null ? null : { min: 0, max } }));
+      await shop.variants.upsert('run', variants);
+      const seen: unknown[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<Variant> = await shop.variants.byDuty({ limit: 1, cursor });
+        seen.push(...names(page));
+        cursor = page.next;
+      } while (cursor);
+      expect(seen).toEqual(['SKU-1', 'SKU-2', 'SKU-0']);
+    });
+
+    it('groups variants by their code, and variants without a code by product, largest group first', async () => {
+      const shop = await installed(harness);
+      const short = (n: number, htsCode: string) => newVariant(n, { htsCode, digits: 'short' });
+      const bare = (n: number, productId: string) => newVariant(n, { productId, htsCode: null, digits: 'missing' });
+      await shop.variants.upsert('run', [short(1, '7318'), short(2, '7616'), short(3, '7616'), newVariant(4)]);
+      await shop.variants.upsert('run', [bare(5, 'p'), bare(6, 'q'), bare(7, 'q')]);
+      const all: unknown[] = [];
+      for (const digits of ['short', 'missing']) {
+        let cursor: string | null = null;
+        do {
+          const page = await shop.variants.groups({ digits, limit: 1, cursor });
+          all.push(...page.rows.map(({ variantId, ...row }) => Object.values(row)));
+          cursor = page.next;
+        } while (cursor);
+      }
+      expect(all).toEqual([
+        ['7616', null, 2, 2],
+        ['7318', null, 1, 1],
+        [null, 'q', 2, 1],
+        [null, 'p', 1, 1],
+      ]);
+      expect(await shop.variants.countsByDigits()).toEqual({ full: 1, missing: 3, short: 3 });
+      const { rows } = await shop.variants.list({ digits: 'short', htsCode: '7616', limit: 9 });
+      expect(rows.map(({ sku }) => sku)).toEqual(['SKU-2', 'SKU-3']);
+    });
+
     it('distinguishes changes caused by a new data set version from manual changes', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('r', [newVariant(1), newVariant(2), newVariant(3), newVariant(4)]);
@@ -63,6 +104,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
           productId: `p${i % 1000}`,
           productTitle: `T${i % 10}`,
           status: ['hit', 'clear', 'missing'][i % 3]!,
+          duty: i === 0 ? null : { min: 1, max: 2 },
           digits: i % 3 === 2 ? 'missing' : 'full',
         }),
       );
@@ -70,6 +112,11 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.counts()).toEqual({
         ...{ total: 2345, products: 1000, byStatus: { hit: 782, clear: 782, missing: 781 } },
         ...{ byDigits: { full: 1564, missing: 781 }, byListVersion: { v1: 2345 } },
+        dutyByStatus: {
+          hit: { min: 781, max: 1562, unknown: 1 },
+          clear: { min: 782, max: 1564, unknown: 0 },
+          missing: { min: 781, max: 1562, unknown: 0 },
+        },
       });
       const read: (string | null)[] = [];
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
@@ -150,7 +197,8 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
 
     it('updates a product’s certificate state when a certificate is drafted, issued, superseded, or voided', async () => {
       const { productCertificates: certificates } = await installed(harness);
-      const nothing = { productId: product, state: 'none', draft: null, gccId: null, updatedAt: null };
+      const unchecked = { checkedStatus: null, retestDue: null };
+      const nothing = { productId: product, state: 'none', draft: null, gccId: null, updatedAt: null, ...unchecked };
       expect(await certificates.get(product)).toEqual(nothing);
       await certificates.saveDraft(product, { a: 1 });
       expect(await certificates.get(product)).toMatchObject({ state: 'draft', draft: { a: 1 }, updatedAt: START });
@@ -159,7 +207,10 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       await certificates.saveDraft(product, { a: 2 });
       harness.now += HOUR;
       const issued = await certificates.issued(product, { gccId, by });
-      expect(issued).toEqual({ productId: product, state: 'issued', draft: null, gccId, updatedAt: START + HOUR });
+      expect(issued).toEqual({
+        ...{ productId: product, state: 'issued', draft: null, gccId, updatedAt: START + HOUR },
+        ...unchecked,
+      });
       expect(await certificates.issued(product, { gccId, by })).toEqual(issued);
       expect(await certificates.saveDraft(product, { a: 3 })).toMatchObject({
         state: 'issued',
@@ -187,6 +238,43 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
         ['issued', 'gcc-2', 'gcc-1', null, START + 2 * HOUR],
         ['issued', 'gcc-1', null, null, START + HOUR],
       ]);
+    });
+
+    it('counts the certificates that need attention, and forgets a check once a newer certificate is issued', async () => {
+      const { productCertificates: certificates } = await installed(harness);
+      const needs = () => certificates.needs({ retestBy: '2026-12-31' });
+      const none = { unchecked: 0, incomplete: 0, superseded: 0, retest: 0 };
+      expect(await needs()).toEqual(none);
+      await certificates.issued('p1', { gccId, by });
+      await certificates.issued('p2', { gccId: 'gcc-2', by });
+      expect(await needs()).toEqual({ ...none, unchecked: 2 });
+      await certificates.checked('p1', { gccId, status: 'incomplete', retestDue: '2026-12-31' });
+      await certificates.checked('p2', { gccId: 'gcc-2', status: 'complete', retestDue: '2027-01-01' });
+      await certificates.saveDraft('p1', {});
+      expect(await needs()).toEqual({ ...none, incomplete: 1, retest: 1 });
+      expect(await certificates.get('p1')).toMatchObject({ checkedStatus: 'incomplete', retestDue: '2026-12-31' });
+      await certificates.issued('p1', { gccId: 'gcc-3', supersedes: gccId, by });
+      await certificates.checked('p1', { gccId, status: 'superseded', retestDue: null });
+      expect(await needs()).toEqual({ ...none, unchecked: 1 });
+    });
+
+    it('sorts products by title, and numbers in titles by their value', async () => {
+      const { productCertificates: certificates, variants } = await installed(harness);
+      const titled = (n: number, productTitle: string) => newVariant(n, { productTitle, variantTitle: 'Default' });
+      await variants.upsert('r', [titled(1, 'SKU 10'), titled(2, 'sku 2'), titled(3, 'SKU 0001'), titled(4, 'SKU')]);
+      const idsOf = (rows: readonly { readonly productId: string }[]) =>
+        rows.map(({ productId }) => productId.split('/').at(-1));
+      const paged = async (read: (cursor?: string | null) => Promise<Page<{ readonly productId: string }>>) => {
+        const first = await read();
+        return idsOf([...first.rows, ...(await read(first.next)).rows]);
+      };
+      expect(await paged(cursor => certificates.missing({ limit: 3, cursor }))).toEqual(['3', '2', '1', '4']);
+      for (const n of [1, 2, 3, 4, 'gone']) await certificates.saveDraft(`gid://shopify/Product/${n}`, {});
+      expect(await paged(cursor => certificates.list({ state: 'draft', limit: 3, cursor }))).toEqual([
+        ...['gone', '3', '2', '1', '4'],
+      ]);
+      await variants.upsert('r', [titled(4, 'A')]);
+      expect(idsOf((await certificates.list({ state: 'draft', limit: 2 })).rows)).toEqual(['gone', '4']);
     });
 
     it('lists products by certificate state, including products without a certificate', async () => {

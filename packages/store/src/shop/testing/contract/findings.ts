@@ -24,7 +24,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await shop.findings.get('f')).toEqual({
         ...{ fingerprint: 'f', ruleId: 'b_rule', severity: 'error', status: 'open', places: [HOME] },
         ...{ firstSeen: START + HOUR, lastSeen: START + 2 * HOUR, fixedAt: null, regressedAt: null },
-        ...{ detail: { message: 'moved' }, acceptance: null, accepted: false },
+        ...{ detail: { message: 'moved' }, acceptance: null, accepted: false, verdict: null, refuted: false },
       });
       expect(await scan(shop, [], [HOME])).toEqual({ ...unchanged, fixed: ['f'] });
       expect(await shop.findings.get('f')).toMatchObject({
@@ -35,6 +35,16 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       expect(await shop.findings.get('f')).toMatchObject({
         ...{ status: 'open', firstSeen: START + HOUR, fixedAt: null, regressedAt: START + 5 * HOUR, places: [CART] },
       });
+    });
+
+    it('keeps the details that only the current finding needs, but not in the scan history', async () => {
+      const shop = await installed(harness);
+      const finding = observed('f', HOME, { detail: { message: 'a' }, currentDetail: { message: 'a', fix: 'b' } });
+      const { id } = await shop.scans.record(newScan({ findings: [finding], covered: [HOME] }));
+      expect((await shop.findings.get('f'))?.detail).toEqual({ message: 'a', fix: 'b' });
+      const [recorded] = (await shop.scans.get(id))!.findings;
+      expect(recorded).not.toHaveProperty('currentDetail');
+      expect(recorded?.detail).toEqual({ message: 'a' });
     });
 
     it('marks a finding as fixed only after every location where it was observed has been scanned again', async () => {
@@ -109,7 +119,7 @@ export function registerFindings(harness: StoreHarness<ShopStore>): void {
       });
       const counts = await shop.findings.counts();
       expect(counts).toEqual({
-        ...{ open: 2, fixed: 0, accepted: 1, bySeverity: { error: 1, warn: 0, info: 0 } },
+        ...{ open: 2, fixed: 0, accepted: 1, refuted: 0, bySeverity: { error: 1, warn: 0, info: 0 } },
         byRule: [{ ruleId: 'a_rule', count: 2 }],
         byPlace: [
           { place: HOME, count: 1 },

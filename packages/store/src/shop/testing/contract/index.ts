@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createHarness, MINUTE, type OpenFresh } from '../../../testing/contract/harness.ts';
 import type { ShopStore } from '../../shop-store.ts';
 import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
+import { registerAlerts } from './alerts.ts';
 import { registerCatalog } from './catalog.ts';
 import { registerFairness } from './fairness.ts';
 import { registerFindings } from './findings.ts';
 import { registerJobs } from './jobs.ts';
+import { registerRenderings } from './renderings.ts';
 import { registerScans } from './scans.ts';
 import { registerShops } from './shops.ts';
 import { registerTenancy } from './tenancy.ts';
@@ -19,10 +21,12 @@ export function registerShopContract(openFresh: OpenFresh<ShopStore>): void {
     registerFairness(harness);
     registerScans(harness);
     registerFindings(harness);
+    registerRenderings(harness);
     registerCatalog(harness);
+    registerAlerts(harness);
     registerTenancy(harness);
 
-    it('handles concurrent calls to all shop functions without a deadlock', async () => {
+    it('completes concurrent calls to different shop functions without a deadlock', async () => {
       const shops = [await installed(harness, ONE), await installed(harness, TWO)];
       const variants = Array.from({ length: 150 }, (_, i) => newVariant(i));
       for (const shop of shops) for (let i = 0; i < 5; i++) await shop.jobs.enqueue({ kind: 'scan', key: `${i}` });

@@ -93,8 +93,8 @@ export function registerScans(harness: StoreHarness<ShopStore>): void {
     it.each<[string, Partial<NewScan>]>([
       ['an empty ID', { id: '' }],
       ['a path as ID', { id: '../x' }],
-      ['a place without a name', { covered: [''] }],
-      ['a place that is too long for an index', { covered: ['x'.repeat(1001)] }],
+      ['a location without a name', { covered: [''] }],
+      ['a location that is too long for an index', { covered: ['x'.repeat(1001)] }],
       ['a fingerprint with NUL', { findings: [observed('a\0b')] }],
     ])('rejects a scan with %s', async (_, wrong) => {
       const shop = await installed(harness);

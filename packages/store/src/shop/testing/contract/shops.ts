@@ -164,12 +164,16 @@ export function registerShops(harness: StoreHarness<ShopStore>): void {
       expect(await harness.store.webhooks.take(event, [{ kind: 'scan' }])).toBe(true);
     });
 
-    it('enqueues only afterUninstall jobs for a shop that uninstalled the app', async () => {
+    it('enqueues only afterUninstall jobs for a shop that uninstalled the app, and keeps them if it’s reported again', async () => {
       const shop = await installed(harness);
       await shop.uninstall();
       const jobs = [{ kind: 'scan' }, { kind: 'redact', afterUninstall: true }];
       expect(await harness.store.webhooks.take(event, jobs)).toBe(true);
       expect((await shop.jobs.list({ limit: 9 })).map(({ kind }) => kind)).toEqual(['redact']);
+      await shop.uninstall();
+      expect((await shop.jobs.list({ limit: 9 })).map(({ kind, state }) => [kind, state])).toEqual([
+        ...[['redact', 'queued']],
+      ]);
     });
 
     it('remembers a webhook for 30 days, then deletes one expired webhook for each new webhook', async () => {

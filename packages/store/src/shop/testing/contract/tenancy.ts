@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
 import type { Shop, ShopStore } from '../../index.ts';
-import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
+import { installed, newRendering, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 
 export function registerTenancy(harness: StoreHarness<ShopStore>): void {
   /** Fills every table with rows for a shop, using IDs that another shop also uses. */
@@ -17,12 +17,16 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.scans.record(newScan({ id: 'earlier', findings: [observed('h')], inventory: { mark } }));
     await shop.scans.record(newScan({ id: 'scan', findings, inventory: { mark } }));
     await shop.findings.accept(['g'], { reason: mark, until: null, by: mark });
+    const verdicts = new Map([['f', 'refuted' as const]]);
+    await shop.renderings.record(newRendering({ id: 'rendering', detail: { mark }, verdicts }));
     await shop.themeFiles.replace('theme', [{ name: 'layout/theme.liquid', checksum: mark }]);
     const variants = [1, 2].map(n => newVariant(n, { productTitle: mark, listVersion: 'v1' }));
     await shop.variants.upsert('run', variants);
     await shop.variants.upsert('run', [{ ...variants[0]!, status: mark, listVersion: 'v2' }]);
     await shop.productCertificates.saveDraft('p', { mark });
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
+    await shop.alerts.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'alert_email' });
+    await shop.alerts.nextMessage(9);
   }
 
   /** Calls every read function on a shop and returns the results by function name. */
@@ -47,11 +51,16 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'findings.list': await findings.list({ limit: 9 }),
       'findings.list by place': await findings.list({ limit: 9, place: 'page /cart' }),
       'findings.counts': await findings.counts(),
+      'renderings.latest': await shop.renderings.latest(),
+      'renderings.latestSeen': await shop.renderings.latestSeen(),
       'themeFiles.list': await themeFiles.list('theme'),
       'themeFiles.compare': await themeFiles.compare('theme', []),
       'variants.get': await variants.get(newVariant(1).variantId),
       'variants.list': await variants.list({ limit: 9, text: 'sku' }),
       'variants.counts': await variants.counts(),
+      'variants.groups': await variants.groups({ digits: 'full', limit: 9 }),
+      'variants.countsByDigits': await variants.countsByDigits(),
+      'variants.byDuty': await variants.byDuty({ limit: 9 }),
       'variants.changedBy': await variants.changedBy('v2', { limit: 9 }),
       'productCertificates.get': await certificates.get('p'),
       'productCertificates.many': [...(await certificates.many(['p', 'q']))],
@@ -59,6 +68,8 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'productCertificates.list': await certificates.list({ state: 'issued', limit: 9 }),
       'productCertificates.missing': await certificates.missing({ limit: 9 }),
       'productCertificates.counts': await certificates.counts(),
+      'productCertificates.needs': await certificates.needs({ retestBy: '2999-01-01' }),
+      'alerts.nextMessage': (await shop.alerts.nextMessage(9))?.alerts,
       export: lines,
     };
   }
@@ -80,6 +91,9 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     'scans.record': shop => shop.scans.record(newScan({ id: 'new', covered: ['page /', 'page /cart'] })),
     'findings.accept': shop => shop.findings.accept(['f', 'g'], { reason: 'x', until: 1, by: 'x' }),
     'findings.unaccept': shop => shop.findings.unaccept(['f', 'g']),
+    'renderings.record': shop =>
+      shop.renderings.record(newRendering({ id: 'zzz', verdicts: new Map([['g', 'refuted']]) })),
+    'renderings.clear': shop => shop.renderings.clear(),
     'themeFiles.replace': shop => shop.themeFiles.replace('theme', []),
     'variants.upsert': shop => shop.variants.upsert('x', [newVariant(1, { status: 'x', listVersion: 'v2' })]),
     'variants.sweep': shop => shop.variants.sweep('x'),
@@ -87,8 +101,12 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     'productCertificates.saveDraft': shop => shop.productCertificates.saveDraft('p', 'x'),
     'productCertificates.discardDraft': shop => shop.productCertificates.discardDraft('p'),
     'productCertificates.issued': shop => shop.productCertificates.issued('p', { gccId: 'x', by: 'x' }),
+    'productCertificates.checked': shop =>
+      shop.productCertificates.checked('q', { gccId: `gcc-${shop.domain}`, status: 'x', retestDue: 'x' }),
     'productCertificates.voided': shop =>
       shop.productCertificates.voided('q', { gccId: `gcc-${shop.domain}`, reason: 'x', by: 'x' }),
+    'alerts.record': shop => shop.alerts.record([{ key: 'b', kind: 'tariff', detail: null }], { kind: 'alert_email' }),
+    'alerts.end': shop => shop.alerts.end('all'),
     retain: shop => shop.retain({ olderThan: START + 1000 * DAY, keepScans: 0 }),
     uninstall: shop => shop.uninstall(),
     erase: shop => shop.erase(),
@@ -105,7 +123,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     );
 
   describe('tenancy', () => {
-    it('includes every shop function in these tests', async () => {
+    it('covers every shop function in the tenancy tests', async () => {
       const shop = await installed(harness);
       const tried = new Set(
         [...Object.keys(await readAll(shop)), ...Object.keys(writes)].map(name => name.split(' ')[0]),
@@ -203,7 +221,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       await fill(one);
       await fill(two);
       const [before, others] = [await rowsOf(ONE), await readAll(two)];
-      expect(Object.keys(before).length).toBeGreaterThanOrEqual(11);
+      expect(Object.keys(before).length).toBeGreaterThanOrEqual(13);
       expect(Object.values(before).every(count => count > 0)).toBe(true);
       expect(await rowsOf(TWO)).toEqual(before);
       await one.erase();
@@ -254,10 +272,14 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
         "select count(*) as n from shop_variants where shop = 'one.myshopify.com'",
       );
       expect(rows.filter(({ table }) => table === 'shop_variants')).toHaveLength(Number(tables[0]?.n));
-      expect(new Set(rows.map(({ table }) => table)).size).toBeGreaterThanOrEqual(11);
+      expect(new Set(rows.map(({ table }) => table)).size).toBeGreaterThanOrEqual(12);
       expect(rows.find(({ table }) => table === 'shop_scans')?.row).toMatchObject({
         inventory: { mark: ONE },
         score: 90,
+      });
+      expect(rows.find(({ table }) => table === 'shop_renderings')?.row).toMatchObject({ detail: { mark: ONE } });
+      expect(rows.find(({ table, row }) => table === 'shop_findings' && row.fingerprint === 'f')?.row).toMatchObject({
+        verdict: 'refuted',
       });
       expect(rows.find(({ table }) => table === 'shop_sessions')?.row).toEqual({ id: `offline_${ONE}`, shop: ONE });
       expect(rows.find(({ table }) => table === 'shop_jobs')?.row).not.toHaveProperty('lease');

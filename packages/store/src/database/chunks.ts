@@ -5,7 +5,7 @@ const SIZES = [100, 10, 1] as const;
  * SQL text, so the number of different row counts must be small.
  *
  * @example
- * for (const part of slices(rows)) await trx.insertInto('shop_theme_files').values(part).execute();
+ * for (const part of chunks(rows)) await trx.insertInto('shop_theme_files').values(part).execute();
  */
 export function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   let from = 0;
