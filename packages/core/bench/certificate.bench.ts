@@ -7,8 +7,10 @@ import { type CertificateRecord, certificate, openFonts, render } from '@complia
 import { loadFace } from '@compliance/fonts';
 import { Document, Font, Page, renderToBuffer, Text, View } from '@react-pdf/renderer';
 import { createElement } from 'react';
+import type { PdfField } from '../src/entry/pdf/content.ts';
 import { contentOf } from '../src/entry/pdf/document.ts';
 import { completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
+import { type Message, printedTexts } from '../src/entry/translations/messages.ts';
 import { drawWithPdfkit, isHan, type Line } from './pdfkit.ts';
 
 const chinese = {
@@ -42,18 +44,22 @@ const faces = { sans: await loadFace('sans'), bold: await loadFace('sans-bold'),
 /** Returns the lines of text in page order, each with its font weight, so that every engine draws the same text. */
 function linesOf(record: CertificateRecord): Line[] {
   const content = contentOf(record);
-  const lines = [
-    { label: null as string | null, text: content.title, bold: true },
+  const lines: Line[] = [
+    { label: null, text: content.title, bold: true },
     { label: null, text: content.subtitle, bold: false },
   ];
-  const add = (label: string, text: string) => lines.push({ label, text, bold: false });
-  for (const { label, value } of content.header) add(label, value ?? 'Not provided');
+  const textOf = (content: string | Message) => printedTexts(content, null)[0]!.text;
+  const add = ({ label, value }: PdfField) =>
+    lines.push({ label: textOf(label), text: textOf(value ?? 'Not provided'), bold: false });
+  for (const field of content.header) add(field);
   for (const { heading, blocks } of [...content.sections, content.attestation]) {
     lines.push({ label: null, text: heading, bold: true });
     for (const block of blocks) {
-      if (block.kind === 'paragraph') lines.push({ label: null, text: block.text, bold: false });
-      else if (block.kind !== 'table') for (const { label, value } of block.fields) add(label, value ?? 'Not provided');
-      else for (const row of block.rows) lines.push({ label: row[0]!, text: row.slice(1).join('   '), bold: false });
+      if (block.kind === 'paragraph') lines.push({ label: null, text: textOf(block.text), bold: false });
+      else if (block.kind !== 'table') for (const field of block.fields) add(field);
+      else
+        for (const [label, ...cells] of block.rows.map(row => row.map(textOf)))
+          lines.push({ label: label!, text: cells.join('   '), bold: false });
     }
   }
   return lines;
@@ -173,7 +179,7 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
 }
 
 /**
- * Measures the peak memory usage (including fonts) of a separate process that draws 200 Chinese-language certificates with our
+ * Measures the peak memory usage (including fonts) of a separate process that creates 200 Chinese-language certificates with our
  * renderer.
  */
 function peakMemory(): BenchRow {

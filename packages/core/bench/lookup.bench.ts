@@ -1,7 +1,6 @@
-// Compares the time needed to look up 100,000 codes with the time for four Map.get calls per code, and the time
-// needed to assess an article with the time needed to look up its code. Also measures the time to load a data set, the
-// time from process start to the first result, the size of the browser bundle, and the increase in lookup time as the
-// number of codes grows.
+// Compares the time to look up 100,000 codes with the time for four Map.get calls per code, and the time to assess an
+// article with the time to look up its code. Also measures the time to load a data set, the time from process start to
+// the first result, the size of the browser bundle, and the increase in lookup time as the number of codes grows.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -158,7 +157,7 @@ const ARTICLES: readonly Article[] = [
   },
 ];
 
-/** Compares the time needed to assess an article with the time needed to look up its code, both without cached results. */
+/** Compares the time to assess an article with the time to look up its code, both without cached results. */
 async function compareAssessWithLookup(): Promise<BenchRow> {
   const rounds = 200;
   const open = ARTICLES.find(article => assess(article).duties === null);

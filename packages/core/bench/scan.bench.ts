@@ -1,6 +1,6 @@
-// Compares the time needed to scan the saved pages with the time needed to parse them and to search them with regular
-// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures precision,
-// recall, scaling with page size, and heap memory retained after scans.
+// Compares the time to scan the saved pages with the time to parse them and the time to search them with regular
+// expressions. If the simple-wappalyzer folder is specified, the comparison includes that package. Also measures
+// precision, recall, scaling with page size, and heap memory retained after scans.
 import { createRequire } from 'node:module';
 import { type BenchRow, growth, inTurn, median, ratio, report, show, spent } from '@compliance/bench';
 import { readContainer, scan } from '@compliance/core/pixel';

@@ -23,7 +23,10 @@ function htsNumbers(): { source: string; numbers: string[] } {
   return { source: 'the lists', numbers: listed.map(each => (typeof each === 'string' ? each : each.hts)) };
 }
 
-/** Returns a copy of the bundled data set in which every list has a different rate starting on 2027-03-01. */
+/**
+ * Returns the JSON text of a copy of the bundled data set in which every list with an open-ended rate has a different
+ * rate starting on 2027-03-01.
+ */
 function nextDataset(): string {
   const dataset = structuredClone(DATASET);
   dataset.version = '2099.1.1';

@@ -22,7 +22,7 @@ const PACKAGE =
 /** Matches a relative path that compiler-generated code imports. */
 const RELATIVE = /^(?:import|export) (?:[^'"(=;]*from )?["'](\.[^'"\n]+)["']|\bimport\(["'](\.[^'"\n]+)["']\)/gm;
 
-/** The only package that is imported on demand. */
+/** Matches the import of HarfBuzz, the only package that is imported on demand. */
 const HARFBUZZ = /await import\('harfbuzzjs'\)/;
 
 /** Name of a package's bundle, such as `i18n-iso-countries-codes`. */
@@ -52,14 +52,14 @@ const { metafile } = await build({
   metafile: true,
   plugins: [entryPoints(), embeddedHarfbuzz(), withoutHtmlParser(), withoutTranslations()],
 });
-for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(file, text));
+for (const [file, text] of code) writeFileSync(join(dist, file), withBundles(file, withJsonKeys(file, text)));
 copyTypes();
 removeUnused();
 minifyData();
 removeComments();
 writeLicenses(Object.keys(metafile.inputs));
 
-/** Writes data without line breaks and indentation. The compiler adds them. */
+/** Removes the line breaks and indentation that the compiler adds to JSON files. */
 function minifyData(): void {
   for (const file of globSync('**/*.json', { cwd: dist })) {
     const path = join(dist, file);
@@ -67,15 +67,19 @@ function minifyData(): void {
   }
 }
 
-/** Removes comments from code. The types still contain the documentation. */
+/** Removes comments from code, and minifies generated code. The types still contain the documentation. */
 function removeComments(): void {
   for (const file of globSync('**/*.js', { cwd: dist, exclude: ['vendor/**'] })) {
     const path = join(dist, file);
-    writeFileSync(path, transformSync(readFileSync(path, 'utf8'), { target: 'esnext' }).code);
+    const isGenerated = file.endsWith('.gen.js');
+    writeFileSync(path, transformSync(readFileSync(path, 'utf8'), { target: 'esnext', minify: isGenerated }).code);
   }
 }
 
-/** Leaves out Zod's translated messages. The library writes its own messages, and the types don't declare the translations either. */
+/**
+ * Returns a plugin that leaves out Zod's translated messages. The library writes its own messages, and the types don't
+ * declare the translations either.
+ */
 function withoutTranslations(): Plugin {
   return {
     name: 'without-translations',
@@ -101,7 +105,7 @@ function usedExports(): Map<string, Set<string>> {
   return exports;
 }
 
-/** Creates one entry point for each package, which exports only what the library uses. */
+/** Returns a plugin that creates an entry point for each package, which exports only what the library uses. */
 function entryPoints(): Plugin {
   return {
     name: 'entry-points',
@@ -116,8 +120,8 @@ function entryPoints(): Plugin {
 }
 
 /**
- * Embeds the WebAssembly module of HarfBuzz, because a bundler doesn't copy the file that HarfBuzz would read. A `load` function
- * replaces the top-level `await`, which CommonJS bundles can't contain.
+ * Returns a plugin that embeds HarfBuzz's WebAssembly module, because a bundler doesn't copy the file that HarfBuzz
+ * would read. A `load` function replaces the top-level `await`, which CommonJS bundles can't contain.
  */
 function embeddedHarfbuzz(): Plugin {
   const replaceIn = (text: string, from: string, to: string) => {
@@ -155,7 +159,10 @@ function embeddedHarfbuzz(): Plugin {
   };
 }
 
-/** Omits pdf-lib's HTML parser, which pdf-lib uses only for SVG images and XFA forms, because certificates contain neither. */
+/**
+ * Returns a plugin that omits pdf-lib's HTML parser, which pdf-lib uses only for SVG images and XFA forms, because
+ * certificates contain neither.
+ */
 function withoutHtmlParser(): Plugin {
   return {
     name: 'without-html-parser',
@@ -182,14 +189,24 @@ function withBundles(file: string, text: string): string {
   return bundled;
 }
 
-/** Copies the types of zod, which the library's types refer to, except for its translations. */
+/** Copies zod's types, which the library's types refer to, except for the translations. */
 function copyTypes(): void {
   const source = join(root, 'node_modules/zod/v4');
   for (const file of globSync('{classic,core}/*.d.ts', { cwd: source }))
     cpSync(join(source, file), join(vendor, 'zod', file));
   mkdirSync(join(vendor, 'zod/locales'));
   writeFileSync(join(vendor, 'zod/locales/index.d.ts'), 'export {};\n');
-  writeFileSync(join(vendor, 'zod.d.ts'), "export * from './zod/classic/external.js';\n");
+  const types = "'./zod/classic/external.js';\n";
+  writeFileSync(join(vendor, 'zod.d.ts'), `export * from ${types}export * as z from ${types}`);
+}
+
+/** Replaces the JSON files that types import with their keys, because TypeScript's module settings treat such imports differently. */
+function withJsonKeys(file: string, text: string): string {
+  if (!file.endsWith('.d.ts')) return text;
+  return text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, path: string) => {
+    const keys = Object.keys(JSON.parse(readFileSync(join(dist, dirname(file), path), 'utf8')));
+    return `declare const ${name}: Record<${keys.map(key => JSON.stringify(key)).join(' | ')}, string>;`;
+  });
 }
 
 /** Deletes the modules and type declarations that no entry point depends on. */

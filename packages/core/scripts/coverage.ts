@@ -23,7 +23,7 @@ export async function coverageModule(): Promise<string> {
     }
     lines.push(`  ${face}:`, `    '${ranges.map(value => value.toString(36)).join(' ')}',`);
   }
-  return [...lines, '} as const;', ''].join('\n');
+  return [...lines, '};', ''].join('\n');
 }
 
 /**

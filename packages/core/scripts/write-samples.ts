@@ -2,13 +2,22 @@
 // [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { certificate, markEnded, openFonts, renderTrackingLabel } from '@compliance/core/entry';
+import {
+  type CertificateRecord,
+  certificate,
+  markEnded,
+  openFonts,
+  renderMerged,
+  renderTrackingLabel,
+} from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { renderAs } from '../src/entry/pdf/render.ts';
 import { SAMPLE_REQUEST } from '../src/entry/request/sample.ts';
 import { bunkBedRequest, pajamaRequest, sampleLabs, toyRequest } from '../src/entry/samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../src/entry/samples/languages.ts';
-import { brandedRequest, completeRequest, sampleContext } from '../src/entry/samples/requests.ts';
+import { brandedRequest, completeRequest, sampleAttachments, sampleContext } from '../src/entry/samples/requests.ts';
+import { familyRequest } from '../src/entry/samples/variants.ts';
+import { SECOND_LANGUAGES } from '../src/entry/translations/messages.ts';
 
 const [folder, conformance = 'PDF/A-3u'] = process.argv.slice(2);
 if (!folder) throw new Error('Specify the folder to write to.');
@@ -23,6 +32,9 @@ const requests: Record<string, object> = {
   bare: SAMPLE_REQUEST,
   branded: brandedRequest,
   complete: completeRequest,
+  attached: completeRequest,
+  combined: { ...toyRequest, language: 'ja' },
+  family: familyRequest,
   'sixty-rules': sixtyRules,
   emoji,
   toy: toyRequest,
@@ -30,13 +42,17 @@ const requests: Record<string, object> = {
   'bunk-bed': bunkBedRequest,
   a4: { ...completeRequest, paper: 'a4' },
 };
+for (const language of SECOND_LANGUAGES) requests[`english-${language}`] = { ...toyRequest, language };
 for (const script of Object.keys(scripts) as Script[]) requests[script] = requestIn(script);
 
 const fonts = openFonts(loadFace);
+const records: CertificateRecord[] = [];
 for (const [name, request] of Object.entries(requests)) {
-  const record = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs });
-  const pdf = await renderAs(conformance, record, fonts);
+  const attachments = name === 'attached' || name === 'combined' ? sampleAttachments : [];
+  const record = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs, attachments });
+  const pdf = await renderAs(conformance, record, fonts, attachments);
   writeFileSync(join(folder, `${name}.pdf`), pdf);
+  records.push(record);
   if (conformance === 'PDF/A-1b') continue;
   if (record.childrens)
     writeFileSync(join(folder, `${name}-tracking-label.pdf`), await renderTrackingLabel(record, fonts));
@@ -45,3 +61,4 @@ for (const [name, request] of Object.entries(requests)) {
   writeFileSync(join(folder, `${name}-superseded.pdf`), await markEnded(pdf, superseded, fonts));
   writeFileSync(join(folder, `${name}-voided.pdf`), await markEnded(pdf, { ...end, status: 'voided' }, fonts));
 }
+if (conformance === 'PDF/A-3u') writeFileSync(join(folder, 'merged.pdf'), await renderMerged(records, fonts));

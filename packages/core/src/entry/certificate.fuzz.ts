@@ -18,8 +18,8 @@ import { completeRequest, sampleContext } from './samples/requests.ts';
 
 const fonts = openFonts(loadFace);
 /**
- * Rendering takes a hundred times as long as parsing, so on average, only one in this many inputs is also rendered as a
- * PDF.
+ * Average number of parsed inputs for each input that is also rendered as a PDF, because rendering takes a hundred
+ * times as long as parsing.
  */
 const DRAWN_OF = 64;
 const MOST_PDF_BYTES = 4_000_000;

@@ -1,9 +1,29 @@
+export {
+  type Attachment,
+  type AttachmentFile,
+  describeAttachments,
+  MAX_ATTACHED_BYTES,
+  MAX_ATTACHMENTS,
+} from './attachments/attachments.ts';
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
 export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './childrens/facts.ts';
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
 export { type Catalog, type CatalogRule, catalog, parseCatalog } from './citations/catalog.ts';
 export { type ResolvedCitation, resolveCitation } from './citations/resolve.ts';
-export { type EfilingFlag, efilingFlag, type FlagList, type LikelyRule, parseFlagList } from './flags/flag-list.ts';
+export type { EfilingContent, EfilingGap } from './efiling/efiling-export.ts';
+export { type Disclaim, DisclaimSchema } from './efiling/fedex/disclaim.ts';
+export { type EfilingExport, type EfilingOptions, efilingPack } from './efiling/pack.ts';
+export { EFILING_TARGETS, type EfilingTarget } from './efiling/targets.ts';
+export {
+  EFILING_STATUSES,
+  type EfilingFlag,
+  efilingFlag,
+  type FlaggedResults,
+  type FlagList,
+  type LikelyRule,
+  parseFlagList,
+  withEfilingFlags,
+} from './flags/flag-list.ts';
 export { CERTIFICATE_KINDS, type CertificateKind, certificateKind, KINDS } from './kinds/kinds.ts';
 export {
   LABEL_RESOLUTIONS,
@@ -14,8 +34,10 @@ export {
 } from './labels/layout.ts';
 export { labelPdf } from './labels/pdf.ts';
 export { labelSvg } from './labels/svg.ts';
+export { LABEL_WRITERS, type LabelFileFormat } from './labels/writers.ts';
 export { labelZpl } from './labels/zpl.ts';
 export { type CertificateEnd, markEnded } from './pdf/mark.ts';
+export { MAX_MERGED, renderMerged } from './pdf/merge.ts';
 export { render, renderTrackingLabel } from './pdf/render.ts';
 export {
   embedSignature,
@@ -40,16 +62,25 @@ export type { CertifyingParty } from './record/facts.ts';
 export {
   CERTIFICATE_STATUSES,
   type CertificateStatus,
+  draftWarning,
   hasEnded,
   type InitialStatus,
   initialStatus,
 } from './record/status.ts';
+export { type VariantRecord, variantRecords } from './record/variant-records.ts';
 export { WARNING_CODES, type Warning, type WarningCode } from './record/warnings.ts';
-export { type CodeList, parseCodeList } from './registry/codes.ts';
+export { type CodeList, CodeListSchema, parseCodeList } from './registry/codes.ts';
 export { REGISTRY_COLUMNS, type RegistryColumn } from './registry/columns.ts';
 export { type RegistryExport, type RegistryGap, registryExport } from './registry/export.ts';
-export { type ImportedRequest, type RegistryRow, requestOfRow } from './registry/import.ts';
-export { registryHeader, registryRow } from './registry/row.ts';
+export {
+  type AssumedValue,
+  type DroppedValue,
+  type ImportedRequest,
+  importRow,
+  type RegistryImport,
+  type RegistryRow,
+} from './registry/import.ts';
+export { registryFile, registryHeader, registryRow } from './registry/row.ts';
 export { type AgeGrading, gradeAge } from './request/age-grading.ts';
 export type { CitedRule, RuleTest } from './request/cited-rules.ts';
 export { InvalidRequest, ISSUE_CODES, type Issue, type IssueCode } from './request/issues.ts';
@@ -66,6 +97,10 @@ export {
 } from './request/schema.ts';
 export { LINE_PATTERN, LINES_PATTERN } from './request/text.ts';
 export { RETEST_YEARS, type Retest, type RetestPlan, retestsOf } from './retest/retest.ts';
+export { ATTACH_COLUMN, type RowProblem, rowProblems } from './rows/columns.ts';
+export { requestOfCells, requestOfFields, valuesInCell } from './rows/row-request.ts';
+export { type CsvRecord, certificateFilename, readTable, type TableRow } from './rows/table.ts';
+export { templateIssues } from './rows/template.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
 export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';

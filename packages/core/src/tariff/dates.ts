@@ -12,12 +12,12 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Created on first use, because creating a formatter takes longer than a lookup. */
+/** Formatter for US Eastern dates, created on first use, because creating it takes longer than a lookup. */
 let eastern: Intl.DateTimeFormat | undefined;
 
 const HOUR_MS = 3_600_000;
 
-/** The most recently formatted hour and its date. Cached because formatting also takes longer than a lookup. */
+/** The most recently formatted hour and its date, cached because formatting also takes longer than a lookup. */
 let formatted = { hour: Number.NaN, date: '' };
 
 /**

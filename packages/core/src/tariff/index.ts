@@ -101,6 +101,13 @@ export type { Days, HeadingDifference } from './history/compare-headings.ts';
 export { type EffectiveChange, effectiveChanges, type ProgramChange } from './history/effective-changes.ts';
 export { type ListInForce, type ListsInForce, listsInForce } from './history/in-force.ts';
 export { type ListHistory, listHistories } from './history/list-history.ts';
+export {
+  type LocalizedListing,
+  type LocalizedStacking,
+  localizeListing,
+  localizeStacking,
+  type TariffTranslation,
+} from './localize.ts';
 export type { AdjacentHit, MatchStacking, OtherProgram, Relation, Status } from './lookup/code-result.ts';
 export type { Condition, Outcome } from './lookup/duty.ts';
 export {
@@ -113,6 +120,13 @@ export {
 export type { Caveat, Match } from './lookup/match.ts';
 export { dutyWords } from './lookup/message.ts';
 export { LookupOptionError, type LookupOptions, type ProgramSelection } from './lookup/options.ts';
+export {
+  type CandidateOptions,
+  type CodeCandidate,
+  type FindCandidates,
+  type ProductText,
+  prepareCandidates,
+} from './nomenclature/find-candidates.ts';
 export { formatHtsCode, type ParsedCode, parseHtsCode } from './nomenclature/hts-code.ts';
 export {
   compareNomenclatures,

@@ -2,11 +2,7 @@ import type { CitedRule } from '../request/cited-rules.ts';
 import { componentsOf } from '../request/parse.ts';
 import type { ChildrensCertificateRequest } from '../request/schema.ts';
 import type { ChildrensFacts } from './facts.ts';
-
-/**
- * The statute that requires third-party testing by accepted laboratories. Without such testing, the certificate remains a draft.
- */
-export const THIRD_PARTY_TESTING = '15 U.S.C. 2063(a)(2)';
+import { THIRD_PARTY_TESTING } from './third-party-testing.ts';
 
 /** An element missing from a children's certificate, with the field that would provide it. */
 interface ChildrensGap {

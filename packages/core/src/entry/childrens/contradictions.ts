@@ -1,7 +1,7 @@
 import type { CitedRule } from '../request/cited-rules.ts';
 import type { ChildrensCertificateRequest } from '../request/schema.ts';
-import { THIRD_PARTY_TESTING } from './completeness.ts';
 import type { ChildrensFacts } from './facts.ts';
+import { THIRD_PARTY_TESTING } from './third-party-testing.ts';
 
 /** Codes for the contradictions that only a Children's Product Certificate can have. */
 export const CHILDRENS_CONTRADICTION_CODES = [

@@ -9,11 +9,13 @@ import { type LabList, type LabStatus, labStatus } from './lab-list.ts';
 /**
  * The result of checking a rule's tests against 15 U.S.C. 2063(a)(2):
  *
- * - `accepted`: a laboratory on the supplied list performed the rule's test
- * - `scope_not_checked`: as for `accepted`, but the list doesn't state which rules the acceptance covers
+ * - `accepted`: a laboratory that's accepted for the rule, according to the supplied list, performed the rule's test
+ * - `scope_not_checked`: a laboratory on the supplied list performed the rule's test, but the list doesn't state which
+ *   rules the acceptance covers
  * - `not_checked`: a laboratory with a CPSC lab ID performed the rule's test, but no list was supplied
- * - `not_accepted`: no laboratory with a valid ID, or none on the list, performed the rule's test
- * - `small_batch`: a registered small batch manufacturer can rely on other tests
+ * - `not_accepted`: there's no test for the rule by a laboratory that has a valid ID and, if a list was supplied, is
+ *   accepted for the rule according to that list
+ * - `small_batch`: the only tests are by other laboratories, but a registered small batch manufacturer can rely on them
  * - `excluded`: a testing exclusion is claimed
  * - `not_required`: the rule isn't on CPSC's list of rules that require third-party testing
  * - `unknown`: the catalog doesn't contain the rule
@@ -28,7 +30,10 @@ export type ThirdPartyTesting =
   | 'not_required'
   | 'unknown';
 
-/** A rule that we expect based on the stated facts, with the index of the cited rule that covers it, or null. */
+/**
+ * A rule that the certificate is expected to cite, based on the stated facts. `cited` is the index of the cited rule
+ * that covers the expected rule, or null.
+ */
 export interface ExpectedRule {
   citation: string;
   subject: string;
@@ -46,7 +51,10 @@ export interface ChildrensFacts {
   labs: readonly { cpsc_lab_id: string | null; status: LabStatus }[];
   /** The result of checking each cited rule's tests, in the order of the rules. */
   third_party_testing: readonly ThirdPartyTesting[];
-  /** The rules that we expect based on the stated facts. Null if no product type is stated, so the rules can't be checked. */
+  /**
+   * The rules that the certificate is expected to cite, based on the stated facts. Null if no product type is stated,
+   * in which case the rules can't be checked.
+   */
   expected_rules: readonly ExpectedRule[] | null;
 }
 

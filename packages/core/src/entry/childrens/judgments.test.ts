@@ -38,7 +38,7 @@ function reported({ completeness, warnings }: CertificateRecord): string[] {
   ];
 }
 
-/** A product that doesn't suggest an audience. */
+/** Product whose name and description don't suggest an audience. */
 const PLAIN = { name: 'Cotton blanket', description: 'Woven cotton blanket, 100 by 140 cm, light blue' };
 const graded = (age_grading: Change | undefined, product: Change = PLAIN): Change => {
   const { age_grading: _, ...toy } = toyRequest;
@@ -88,7 +88,7 @@ describe('age grading', () => {
     ['a name that says “adult”', undefined, { ...PLAIN, name: 'Adult blanket' }],
     ['a children’s toy in a set with it', { stated_use: 'general_use', sold_with_other_audience: true }, PLAIN],
     ['children’s rules, which don’t change what it is', { ages: { from_months: 216 } }, PLAIN],
-  ])('never classifies an adult product as a children’s product: %s', (_, grading, product) => {
+  ])('never classifies a general-use product as a children’s product: %s', (_, grading, product) => {
     const issue = () => {
       try {
         return record(graded(grading, product)).format;
@@ -119,11 +119,20 @@ describe('age grading', () => {
     expect(initialStatus(draft)).toBe('incomplete');
   });
 
-  it('asks for a separate general certificate for the adult product in a set', () => {
+  it('asks for a separate general certificate for the general-use product in a set', () => {
     const set = record(graded({ marketing: 'children', sold_with_other_audience: true }));
     expect(set.childrens?.age_grading).toMatchObject({ decision: 'CPC', separate: 'GCC' });
     expect(reported(set)).toContain('SEPARATE_CERTIFICATE age_grading.sold_with_other_audience (16 CFR 1110.13(a))');
     expect(set.completeness.status).toBe('complete');
+  });
+
+  it('asks for a separate children’s certificate for the children’s product in a set', () => {
+    const set = (grading: Change) => record({ ...completeRequest, age_grading: grading });
+    const general = set({ marketing: 'general_use', sold_with_other_audience: true });
+    const separate = 'SEPARATE_CERTIFICATE age_grading.sold_with_other_audience (15 U.S.C. 2063(a)(2))';
+    expect(reported(general)).toContain(separate);
+    expect(general.completeness.status).toBe('complete');
+    expect(reported(set({ marketing: 'general_use' }))).not.toContain(separate);
   });
 
   it('marks a general certificate for a children’s product as incomplete, and warns if the audience is undetermined', () => {
@@ -138,7 +147,7 @@ describe('age grading', () => {
   });
 });
 
-const SAMPLES = { 'a toy': toyRequest, 'a pajama': pajamaRequest, 'a bunk bed': bunkBedRequest };
+const SAMPLES = { 'a toy': toyRequest, pajamas: pajamaRequest, 'a bunk bed': bunkBedRequest };
 
 describe.each(Object.entries(SAMPLES))('the certificate for %s', (_, request) => {
   it('is complete if it cites the required rules and names an accepted laboratory', () => {
@@ -214,7 +223,7 @@ const firstPartyTest = (rule: string) => ({
 });
 const batch = { small_batch: { registration_id: 'SBM-1', year: 2026 } };
 
-/** Requests with the expected missing element, contradiction, or warning, and its provision. */
+/** Requests, each with the expected missing element, contradiction, or warning and its legal provision. */
 const JUDGED: readonly [name: string, base: Change, change: Change, expected: string, labs?: object][] = [
   [
     'unfinished wood is excluded only from the test for heavy elements',
@@ -452,7 +461,7 @@ it('has a test case for every contradiction and warning specific to children’s
   expect([...new Set([...judged, 'SEPARATE_CERTIFICATE'])].sort()).toEqual(expected.sort());
 });
 
-it('rejects a laboratory list without a date or a source', () => {
+it('rejects a laboratory list without a date or a source, or with an invalid laboratory ID', () => {
   expect(() => parseLabList({ source: 'cpsc.gov', labs: [] })).toThrow();
   expect(() => parseLabList({ as_of: '2026-11-20', labs: [] })).toThrow();
   expect(() => parseLabList({ ...sampleLabs, labs: [{ cpsc_lab_id: '12' }] })).toThrow('four digits');

@@ -11,7 +11,7 @@ const LabList = z.strictObject({
   labs: z
     .array(
       z.strictObject({
-        cpsc_lab_id: z.string().regex(LAB_ID, 'must have four digits'),
+        cpsc_lab_id: z.string().regex(LAB_ID, 'must be exactly four digits'),
         rules: z.array(z.string().min(1).max(100)).max(500).optional(),
       }),
     )
@@ -19,13 +19,14 @@ const LabList = z.strictObject({
 });
 
 /**
- * A list of CPSC-accepted laboratories that you supply, with its date and its source. `rules` lists the citations that a
+ * A list of CPSC-accepted laboratories that you supply, with its date and source. `rules` lists the citations that a
  * laboratory's acceptance covers. If `rules` is omitted, the scope of the acceptance is unknown.
  */
 export type LabList = z.output<typeof LabList>;
 
 /**
- * Parses a list of CPSC-accepted laboratories. No list is included in the package, because CPSC changes its list regularly.
+ * Parses a list of CPSC-accepted laboratories. The package doesn't include a list, because CPSC changes its list
+ * regularly.
  *
  * @throws RangeError if the list isn't valid, with the path and the description of the first problem
  * @example parseLabList({ as_of: '2026-11-20', source: 'cpsc.gov lab search', labs: [{ cpsc_lab_id: '1234' }] }).labs.length // 1
@@ -39,7 +40,7 @@ export function parseLabList(value: unknown): LabList {
 
 /**
  * The status of a laboratory's acceptance by CPSC. `not_checked` means that the laboratory's ID is in the correct
- * format, but that no list was supplied.
+ * format, but no list was supplied.
  */
 export type LabStatus = 'no_id' | 'invalid_id' | 'not_checked' | 'not_listed' | 'accepted';
 

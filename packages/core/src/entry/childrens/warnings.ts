@@ -1,7 +1,7 @@
 import type { CitedRule } from '../request/cited-rules.ts';
 import type { ChildrensCertificateRequest } from '../request/schema.ts';
-import { THIRD_PARTY_TESTING } from './completeness.ts';
 import { type ChildrensFacts, catalogRule } from './facts.ts';
+import { THIRD_PARTY_TESTING } from './third-party-testing.ts';
 
 /** Codes for the warnings that only a Children's Product Certificate can have. */
 export const CHILDRENS_WARNING_CODES = [
@@ -24,9 +24,7 @@ type Add = (
   citation: string | null,
 ) => void;
 
-/**
- * Reports the facts about a children's certificate that we couldn't check, in the order of the certificate's headings.
- */
+/** Adds the warnings that only a Children's Product Certificate can have. */
 export function addChildrensWarnings(
   request: ChildrensCertificateRequest,
   facts: ChildrensFacts,
@@ -64,7 +62,7 @@ function aboutRules(
     if (product?.surface_coating === undefined)
       unknown(
         'childrens_product.surface_coating',
-        'It isn’t stated whether the product has paint or a similar coating, so we didn’t check whether 16 CFR 1303 applies.',
+        'The request doesn’t state whether the product has paint or a similar coating, so we didn’t check whether 16 CFR 1303 applies.',
       );
     if (product?.types?.includes('sleepwear') && !product.sleepwear_sizes)
       unknown(
@@ -74,7 +72,7 @@ function aboutRules(
     if (product?.types?.some(type => type === 'toy' || type === 'sleepwear') && !age_grading?.ages)
       unknown(
         'age_grading.ages',
-        'The ages aren’t stated, so we didn’t check the rules for products for children 3 or younger.',
+        'The ages aren’t stated, so we didn’t check the rules that apply to products for children 3 or younger.',
       );
   }
   for (const rule of rules) {
@@ -133,7 +131,7 @@ function aboutTesting(
       add(
         'FIREWALLED_LAB',
         `${at === 0 ? 'testing_lab' : `other_labs.${at - 1}`}.type`,
-        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is shielded from undue influence. We didn’t check that.',
+        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is shielded from undue influence. We didn’t check whether it is.',
         '16 CFR 1112.11(b)',
       );
   if (small_batch && of('small_batch').length > 0)

@@ -61,6 +61,7 @@ const Rule = z.strictObject({
 const Catalog = z
   .strictObject({
     version: z.string().min(1),
+    known_through: z.iso.date(),
     sources: z.array(Source),
     ambiguous: z.array(z.strictObject({ alias: z.string().min(1), citations: z.array(z.string()).min(2) })),
     rules: z.array(Rule),
@@ -92,22 +93,26 @@ const Catalog = z
  * neither list). Only a rule with the role `rule` needs a test, and `test_exclusions` lists the provisions that exempt
  * some products from the test (16 CFR 1110.11(c)). An exclusion with a `part` covers only that part of the rule.
  * `third_party_testing` is present if children's products need a test by a CPSC-accepted laboratory (15 U.S.C.
- * 2063(a)(2)). Its `small_batch` group, if we could establish one, states whether registered small batch manufacturers
- * can use other tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
- * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our level of
- * confidence in the rule's data, and `sources` lists the documents that the data comes from. `typical_standard` is only
- * informational: we haven't confirmed the standard against a list, and it never appears on a certificate.
+ * 2063(a)(2)). Its `small_batch` group, if known, states whether registered small batch manufacturers can use other
+ * tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
+ * `expected_for` apply. `children_only` is true if citing the rule implies a children's product. `standing` is our
+ * level of confidence in the rule's data, and `sources` lists the documents that the data comes from.
+ * `typical_standard` is only informational: we haven't confirmed the standard against a list, and it never appears on a
+ * certificate.
  */
 export type CatalogRule = z.infer<typeof Rule>;
 
-/** A catalog of known rules and their sources. The catalog is incomplete, because CPSC's lists are from 2024. */
+/**
+ * A catalog of known rules and their sources. `known_through` is the date through which both of CPSC's lists of rules
+ * are current, according to the lists themselves. The catalog is incomplete, because CPSC's lists are from 2024.
+ */
 export type Catalog = z.infer<typeof Catalog>;
 
 /**
  * Parses a catalog. Rejects rules that have no source, refer to an unknown source, or are listed twice.
  *
  * @throws ZodError that identifies each rejected row.
- * @example parseCatalog({ catalog: 'mine', sources: [], ambiguous: [], rules: [] }).rules.length // 0
+ * @example parseCatalog({ version: 'mine', known_through: '2024-08-08', sources: [], ambiguous: [], rules: [] }).rules.length // 0
  */
 export function parseCatalog(value: unknown): Catalog {
   return Catalog.parse(value);

@@ -6,6 +6,14 @@ import { resolveCitation } from './resolve.ts';
 const shared = new URL('../../../../../../shared/data/', import.meta.url);
 
 describe('the CPSC catalog', () => {
+  it('has a `known_through` date that is the earlier of the dates stated in the two CPSC lists', () => {
+    const states = catalog.sources.flatMap(({ id, states }) =>
+      /^cpsc-[gc][cp]c-list$/.test(id) ? (states ?? '') : [],
+    );
+    const dates = states.map(text => /\d{4}-\d\d-\d\d/.exec(text)?.[0]);
+    expect(dates.sort()).toEqual([catalog.known_through, '2024-12-05']);
+  });
+
   it('rejects a rule without a source', () => {
     const [rule] = catalog.rules;
     expect(() => parseCatalog({ ...catalog, rules: [{ ...rule, sources: [] }] })).toThrow();

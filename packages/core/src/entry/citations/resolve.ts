@@ -40,8 +40,8 @@ const words = (text: string) =>
     .replace(/([a-z]{3,}?)s\b/g, '$1');
 
 /**
- * Normalizes a standard's designation, such as "ASTM F 963-23" or "ANSI/UL 4200A", by removing spaces, slashes, and a
- * leading ANSI.
+ * Returns a pattern that matches a standard's designation at the start of text, ignoring spaces, slashes, hyphens, and
+ * a leading ANSI. For example, the pattern for "UL 4200A" matches "ANSI/UL 4200A".
  */
 const designation = (name: string) =>
   new RegExp(`^(?:ansi[ /]*)?${(fold(name).match(/[a-z]+|\d+/g) ?? []).join('[ /-]*')}(?!\\d)`, 'i');
@@ -87,8 +87,8 @@ export function designationLength(text: string): number {
 }
 
 /**
- * Returns the rule whose known citation is the most specific one that contains the cited section. For example,
- * `1203.4(a)` matches `1203`, and `1263.3` matches itself.
+ * Returns the rule with the most specific known citation that contains the cited section. For example, `1203.4(a)`
+ * matches `1203`, and `1263.3` matches itself.
  */
 function bySectionPrefix(title: string, section: string): { rule: CatalogRule; detail: string } | null {
   const whole = section.replace(/\s+/g, '');

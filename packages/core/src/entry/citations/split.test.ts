@@ -77,7 +77,7 @@ describe('splitCitations', () => {
     );
   });
 
-  it('preserves every letter and digit, except those in a shared title number', () => {
+  it('never drops a rule number or a word of a rule’s name', () => {
     const piece = fc.constantFrom(
       '16 CFR',
       '1203',

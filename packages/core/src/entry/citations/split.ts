@@ -14,7 +14,7 @@ const MARK = String.raw`(?:\s*(?:parts?|pts?\.|sections?|secs?\.|§+))?\s*`;
 const PARAGRAPHS = String.raw`(?:\s?\([\da-z]{1,5}\))*`;
 const CFR = new RegExp(String.raw`(\d{1,2})\s*c\.?\s?f\.?\s?r\.?,?${MARK}\d{4}(?!\d)(?:\.\d+)?${PARAGRAPHS}`, 'iy');
 const USC = new RegExp(String.raw`(\d{1,2})\s*u\.?\s?s\.?\s?c\.?(?:\s?a\.)?${MARK}\d+[a-z]?${PARAGRAPHS}`, 'iy');
-/** A citation number whose title comes from the preceding citation, as in "16 CFR parts 1203 and 1303". */
+/** Matches a citation number that takes its title from the preceding citation, as in "16 CFR parts 1203 and 1303". */
 const BARE = new RegExp(String.raw`(${MARK})(\d{4}[a-z]?(?!\w)(?:\.\d+)?${PARAGRAPHS})`, 'iy');
 const SEPARATOR = /\s*(?:[,;&/+]|\band\b|\bplus\b)(?:\s*(?:[,;&/+]|\band\b|\bplus\b))*\s*/iy;
 const TRAILING_SEPARATORS = /(?:[\s,;&/+]|\s(?:and|plus))+$/i;
@@ -27,7 +27,8 @@ interface Part {
 }
 
 /**
- * A citation at the start of a part. `citation` has a title, even if the text states the title only once for several citations.
+ * A citation at the start of a part. `citation` has a title, even if the text states a title only once for several
+ * citations.
  */
 interface FoundCitation extends Part {
   readonly citation: string;
@@ -76,7 +77,7 @@ function partsOf(text: string): Part[] {
   return [...parts, { start, end: text.length }];
 }
 
-/** Returns the numbered citations at the start of a part, and those that directly follow another citation. */
+/** Returns the numbered citations that start a part or directly follow another citation. */
 function citationsIn(text: string, parts: readonly Part[]): FoundCitation[] {
   const found: FoundCitation[] = [];
   let title = '16 CFR';
@@ -119,7 +120,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Returns the parts if each part names a different rule, or null. */
+/** Returns the parts if each part names a different rule, or null otherwise. */
 function namesIn(text: string, parts: readonly Part[]): string[] | null {
   if (resolveCitation(text).rule) return null;
   const names = parts.map(({ start, end }) => text.slice(start, end));
@@ -127,7 +128,7 @@ function namesIn(text: string, parts: readonly Part[]): string[] | null {
   return rules.length > 1 && rules.every(rule => rule !== null) && new Set(rules).size === rules.length ? names : null;
 }
 
-/** Returns the rules in the catalog that the text seems to name, if there are several. */
+/** Returns the rules in the catalog that the text seems to name, or an empty array if there are fewer than two. */
 function ambiguousIn(text: string, parts: readonly Part[]): string[] {
   const names = parts.map(({ start, end }) => text.slice(start, end));
   for (let at = 0; at < text.length; at++) {

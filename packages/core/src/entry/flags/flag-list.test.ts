@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { efilingFlag, parseFlagList } from './flag-list.ts';
+import { efilingFlag, parseFlagList, withEfilingFlags } from './flag-list.ts';
 
 const file = {
   as_of: '2026-09-14',
@@ -19,7 +19,7 @@ describe('efilingFlag', () => {
       groups: ['Bicycle Helmets'],
       likely_rules: [{ citation: '16 CFR 1203', subject: 'Bicycle helmets' }],
       message:
-        'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed. Likely rules: 16 CFR 1203, ' +
+        'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14): a certificate might be needed. Likely rules: 16 CFR 1203, ' +
         'Bicycle helmets. Whether a certificate is needed depends on the rules that apply to the product, not on the code.',
     });
   });
@@ -60,6 +60,26 @@ describe('efilingFlag', () => {
   });
 });
 
+describe('withEfilingFlags', () => {
+  it('adds a flag to each result with a valid code, and names the list', () => {
+    const found = withEfilingFlags(
+      [
+        { normalized: '6506.10.3045', hit: true },
+        { normalized: null, hit: false },
+      ],
+      list,
+    );
+    expect(found).toEqual({
+      results: [
+        { normalized: '6506.10.3045', hit: true, efiling: efilingFlag('6506103045', list) },
+        { normalized: null, hit: false, efiling: null },
+      ],
+      efiling: { as_of: '2026-09-14', source: 'CPSC Guidance and HTS List' },
+    });
+    expect(withEfilingFlags([], null)).toEqual({ results: [], efiling: null });
+  });
+});
+
 describe('parseFlagList', () => {
   it.each([
     ['a list without a date', { ...file, as_of: undefined }, /^as_of: /],
@@ -69,7 +89,7 @@ describe('parseFlagList', () => {
       /^groups\.0\.codes\.0: must have 4, 6, 8, or 10 digits/,
     ],
     ['text', 'codes', /expected object/],
-  ])('names the problem with %s', (_, value, message) => {
+  ])('reports the problem with %s', (_, value, message) => {
     expect(() => parseFlagList(value)).toThrow(message);
   });
 });

@@ -67,6 +67,9 @@ export function parseFlagList(value: unknown): FlagList {
   return { as_of: data.as_of, source: data.source, groups, below };
 }
 
+/** Values of {@link EfilingFlag}'s `status`. */
+export const EFILING_STATUSES = ['flagged', 'includes_flagged', 'not_listed', 'not_loaded'] as const;
+
 /**
  * CPSC's flag for an HTS code:
  *
@@ -76,13 +79,13 @@ export function parseFlagList(value: unknown): FlagList {
  * - `not_loaded`: there's no list.
  */
 export interface EfilingFlag {
-  readonly status: 'flagged' | 'includes_flagged' | 'not_listed' | 'not_loaded';
+  readonly status: (typeof EFILING_STATUSES)[number];
   readonly groups: readonly string[];
   readonly likely_rules: readonly LikelyRule[];
   readonly message: string;
 }
 
-/** Warning for every result that depends on the list. */
+/** Warning in every message that depends on the list. */
 const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that apply to the product, not on the code.';
 
 /**
@@ -103,7 +106,7 @@ export function efilingFlag(code: string, list: FlagList | null): EfilingFlag {
   const found = [10, 8, 6, 4].flatMap(length =>
     length <= code.length ? (list.groups.get(code.slice(0, length)) ?? []) : [],
   );
-  const dated = `list of ${list.as_of}`;
+  const dated = `list dated ${list.as_of}`;
   if (found.length > 0) {
     const names = [...new Set(found.map(({ name }) => name))];
     const rules = [...new Map(found.flatMap(group => group.rules).map(rule => [rule.citation, rule])).values()];
@@ -121,3 +124,28 @@ export function efilingFlag(code: string, list: FlagList | null): EfilingFlag {
   const message = `CPSC doesn't flag this code (${dated}), but a certificate might still be needed. ${RULE_DECIDES}`;
   return { status: 'not_listed', groups: [], likely_rules: [], message };
 }
+
+/** A lookup's results with each code's flag, and the list's date and source, which are null if there's no list. */
+export interface FlaggedResults<Result> {
+  readonly results: (Result & { readonly efiling: EfilingFlag | null })[];
+  readonly efiling: Pick<FlagList, 'as_of' | 'source'> | null;
+}
+
+/**
+ * Adds CPSC's flags to the results of a lookup. A code that isn't valid has no flag.
+ *
+ * @example withEfilingFlags(lookup(['6506.10.3045'], { asOf }).results, null).results[0].efiling?.status // 'not_loaded'
+ */
+export function withEfilingFlags<Result extends { readonly normalized: string | null }>(
+  results: readonly Result[],
+  list: FlagList | null,
+): FlaggedResults<Result> {
+  return {
+    results: results.map(result => ({ ...result, efiling: flagOf(result.normalized, list) })),
+    efiling: list && { as_of: list.as_of, source: list.source },
+  };
+}
+
+/** Returns the flag of a code in HTS format, such as `6506.10.3045`, or null if there's no code. */
+const flagOf = (code: string | null, list: FlagList | null) =>
+  code === null ? null : efilingFlag(code.replaceAll('.', ''), list);

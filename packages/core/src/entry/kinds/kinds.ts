@@ -1,20 +1,22 @@
+import type { MessageText } from '../translations/messages.ts';
+
 /** The two kinds of certificates: general and children's. */
 export const CERTIFICATE_KINDS = ['GCC', 'CPC'] as const;
 
 /** One of {@link CERTIFICATE_KINDS}. */
 export type CertificateKind = (typeof CERTIFICATE_KINDS)[number];
 
-/** The properties in which the two kinds differ. Everything else about certificates is shared. */
+/** Fixed values that differ between the two kinds of certificates. */
 interface KindProperties {
   /** Record format. The version changes with the record structure. */
   readonly format: 'gcc-1' | 'cpc-1';
-  readonly title: string;
+  readonly title: MessageText;
   /** The law that the PDF cites below its title. */
   readonly law: string;
   /** Filename of the record attached to the PDF. */
   readonly attachment: string;
   /** Headings of sections 2 and 7 of CPSC's public form. The other headings are the same for both kinds. */
-  readonly headings: { readonly rules: string; readonly labs: string };
+  readonly headings: { readonly rules: MessageText; readonly labs: MessageText };
 }
 
 /** The properties of each kind of certificate. */

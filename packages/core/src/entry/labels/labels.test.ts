@@ -51,7 +51,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     }
   });
 
-  it('renders sharp QR code modules from the PDF, and the QR code decodes to the URL', async () => {
+  it('has sharp QR code modules in the rendered PDF, and the QR code decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const document = await pdfium.loadDocument(await labelPdf(label));
     const { data, width, height } = await document.getPage(0).render({ scale: format.dpi / 72, render: 'bitmap' });
@@ -64,8 +64,8 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     for (let y = top; y < top + modules.length * module; y++) {
       for (let x = left; x < left + modules.length * module; x++) grays.add(at(x, y));
     }
-    // The renderer's rounding can change a level by one. A module whose width isn't a whole number
-    // of dots has gray edges.
+    // The renderer's rounding can change a gray level by one. A module whose width isn't a whole number of dots has
+    // gray edges.
     expect([...grays].filter(level => level > 1 && level < 254)).toEqual([]);
   });
 
@@ -93,10 +93,32 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
 describe('layOutLabel', () => {
   const carton = { size: 'carton', dpi: 203 } as const;
 
-  it('has no QR code if the certificate isn’t published', async () => {
+  it('omits the QR code if the certificate isn’t published', async () => {
     const { qr, texts } = await labelOf(completeRequest, carton, { verificationUrl: null });
     expect(qr).toBeNull();
     expect(texts.map(({ text }) => text).join('')).toContain(sampleContext.id);
+  });
+
+  it.each(['draft', 'incomplete', 'superseded', 'voided'] as const)(
+    'starts the label with the status if the certificate is %s',
+    async status => {
+      for (const size of ['product', 'carton'] as const) {
+        const { texts } = await layOutLabel(
+          certificate(completeRequest, sampleContext),
+          { size, dpi: 203 },
+          fonts,
+          status,
+        );
+        expect(texts[0]).toMatchObject({ text: status.toUpperCase(), bold: true });
+        expect(texts.map(({ text }) => text).join('')).toContain(sampleContext.id);
+      }
+    },
+  );
+
+  it('prints the status of a draft, but not the status of a complete certificate', async () => {
+    const [drafted, complete] = [await labelOf(SAMPLE_REQUEST, carton), await labelOf(completeRequest, carton)];
+    expect(drafted.texts[0]!.text).toBe('DRAFT');
+    expect(complete.texts.map(({ text }) => text)).not.toContain('COMPLETE');
   });
 
   it.each([

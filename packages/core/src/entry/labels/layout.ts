@@ -1,6 +1,7 @@
 import { encodeQR } from 'qr';
 import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
+import { type CertificateStatus, initialStatus } from '../record/status.ts';
 import { printedDate } from '../request/period.ts';
 import type { Fonts } from '../text/fonts.ts';
 import { type Faces, openFaces, type TextLine, toLines } from '../text/lines.ts';
@@ -28,8 +29,8 @@ interface LabelText {
 }
 
 /**
- * A label on the printer's dot grid, with the origin in the upper-left corner. All lengths are whole dots, so printers don't scale
- * anything. In `modules`, true represents a dark module of the QR code.
+ * A label on the printer's dot grid, with the origin in the upper-left corner. All lengths are whole dots, so printers
+ * don't have to scale the label. In `modules`, true represents a dark module of the QR code.
  */
 export interface Label {
   readonly dpi: LabelFormat['dpi'];
@@ -74,16 +75,23 @@ interface LabelField {
 
 /**
  * Lays out a label with a certificate's unique identifier, which must be on the product, its carton, or the invoice of an imported
- * product, and a QR code with the URL of the verification page.
+ * product, and a QR code with the URL of the verification page. The label of a certificate that isn't complete starts with
+ * the status, so that it isn't put on products by mistake.
  *
  * Source: 16 CFR 1110.9(c), as amended effective 2026-07-08.
  *
+ * @param status the certificate's current status; defaults to the status at the time of issue
  * @throws RangeError if the QR code or the identifier doesn't fit on the label, or Error if a required font can't be loaded
  * @example labelZpl(await layOutLabel(record, { size: 'carton', dpi: 203 }, fonts)) // '^XA…^XZ\n'
  */
-export async function layOutLabel(record: CertificateRecord, { size, dpi }: LabelFormat, fonts: Fonts): Promise<Label> {
+export async function layOutLabel(
+  record: CertificateRecord,
+  { size, dpi }: LabelFormat,
+  fonts: Fonts,
+  status: CertificateStatus = initialStatus(record),
+): Promise<Label> {
   const [width, height] = LABEL_SIZES[size].map(inches => Math.floor(inches * dpi)) as [number, number];
-  const fields = fieldsOf(record);
+  const fields = fieldsOf(record, status);
   const faces = await openFaces(
     fields.map(({ text }) => text),
     fonts,
@@ -97,7 +105,10 @@ export async function layOutLabel(record: CertificateRecord, { size, dpi }: Labe
   return { dpi, width, height, qr, texts, title, faces };
 }
 
-function fieldsOf({ id, request, certifying_party, ...record }: CertificateRecord): LabelField[] {
+function fieldsOf(
+  { id, request, certifying_party, ...record }: CertificateRecord,
+  status: CertificateStatus,
+): LabelField[] {
   const { product_info: product, certificate_number: number } = request;
   const identifiers = [
     ...(product.model === undefined ? [] : [`Model ${product.model}`]),
@@ -107,6 +118,7 @@ function fieldsOf({ id, request, certifying_party, ...record }: CertificateRecor
   ];
   const optional = (text: string | undefined, size = 1) => (text ? [{ text, size, most: 1 }] : []);
   return [
+    ...(status === 'complete' ? [] : [{ text: status.toUpperCase(), size: 1.5, bold: true, most: 1, required: true }]),
     { text: product.name, size: 1.5, most: 2, required: true, shortens: true },
     ...optional(identifiers.slice(0, 2).join(' · ')),
     ...optional(identifiers.slice(2).join(' · ')),

@@ -2,7 +2,9 @@ import type { ThirdPartyTesting } from '../childrens/facts.ts';
 import type { LabStatus } from '../childrens/lab-list.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import { componentsOf } from '../request/parse.ts';
-import { type ContentBlock, joined, optional, type PdfField } from './content.ts';
+import { isolate } from '../text/bidi.ts';
+import type { Message, MessageText } from '../translations/messages.ts';
+import { type ContentBlock, joined, optional, type PdfField, required } from './content.ts';
 
 /** Returns the ages and the small batch registration, which only a Children's Product Certificate shows. */
 export function productFields({ request, childrens }: CertificateRecord): PdfField[] {
@@ -11,7 +13,13 @@ export function productFields({ request, childrens }: CertificateRecord): PdfFie
   const ages = age_grading?.ages;
   return [
     ...optional('Ages', ages && agesOf(ages)),
-    ...optional('Small batch', batch && `CPSC registration ${batch.registration_id}, ${batch.year}`),
+    ...optional(
+      'Small batch',
+      batch && {
+        message: 'CPSC registration {id}, {year}',
+        values: { id: batch.registration_id, year: `${batch.year}` },
+      },
+    ),
   ];
 }
 
@@ -22,8 +30,8 @@ function agesOf({ from_months: from, to_months: to }: { from_months: number; to_
   return to === undefined ? `${age(from)} and up` : `${age(from)} to ${age(to)}`;
 }
 
-/** Section 2 texts about a rule's third-party testing. */
-const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
+/** Section 2 text for each result of checking a rule's third-party testing. */
+const TESTING: Readonly<Record<ThirdPartyTesting, MessageText>> = {
   accepted: 'By an accepted laboratory',
   scope_not_checked: 'By an accepted laboratory; its scope wasn’t checked',
   not_checked: 'Yes; acceptance wasn’t checked',
@@ -35,8 +43,8 @@ const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
 };
 
 /** Returns the section 2 text about each rule's third-party testing, or null for a general certificate. */
-export const testingColumn = ({ childrens }: CertificateRecord): string[] | null =>
-  childrens?.third_party_testing.map(testing => TESTING[testing]) ?? null;
+export const testingColumn = ({ childrens }: CertificateRecord): Message[] | null =>
+  childrens?.third_party_testing.map(testing => ({ message: TESTING[testing] })) ?? null;
 
 /** Returns the sections of ASTM F963, if the certificate is for a toy. */
 export function toyFields({ request, rules }: CertificateRecord): PdfField[] {
@@ -44,28 +52,26 @@ export function toyFields({ request, rules }: CertificateRecord): PdfField[] {
   const { toy_standard: toys } = request;
   const isToy = rules.some(({ citation }) => citation === '16 CFR 1250');
   const sections = toys ? `${toys.edition}, sections ${toys.sections.join(', ')}` : null;
-  return isToy || toys ? [{ label: 'Toy standard', value: sections }] : [];
+  return isToy || toys ? [required('Toy standard', sections)] : [];
 }
 
-const ACCEPTANCE: Readonly<Record<LabStatus, string | null>> = {
+const ACCEPTANCE: Readonly<Record<LabStatus, MessageText | null>> = {
   no_id: null,
   invalid_id: 'The CPSC lab ID isn’t valid.',
   not_checked: 'Not checked. No list of CPSC-accepted laboratories was supplied.',
-  not_listed: 'Not on the supplied list of CPSC-accepted laboratories',
-  accepted: 'On the supplied list of CPSC-accepted laboratories',
+  not_listed: 'Not on the supplied list of CPSC-accepted laboratories dated {date} ({source})',
+  accepted: 'On the supplied list of CPSC-accepted laboratories dated {date} ({source})',
 };
 
-/** Returns the fields that describe CPSC's acceptance of a laboratory, or nothing for a general certificate. */
+/** Returns the fields that describe CPSC's acceptance of a laboratory, or no fields for a general certificate. */
 export function labFields({ childrens }: CertificateRecord, at: number): PdfField[] {
   const lab = childrens?.labs[at];
   if (!childrens || !lab) return [];
-  const { lab_list: list } = childrens;
-  const dated =
-    list && lab.status !== 'no_id' && lab.status !== 'invalid_id' ? ` dated ${list.as_of} (${list.source})` : '';
-  const text = ACCEPTANCE[lab.status];
+  const message = ACCEPTANCE[lab.status];
+  const { as_of: date = '', source = '' } = childrens.lab_list ?? {};
   return [
-    ...(lab.status === 'no_id' ? [{ label: 'CPSC lab ID', value: null, half: true }] : []),
-    ...optional('Acceptance', text === null ? undefined : `${text}${dated}`, false),
+    ...(lab.status === 'no_id' ? [required('CPSC lab ID', null, true)] : []),
+    ...optional('Acceptance', message === null ? undefined : { message, values: { date, source } }, false),
   ];
 }
 
@@ -83,7 +89,10 @@ export function componentBlocks({ request }: CertificateRecord): ContentBlock[] 
       ],
       rows: components.map(({ component, kind, certificate_id, issuer }) => [
         component,
-        joined([kind === 'certificate' ? 'Certificate' : 'Test report', certificate_id], ' '),
+        {
+          message: kind === 'certificate' ? 'Certificate {id}' : 'Test report {id}',
+          values: { id: certificate_id === undefined ? '' : isolate(certificate_id) },
+        },
         joined([issuer.name, issuer.address, issuer.phone, issuer.email], ', '),
       ]),
     },

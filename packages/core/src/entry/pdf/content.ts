@@ -1,24 +1,31 @@
 import type { StoredLogo } from '../request/logo.ts';
 import { isolate } from '../text/bidi.ts';
+import type { Message, MessageText, SecondLanguage } from '../translations/messages.ts';
 
-/** A label and its value. If the value is null, "Not provided" is printed instead. */
+/** A label and its value, which is text from the request or a message. If the value is null, "Not provided" is printed instead. */
 export interface PdfField {
-  label: string;
-  value: string | null;
+  label: MessageText | Message;
+  value: string | Message | null;
   /** Whether the field is half as wide as the page. Half-width fields are laid out in pairs. */
   half?: boolean;
+}
+
+/** A table column. `share` is its width relative to the other columns. */
+export interface TableColumn {
+  title: MessageText;
+  share: number;
 }
 
 /** A content block in a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
 export type ContentBlock =
   | { kind: 'fields'; fields: PdfField[] }
-  | { kind: 'table'; columns: { title: string; share: number }[]; rows: string[][] }
-  | { kind: 'paragraph'; text: string }
+  | { kind: 'table'; columns: TableColumn[]; rows: (string | Message)[][] }
+  | { kind: 'paragraph'; text: string | Message }
   | { kind: 'signature'; fields: [PdfField, PdfField] };
 
 /** A numbered heading and its content. */
 export interface PdfSection {
-  heading: string;
+  heading: MessageText;
   blocks: ContentBlock[];
 }
 
@@ -28,14 +35,16 @@ export interface PdfSection {
  */
 export interface DocumentContent {
   id: string;
-  title: string;
+  /** The language of the translation that follows each English message, or null for an English document. */
+  language: SecondLanguage | null;
+  title: MessageText;
   subtitle: string;
   /** The product's name and the certificate's number or ID, as printed at the top of every page after the first. */
   product: string;
   reference: string;
   logo: (StoredLogo & { alt: string }) | null;
   header: PdfField[];
-  /** The status, in capitals, of a certificate that isn't complete, and the notice that explains the status. */
+  /** The status in uppercase and the notice that explains the status, or null if no notice is needed. */
   notice: { status: string; text: string } | null;
   sections: PdfSection[];
   /** The attestation, or null on a sheet that isn't a certificate. */
@@ -46,6 +55,11 @@ export interface DocumentContent {
 export const joined = (values: readonly (string | null | undefined)[], between: string) =>
   values.flatMap(value => (value ? [isolate(value)] : [])).join(between);
 
-/** Returns a field, or nothing if the value is missing. */
-export const optional = (label: string, value: string | undefined, half = true): PdfField[] =>
-  value === undefined ? [] : [{ label, value, half }];
+/** Returns a field that's printed even if its value is missing. */
+export const required = (label: MessageText, value: string | Message | null, half = false): PdfField => ({
+  ...{ label, value, half },
+});
+
+/** Returns a field, or no fields if the value is missing. */
+export const optional = (label: MessageText, value: string | Message | undefined, half = true): PdfField[] =>
+  value === undefined ? [] : [required(label, value, half)];

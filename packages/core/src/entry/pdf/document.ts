@@ -8,6 +8,7 @@ import { readLogo } from '../request/logo.ts';
 import { printedDate } from '../request/period.ts';
 import { needsTest } from '../request/rules.ts';
 import { isolate } from '../text/bidi.ts';
+import { isMessage, type Message, type MessageText } from '../translations/messages.ts';
 import { componentBlocks, labFields, productFields, testingColumn, toyFields } from './childrens.ts';
 import {
   type ContentBlock,
@@ -16,6 +17,8 @@ import {
   optional,
   type PdfField,
   type PdfSection,
+  required,
+  type TableColumn,
 } from './content.ts';
 
 /**
@@ -27,6 +30,7 @@ export function contentOf(record: CertificateRecord): DocumentContent & { attest
   const { title, law, headings } = KINDS[certificateKind(record)];
   return {
     id: record.id,
+    language: request.language ?? null,
     title,
     subtitle: `Consumer Product Safety Act, section 14 (15 U.S.C. 2063) · ${law}`,
     product: request.product_info.name,
@@ -37,7 +41,7 @@ export function contentOf(record: CertificateRecord): DocumentContent & { attest
       { label: 'Certificate ID', value: record.id },
       { label: 'Issued', value: `${record.issued_at.slice(0, 16).replace('T', ' ')} UTC` },
       ...optional(completeness.status === 'complete' ? 'Supersedes' : 'To supersede', request.supersedes, false),
-      { label: 'Verify at', value: record.verification_url ?? UNPUBLISHED },
+      { label: 'Verify at', value: record.verification_url ?? { message: UNPUBLISHED } },
     ],
     notice: noticeOf(record),
     sections: [
@@ -69,7 +73,7 @@ export function contentOf(record: CertificateRecord): DocumentContent & { attest
 }
 
 /** Text that is printed instead of the verification URL if the certificate isn't published. */
-const UNPUBLISHED = 'Not published. This certificate can’t be verified online.';
+const UNPUBLISHED: MessageText = 'Not published. This certificate can’t be verified online.';
 
 /** Maximum number of fields to name in the notice. */
 const FIELDS_IN_NOTICE = 4;
@@ -152,13 +156,34 @@ function product(record: CertificateRecord): ContentBlock[] {
       fields: [
         { label: 'Product', value: product.name },
         { label: 'Description', value: product.description ?? null },
-        ...(identifiers.length > 0 ? identifiers : [{ label: 'Identifier', value: null }]),
+        ...(identifiers.length > 0 || product.variants ? identifiers : [required('Identifier', null)]),
         ...optional('Brand', product.brand),
         ...optional('Lot number', product.lot_number),
         ...productFields(record),
         ...optional('eFiling product', efiling?.product_id),
         ...optional('eFiling version', efiling?.version_id),
       ],
+    },
+    ...variantBlocks(product.variants),
+  ];
+}
+
+/** Returns the table of variants, with a column for each field that at least one variant has. */
+function variantBlocks(variants: CertificateRecord['request']['product_info']['variants'] = []): ContentBlock[] {
+  if (variants.length === 0) return [];
+  const fields = [
+    { field: 'name', title: 'Variant', share: 34 },
+    { field: 'model', title: 'Model', share: 20 },
+    { field: 'sku', title: 'SKU', share: 20 },
+    { field: 'gtin', title: 'GTIN', share: 18 },
+    { field: 'upc', title: 'UPC', share: 16 },
+  ] as const;
+  const shown = fields.filter(({ field }) => variants.some(variant => variant[field] !== undefined));
+  return [
+    {
+      kind: 'table',
+      columns: [{ title: 'No.', share: 6 }, ...shown],
+      rows: variants.map((variant, at) => [String(at + 1), ...shown.map(({ field }) => variant[field] ?? '–')]),
     },
   ];
 }
@@ -169,12 +194,13 @@ function rules(record: CertificateRecord): ContentBlock[] {
   const testing = testingColumn(record);
   const extra = (excluded ? 36 : 0) + (testing ? 28 : 0);
   const citation = testing ? 20 : excluded ? 24 : 30;
+  const column = (title: MessageText, share: number): TableColumn => ({ title, share });
   const columns = [
-    { title: 'No.', share: 6 },
-    { title: 'Citation', share: citation },
-    { title: 'Subject', share: 94 - citation - extra },
-    ...(excluded ? [{ title: 'Testing exclusion claimed', share: 36 }] : []),
-    ...(testing ? [{ title: 'Third-party test', share: 28 }] : []),
+    column('No.', 6),
+    column('Citation', citation),
+    column('Subject', 94 - citation - extra),
+    ...(excluded ? [column('Testing exclusion claimed', 36)] : []),
+    ...(testing ? [column('Third-party test', 28)] : []),
   ];
   const rows = rules.map((rule, at) => {
     const cited =
@@ -205,9 +231,13 @@ const ROLES = {
 
 function certifier({ certifying_party: party, request: { efiling } }: CertificateRecord): ContentBlock[] {
   if (!party) {
-    const text = 'Certifier: not stated. For imported products, the U.S. importer must certify (16 CFR 1110.7).';
     return [
-      { kind: 'paragraph', text },
+      {
+        kind: 'paragraph',
+        text: {
+          message: 'Certifier: not stated. For imported products, the U.S. importer must certify (16 CFR 1110.7).',
+        },
+      },
       {
         kind: 'fields',
         fields: [
@@ -223,7 +253,7 @@ function certifier({ certifying_party: party, request: { efiling } }: Certificat
       kind: 'fields',
       fields: [
         { label: 'Name', value: party.name },
-        { label: 'Certifies as', value: ROLES[party.role], half: efiling?.certifier_id !== undefined },
+        { label: 'Certifies as', value: { message: ROLES[party.role] }, half: efiling?.certifier_id !== undefined },
         ...optional('eFiling certifier', efiling?.certifier_id),
         ...contact(party),
       ],
@@ -236,8 +266,8 @@ function keeper({ request: { records_contact: keeper } }: CertificateRecord): Co
     {
       kind: 'fields',
       fields: [
-        ...(keeper?.name || !keeper?.position ? [{ label: 'Name', value: keeper?.name ?? null }] : []),
-        ...(keeper?.position ? [{ label: 'Position', value: keeper.position }] : []),
+        ...(keeper?.name || !keeper?.position ? [required('Name', keeper?.name ?? null)] : []),
+        ...optional('Position', keeper?.position, false),
         ...contact(keeper ?? {}),
       ],
     },
@@ -294,7 +324,10 @@ function tests(record: CertificateRecord): ContentBlock[] {
   }
   if (rules.length > 1 && untested.length > 0) {
     fields.push({
-      label: untested.length === rules.length ? 'Tests by rule' : `Tests for rules ${untested.join(', ')}`,
+      label:
+        untested.length === rules.length
+          ? 'Tests by rule'
+          : { message: 'Tests for rules {rules}', values: { rules: untested.join(', ') } },
       value: null,
     });
   }
@@ -310,25 +343,50 @@ function tests(record: CertificateRecord): ContentBlock[] {
     rows,
   };
   return [
-    ...(needed ? [] : [{ kind: 'paragraph' as const, text: noTestReason(rules) }]),
+    ...(needed ? [] : noTestReasons(rules).map(text => ({ kind: 'paragraph' as const, text }))),
     ...(fields.length > 0 ? [{ kind: 'fields' as const, fields }] : []),
     ...(rows.length > 0 ? [table] : []),
     ...componentBlocks(record),
+    ...attachmentBlocks(record),
   ];
 }
 
-/** Returns the reason why a certificate lists no tests. Section 2 gives the basis of each exclusion. */
-function noTestReason(rules: CertificateRecord['rules']): string {
+/** Returns the table of attached files, with the hashes that connect a printed certificate with its files. */
+function attachmentBlocks({ attachments = [] }: CertificateRecord): ContentBlock[] {
+  if (attachments.length === 0) return [];
+  return [
+    {
+      kind: 'table',
+      columns: [
+        { title: 'Attached file', share: 30 },
+        { title: 'Size', share: 11 },
+        { title: 'SHA-256', share: 59 },
+      ],
+      rows: attachments.map(({ filename, size, sha256 }) => [filename, `${Math.ceil(size / 1_000)} kB`, sha256]),
+    },
+  ];
+}
+
+/** Returns the reasons why a certificate lists no tests. Section 2 gives the basis of each exclusion. */
+function noTestReasons(rules: CertificateRecord['rules']): Message[] {
   const numbers = (which: (rule: CertificateRecord['rules'][number]) => boolean) =>
     rules.flatMap((rule, at) => (which(rule) ? [at + 1] : [])).join(', ');
   const excluded = numbers(({ exclusion }) => exclusion !== null);
   const without = numbers(({ exclusion }) => exclusion === null);
   if (without === '')
-    return 'No test is required. A testing exclusion is claimed for each cited rule (16 CFR 1110.11(c)).';
-  const others = `No certificate, and therefore no test, is required for these cited rules: ${without} (15 U.S.C. 2063(a)).`;
-  return excluded === ''
-    ? others
-    : `No test is required. A testing exclusion is claimed for these cited rules: ${excluded} (16 CFR 1110.11(c)). ${others}`;
+    return [
+      { message: 'No test is required. A testing exclusion is claimed for each cited rule (16 CFR 1110.11(c)).' },
+    ];
+  const others: Message = {
+    message: 'No certificate, and therefore no test, is required for these cited rules: {rules} (15 U.S.C. 2063(a)).',
+    values: { rules: without },
+  };
+  if (excluded === '') return [others];
+  const claimed: Message = {
+    message: 'No test is required. A testing exclusion is claimed for these cited rules: {rules} (16 CFR 1110.11(c)).',
+    values: { rules: excluded },
+  };
+  return [claimed, others];
 }
 
 function labs(record: CertificateRecord): ContentBlock[] {
@@ -337,7 +395,10 @@ function labs(record: CertificateRecord): ContentBlock[] {
     return [
       {
         kind: 'paragraph',
-        text: 'None. This certificate doesn’t depend on third-party testing, because no test is required (see section 6).',
+        text: {
+          message:
+            'None. This certificate doesn’t depend on third-party testing, because no test is required (see section 6).',
+        },
       },
     ];
   }
@@ -365,12 +426,19 @@ function logo({ request, certifying_party: party }: CertificateRecord): Document
 function attestation({ request, attestation_version }: CertificateRecord): ContentBlock[] {
   const { attestation } = request;
   const { sentences } = attestationText(attestation_version)!;
-  const words = sentences.map(text => ({ kind: 'paragraph' as const, text }));
+  const words = sentences.map(text => ({
+    kind: 'paragraph' as const,
+    text: isMessage(text) ? { message: text } : text,
+  }));
   if (!attestation) {
-    const text = 'Not attested. The text above becomes a statement only when the certifier attests to it.';
     return [
       ...words,
-      { kind: 'paragraph', text },
+      {
+        kind: 'paragraph',
+        text: {
+          message: 'Not attested. The text above becomes a statement only when the certifier attests to it.',
+        },
+      },
       { kind: 'fields', fields: [{ label: 'Attested by', value: null }] },
       ...signature(request),
     ];

@@ -1,4 +1,5 @@
 import { encodeQR } from 'qr';
+import { type Message, type PrintedText, printedTexts, type SecondLanguage } from '../translations/messages.ts';
 import type { ContentBlock, DocumentContent, PdfField, PdfSection } from './content.ts';
 import { type Flow, type FlowRow, heightOf, RUNNING_HEADER, type Style } from './flow.ts';
 import type { Color, PdfPage } from './page.ts';
@@ -15,15 +16,16 @@ const PAPER_WHITE: Color = [1, 1, 1];
 const VALUE: Style = { size: 8.6, color: INK };
 const LABEL: Style = { size: 7.6, color: QUIET };
 const GAP: Style = { size: 8.6, color: ALARM, bold: true };
-const HEADING: Style = { size: 8.8, color: INK, bold: true };
+const HEADING: Style = { size: 8.8, color: INK, bold: true, stacked: true };
 
-const LABEL_WIDTH = 74;
+/** Width of a label, in points, in an English document and in a bilingual document. */
+const LABEL_WIDTH = { english: 74, bilingual: 104 };
 const QR_SIZE = 80;
 /**
- * Distance, in points, from the top of the attestation to the QR code. This distance keeps the QR code's quiet zone
- * below the heading.
+ * Distance from the attestation's heading to the QR code, in points. The distance keeps the QR code's quiet zone clear
+ * of the heading.
  */
-const QR_DROP = 32;
+const QR_GAP = 10;
 /** Space for a handwritten signature, in points. */
 const SIGNATURE_GAP = 30;
 /** Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code. */
@@ -32,6 +34,14 @@ const LOGO = { width: 112, height: 34, gap: 14 };
 const SHORT = 200;
 
 const heightOfAll = (rows: readonly FlowRow[]) => rows.reduce((sum, row) => sum + heightOf(row), 0);
+
+/**
+ * Notice on bilingual documents. The required content must be in English, but other languages can be added (15 U.S.C.
+ * 2063(g)(2), 16 CFR 1110.9(a)).
+ */
+export const AUTHORITATIVE = {
+  message: 'Only the English text of this document is legally authoritative. The translation is for information.',
+} as const satisfies Message;
 
 /** The logo's resource name on the first page. */
 export const LOGO_NAME = 'Logo';
@@ -51,10 +61,12 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string | null, ro
   const { margin } = flow.sheet;
   const width = flow.width - QR_SIZE - 18;
   const top = flow.y;
-  flow.set({
-    cells: [flow.cell(content.title, margin, width, { size: 18, color: INK, bold: true }, root.add('H1'))],
-    gap: 0,
-  });
+  const [title, translation] = printedTexts({ message: content.title }, content.language);
+  const heading = root.add('H1');
+  const line = (text: PrintedText, size: number) =>
+    flow.cellOf([text], margin, width, { size, color: INK, bold: true }, heading);
+  flow.set({ cells: [line(title!, 18)], gap: 0 });
+  if (translation) flow.set({ cells: [line(translation, 12)], gap: 0 });
   flow.set({ cells: [flow.cell(content.subtitle, margin, width, LABEL, root.add('P'))], gap: 1 });
   flow.y -= 4;
   for (const row of fieldRows(flow, content.header, root, width)) flow.set(row);
@@ -63,10 +75,16 @@ function drawHeader(flow: Flow, content: DocumentContent, url: string | null, ro
   if (url !== null) drawQr(flow.page, url, flow.sheet.width - margin - QR_SIZE, top, root);
   if (url !== null || content.logo) flow.y = Math.min(flow.y, top - QR_SIZE);
   flow.y -= 4;
+  if (content.language) {
+    const cell = flow.cell(AUTHORITATIVE, margin, flow.width, { ...LABEL, bold: true }, root.add('P'));
+    flow.set({ cells: [cell], gap: 0 });
+  }
   if (content.notice) {
     const style = { size: 8.8, color: ALARM, bold: true };
+    const [, incomplete] = printedTexts({ message: 'This is not a complete certificate.' }, content.language);
+    const texts = [{ text: content.notice.text, language: null }, ...(incomplete ? [incomplete] : [])];
     flow.set({
-      cells: [flow.cell(content.notice.text, margin + 6, flow.width - 12, style, root.add('P'))],
+      cells: [flow.cellOf(texts, margin + 6, flow.width - 12, style, root.add('P'))],
       gap: 4,
       tint: AMBER,
     });
@@ -101,7 +119,8 @@ function drawEnd(
   const full = sectionRows(flow, attestation, wide, flow.width);
   const beside = new StructureElement('Document');
   const narrow = sectionRows(flow, attestation, beside, flow.width - QR_SIZE - 18);
-  const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + QR_DROP);
+  const drop = heightOf(narrow[0]!) + QR_GAP;
+  const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + drop);
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
   // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section stays with
@@ -121,12 +140,12 @@ function drawEnd(
   root.kids.push(...beside.kids);
   const { page, y: top } = flow;
   for (const row of narrow) flow.set(row);
-  drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - QR_DROP, root);
+  drawQr(page, url, flow.sheet.width - flow.sheet.margin - QR_SIZE, top - drop, root);
 }
 
 function sectionRows(flow: Flow, { heading, blocks }: PdfSection, root: StructureElement, width: number): FlowRow[] {
   const { margin } = flow.sheet;
-  const title = flow.cell(heading, margin + 6, flow.width - 12, HEADING, root.add('H2'));
+  const title = flow.cell({ message: heading }, margin + 6, flow.width - 12, HEADING, root.add('H2'));
   const rows: FlowRow[] = [{ cells: [title], gap: 5, tint: BAND }];
   for (const [at, block] of blocks.entries()) {
     const [first, ...rest] = blockRows(flow, block, root, width);
@@ -159,18 +178,20 @@ function fieldRows(
   const left = flow.sheet.margin + indent;
   const inner = width - 2 * indent;
   const half = inner / 2;
+  const labelWidth = flow.language === null ? LABEL_WIDTH.english : LABEL_WIDTH.bilingual;
   const rows: FlowRow[] = [];
   let open: FlowRow | null = null;
   for (const field of fields) {
     const second: boolean = open !== null && field.half === true;
     const x = second ? left + half + 6 : left;
-    const room = (field.half ? half - 6 : inner) - LABEL_WIDTH;
+    const room = (field.half ? half - 6 : inner) - labelWidth;
     const item = list.add('LI');
-    const label = flow.cell(field.label, x, LABEL_WIDTH - 6, LABEL, item.add('Lbl'));
+    const text = typeof field.label === 'string' ? { message: field.label } : field.label;
+    const label = flow.cell(text, x, labelWidth - 6, LABEL, item.add('Lbl'));
     const body = item.add('LBody');
     const value = flow.cell(
-      field.value ?? 'Not provided',
-      x + LABEL_WIDTH,
+      field.value ?? { message: 'Not provided' },
+      x + labelWidth,
       room,
       field.value === null ? GAP : VALUE,
       body,
@@ -198,11 +219,18 @@ function signatureRows(
   const split = 0.68 * (width - 12);
   const right = left + split + 12;
   const columns = [
-    { x: left, width: split, label: [signature.label, signature.value].filter(text => text !== null).join(': ') },
-    { x: right, width: width - 12 - split - 12, label: date.label },
+    { x: left, width: split, texts: signatureTexts(signature, flow.language) },
+    { x: right, width: width - 12 - split - 12, texts: signatureTexts(date, flow.language) },
   ];
-  const cells = columns.map(column => flow.cell(column.label, column.x, column.width, LABEL, root.add('P')));
+  const cells = columns.map(column => flow.cellOf(column.texts, column.x, column.width, LABEL, root.add('P')));
   return [{ cells, gap: SIGNATURE_GAP, lines: columns }];
+}
+
+/** Returns the text below a signature line: the label, the signer's name if it's known, and the label's translation. */
+function signatureTexts({ label, value }: PdfField, language: SecondLanguage | null): PrintedText[] {
+  const [english, ...translation] = printedTexts(typeof label === 'string' ? { message: label } : label, language);
+  const named = typeof value === 'string' ? `${english!.text}: ${value}` : english!.text;
+  return [{ text: named, language: null }, ...translation];
 }
 
 function tableRows(
@@ -223,7 +251,7 @@ function tableRows(
   const head = element.add('TR');
   const header: FlowRow = {
     cells: columns.map(column =>
-      flow.cell(column.title, column.x, column.width, { ...LABEL, bold: true }, head.add('TH')),
+      flow.cell({ message: column.title }, column.x, column.width, { ...LABEL, bold: true }, head.add('TH')),
     ),
     gap: 2,
     ruled: true,

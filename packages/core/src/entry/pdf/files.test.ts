@@ -16,6 +16,7 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { currentAttestation } from '../attestation/texts.ts';
 import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
 import { readLogo } from '../request/logo.ts';
@@ -23,8 +24,11 @@ import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { textsOf } from '../request/text.ts';
 import { bunkBedRequest, pajamaRequest, toyRequest } from '../samples/childrens.ts';
 import { requestIn, type Script, scripts, sixtyRules } from '../samples/languages.ts';
-import { brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { brandedRequest, completeRequest, sampleAttachments, sampleContext } from '../samples/requests.ts';
+import { familyRequest } from '../samples/variants.ts';
 import { openFonts } from '../text/fonts.ts';
+import { CATALOGS, type MessageText, SECOND_LANGUAGES } from '../translations/messages.ts';
+import { AUTHORITATIVE } from './draw.ts';
 import { render, renderTrackingLabel } from './render.ts';
 
 const fonts = openFonts(loadFace);
@@ -55,6 +59,7 @@ const records: Record<string, CertificateRecord> = {
     ],
     small_batch: { registration_id: 'SBM-77', year: 2026 },
   }),
+  variants: recordOf(familyRequest),
   hostile: recordOf({
     ...completeRequest,
     product_info: {
@@ -95,7 +100,7 @@ const printedValues = ({ request }: CertificateRecord) =>
   [...textsOf(request, '')]
     .filter(
       ([path]) =>
-        !/^logo\.|\.(role|type|kind|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$|^certificate_type$|^age_grading\.|^childrens_product\.|^component_certificates\.\d+\.rules\./.test(
+        !/^logo\.|^language$|\.(role|type|kind|country|text_version|attested_at|importer_of_record_number)$|^tests\.\d+\.rule$|^certificate_type$|^age_grading\.|^childrens_product\.|^component_certificates\.\d+\.rules\./.test(
           path,
         ),
     )
@@ -140,6 +145,25 @@ describe('text extracted from a certificate PDF', () => {
     const marked = new Set(Array.from(content.matchAll(/\/Span <<\/Lang \((\w+)\)>> BDC/g), ([, tag]) => tag!));
     expect([...marked]).toEqual(languages);
   });
+
+  it.each(SECOND_LANGUAGES)(
+    'contains every value, and each label in English followed by a translation that is marked as %s',
+    async language => {
+      const record = recordOf({ ...toyRequest, language });
+      const pdf = await render(record, fonts);
+      const text = bare(await textOf(pdf));
+      for (const value of printedValues(record)) expect(text).toContain(bare(value));
+      for (const message of ['1. Identification of the product covered by this certificate', 'Manufacturer'] as const)
+        expect(text).toContain(bare(message + CATALOGS[language][message]));
+      expect(text).toContain(bare(CATALOGS[language][AUTHORITATIVE.message]));
+      for (const sentence of currentAttestation.sentences)
+        expect(text).toContain(bare(sentence + CATALOGS[language][sentence as MessageText]));
+      const document = await PDFDocument.load(pdf);
+      const content = utf8.decode(contentsOf(document.getPage(0).node.lookup(PDFName.of('Contents')) as PDFRawStream));
+      const marked = new Set(Array.from(content.matchAll(/\/Span <<\/Lang \((\w+)\)>> BDC/g), ([, tag]) => tag!));
+      expect([...marked]).toEqual([language]);
+    },
+  );
 
   it('follows the order of the certificate’s headings', async () => {
     const text = bare(await textOf(await pdfOf('complete')));
@@ -217,11 +241,12 @@ describe('certificate page breaks', () => {
       signature: fc.boolean(),
       number: fc.boolean(),
       paper: fc.constantFrom('letter', 'a4'),
+      language: fc.constantFrom(undefined, ...SECOND_LANGUAGES),
     });
     await fc.assert(
       fc.asyncProperty(
         sizes,
-        async ({ rules, description, address, tests, labs, supersedes, signature, number, paper }) => {
+        async ({ rules, description, address, tests, labs, supersedes, signature, number, paper, language }) => {
           const pages = await pagesOf({
             ...completeRequest,
             product_info: { ...completeRequest.product_info, description },
@@ -233,6 +258,7 @@ describe('certificate page breaks', () => {
             ...(signature && { signature_block: {} }),
             ...(number && { certificate_number: 'CCI-2026-0417' }),
             paper,
+            language,
           });
           const on = ATTESTATION.map(part => pages.findIndex(page => page.includes(part)));
           expect(new Set(on).size, String(on)).toBe(1);
@@ -294,8 +320,62 @@ describe('the certificate’s own number, signature block, and logo', () => {
   });
 });
 
+describe('a certificate with attached files', () => {
+  const attached = recordOfAttached();
+
+  it('contains them as associated files with their name, type, and content', async () => {
+    const document = await PDFDocument.load(await attached.pdf);
+    const files = document.catalog.lookup(PDFName.of('AF'), PDFArray);
+    const found = Array.from({ length: files.size() }, (_, at) => {
+      const spec = files.lookup(at, PDFDict);
+      const stream = spec.lookup(PDFName.of('EF'), PDFDict).lookup(PDFName.of('F')) as PDFRawStream;
+      return {
+        name: spec.lookup(PDFName.of('F'), PDFString).asString(),
+        description: spec.lookup(PDFName.of('Desc'), PDFHexString).decodeText(),
+        relationship: spec.get(PDFName.of('AFRelationship'))?.toString(),
+        type: stream.dict.get(PDFName.of('Subtype'))?.toString(),
+        content: Buffer.from(contentsOf(stream)),
+      };
+    });
+    expect(found.slice(1)).toEqual([
+      {
+        ...{ name: '1-PTL-26-08817.pdf', description: 'PTL-26-08817.pdf', relationship: '/Supplement' },
+        ...{ type: '/application#2Fpdf', content: Buffer.from(sampleAttachments[0]!.bytes) },
+      },
+      {
+        ...{ name: '2-_1_.png', description: '样品照片 (1).png', relationship: '/Supplement' },
+        ...{ type: '/image#2Fpng', content: Buffer.from(sampleAttachments[1]!.bytes) },
+      },
+    ]);
+    const record = JSON.parse(found[0]!.content.toString());
+    expect(record.attachments).toEqual(attached.record.attachments);
+  });
+
+  it('prints each file’s name and hash', async () => {
+    const text = bare(await textOf(await attached.pdf));
+    for (const { filename, sha256 } of attached.record.attachments!) {
+      expect(text).toContain(bare(filename));
+      expect(text).toContain(sha256);
+    }
+  });
+
+  it('rejects files that aren’t the files in the record', async () => {
+    const [report, photo] = sampleAttachments;
+    const mismatch = /don’t match the record/;
+    await expect(render(attached.record, fonts)).rejects.toThrow(mismatch);
+    await expect(render(attached.record, fonts, [photo!, report!])).rejects.toThrow(mismatch);
+    await expect(render(records.complete!, fonts, sampleAttachments)).rejects.toThrow(mismatch);
+  });
+});
+
+/** Returns the complete certificate with attached files. */
+function recordOfAttached() {
+  const record = certificate(completeRequest, { ...sampleContext, attachments: sampleAttachments });
+  return { record, pdf: render(record, fonts, sampleAttachments) };
+}
+
 describe('a row taller than a page', () => {
-  it('continues on the next page without any loss of text', async () => {
+  it('continues on the next page without losing any text', async () => {
     const name = '🚲'.repeat(250);
     const request = {
       ...SAMPLE_REQUEST,
@@ -314,7 +394,7 @@ describe('a row taller than a page', () => {
 
 describe('the QR code', () => {
   it.each(['complete', 'bare', 'sixty rules'])(
-    'encodes the verification URL wherever the QR code appears in the %s certificate',
+    'appears with the verification URL on the first page and the attestation page of the %s certificate',
     async name => {
       const document = await pdfium.loadDocument(await pdfOf(name));
       const found: string[] = [];
@@ -472,12 +552,12 @@ describe('certificate rendering', () => {
     expect((await PDFDocument.load(await pdfOf('complete'))).getPage(0).getSize()).toEqual({ width: 612, height: 792 });
   });
 
-  it('produces PDF files smaller than the size limit', async () => {
+  it('produces PDF files smaller than 40 kB for Latin text and 60 kB for Chinese text', async () => {
     expect((await pdfOf('latin')).length).toBeLessThan(40_000);
     expect((await pdfOf('chinese')).length).toBeLessThan(60_000);
   });
 
-  it('throws the font loader’s error if a font can’t be loaded and retries on the next call', async () => {
+  it('throws the font loader’s error if a font can’t be loaded, and retries on the next call', async () => {
     let broken = true;
     const flaky = openFonts(face =>
       broken && face === 'thai' ? Promise.reject(new Error('no thai')) : loadFace(face),

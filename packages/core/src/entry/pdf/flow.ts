@@ -1,12 +1,15 @@
-import { type Faces, type TextLine, toLines } from '../text/lines.ts';
+import { type Faces, joinLines, type TextLine, toLines } from '../text/lines.ts';
+import { type Message, type PrintedText, printedTexts, type SecondLanguage } from '../translations/messages.ts';
 import { type Color, type EmbedFace, PdfPage } from './page.ts';
 import type { StructureElement } from './structure.ts';
 
-/** Text style: size in points, color, and weight. */
+/** Text style: size in points, color, and weight. Translations aren't bold. */
 export interface Style {
   size: number;
   color: Color;
   bold?: boolean;
+  /** Whether a translation always starts on a new line. */
+  stacked?: boolean;
 }
 
 /** A text cell in a row, with its position, lines, and structure element. */
@@ -52,13 +55,24 @@ export class Flow {
   readonly sheet: Sheet;
   readonly #faces: Faces;
   readonly #embedFace: EmbedFace;
+  readonly #first: number;
+  /** The language of the translations that follow each message, or null if the document is only in English. */
+  readonly language: SecondLanguage | null;
   /** Vertical position of the top of the free space, measured in points from the bottom of the page. */
   y = 0;
 
-  constructor(sheet: Sheet, faces: Faces, embedFace: EmbedFace) {
+  /** @param first the index of the first page in the document */
+  constructor(
+    sheet: Sheet,
+    faces: Faces,
+    embedFace: EmbedFace,
+    { language, first }: { language: SecondLanguage | null; first: number },
+  ) {
     this.sheet = sheet;
     this.#faces = faces;
     this.#embedFace = embedFace;
+    this.language = language;
+    this.#first = first;
     this.newPage();
   }
 
@@ -72,14 +86,27 @@ export class Flow {
     return this.sheet.width - 2 * this.sheet.margin;
   }
 
-  /** Breaks text into lines that fit in a column `width` points wide, and returns a cell. */
-  cell(text: string, x: number, width: number, style: Style, element: StructureElement): Cell {
-    return { x, lines: toLines(text, width, style.size, this.#faces, style.bold ?? false), style, element };
+  /** Breaks a value or a message into lines that fit in a column `width` points wide, and returns a cell. */
+  cell(content: string | Message, x: number, width: number, style: Style, element: StructureElement): Cell {
+    return this.cellOf(printedTexts(content, this.language), x, width, style, element);
+  }
+
+  /** Returns a cell with English text and its translation, which continues on the same line if both fit on one line. */
+  cellOf(texts: readonly PrintedText[], x: number, width: number, style: Style, element: StructureElement): Cell {
+    const lines: TextLine[] = [];
+    for (const text of texts) {
+      const more = toLines(text, width, style.size, this.#faces, style.bold === true && text.language === null);
+      const last = lines.length === 1 && more.length === 1 && !style.stacked ? lines[0]! : null;
+      const joined = last && joinLines(last, more[0]!, style.size * TRANSLATION_GAP);
+      if (joined && joined.width <= width) lines[0] = joined;
+      else lines.push(...more);
+    }
+    return { x, lines, style, element };
   }
 
   /** Starts a new page. */
   newPage(): void {
-    this.pages.push(new PdfPage(this.pages.length, this.#embedFace));
+    this.pages.push(new PdfPage(this.#first + this.pages.length, this.#embedFace));
     this.y = this.sheet.height - this.sheet.margin - (this.pages.length > 1 ? RUNNING_HEADER : 0);
   }
 
@@ -88,7 +115,7 @@ export class Flow {
     return this.y - this.sheet.margin;
   }
 
-  /** Starts a new page if the current page has less than `height` points of free space. */
+  /** Starts a new page if the current page has less than `height` points of free space and a new page has enough. */
   keep(height: number): void {
     if (this.free < height && height <= this.sheet.height - 2 * this.sheet.margin - RUNNING_HEADER) this.newPage();
   }
@@ -146,6 +173,9 @@ export class Flow {
     this.y = y - height - (row.ruled ? 2 : 0);
   }
 }
+
+/** Space between English text and its translation on the same line, as a fraction of the font size. */
+const TRANSLATION_GAP = 0.7;
 
 const PAD = 3;
 /** Distance from the top of a line to its baseline, as a fraction of the line height. */

@@ -49,7 +49,7 @@ describe('markEnded', () => {
     }
   });
 
-  it('starts with the original file’s bytes, doesn’t change its input, and always produces the same output', async () => {
+  it('appends the mark to the original bytes without changing the input, and always produces the same output', async () => {
     const original = await pdfOf(completeRequest);
     const copy = original.slice();
     const marked = await markEnded(original, superseded, fonts);

@@ -1,33 +1,27 @@
 import { AFRelationship, type PDFDocument, PDFHexString, utf8Encode } from 'pdf-lib';
+import type { AttachmentFile } from '../attachments/attachments.ts';
 import { certificateKind, KINDS } from '../kinds/kinds.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { Conformance } from './conformance.ts';
 
 /**
  * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a file identifier
- * derived from the certificate ID. PDF/A-3u files also conform to PDF/UA-1 and contain the record as an associated
- * file. Call this function after all other changes to the document.
+ * derived from the certificate ID. PDF/A-3u files also conform to PDF/UA-1 and contain the record and the attachments as
+ * associated files. Call this function after all other changes to the document.
  */
 export async function addMetadata(
   document: PDFDocument,
   record: CertificateRecord,
-  title: string,
-  conformance: Conformance,
+  { title, conformance, files }: { title: string; conformance: Conformance; files: readonly AttachmentFile[] },
 ): Promise<void> {
-  const { context } = document;
   const issued = new Date(record.issued_at);
-  const identifier = PDFHexString.of(record.id.replaceAll('-', '').toLowerCase());
-  context.trailerInfo.ID = context.obj([identifier, identifier]);
-
-  document.setTitle(`${title} ${record.id}`, { showInWindowTitleBar: true });
-  if (record.certifying_party) document.setAuthor(record.certifying_party.name);
-  document.setSubject(record.request.product_info.name);
-  document.setCreator('Portfolio Compliance');
-  document.setProducer('Portfolio Compliance');
-  document.setCreationDate(issued);
-  document.setModificationDate(issued);
-  document.setLanguage('en-US');
-
+  setInformation(document, {
+    id: record.id.replaceAll('-', ''),
+    title: `${title} ${record.id}`,
+    author: record.certifying_party?.name ?? null,
+    subject: record.request.product_info.name,
+    date: issued,
+  });
   if (conformance === 'PDF/A-1b') return document.convertToPDFA({ conformance: '1B' });
   await document.attach(
     utf8Encode(`${JSON.stringify(attachedRecord(record), null, 2)}\n`, false),
@@ -40,8 +34,52 @@ export async function addMetadata(
       afRelationship: AFRelationship.Data,
     },
   );
+  for (const [at, { filename, media_type }] of (record.attachments ?? []).entries()) {
+    await document.attach(files[at]!.bytes, asciiName(filename, at), {
+      mimeType: media_type,
+      description: filename,
+      creationDate: issued,
+      modificationDate: issued,
+      afRelationship: AFRelationship.Supplement,
+    });
+  }
+  convertToPdfA3(document);
+}
+
+/** A PDF file's information. `id` is a file identifier of 32 hex digits. */
+interface FileInformation {
+  readonly id: string;
+  readonly title: string;
+  readonly author: string | null;
+  readonly subject: string;
+  readonly date: Date;
+}
+
+/** Sets a file's identifier, title, author, subject, dates, and language. */
+export function setInformation(document: PDFDocument, { id, title, author, subject, date }: FileInformation): void {
+  const { context } = document;
+  const identifier = PDFHexString.of(id.toLowerCase());
+  context.trailerInfo.ID = context.obj([identifier, identifier]);
+  document.setTitle(title, { showInWindowTitleBar: true });
+  if (author !== null) document.setAuthor(author);
+  document.setSubject(subject);
+  document.setCreator('Portfolio Compliance');
+  document.setProducer('Portfolio Compliance');
+  document.setCreationDate(date);
+  document.setModificationDate(date);
+  document.setLanguage('en-US');
+}
+
+/** Converts a document to PDF/A-3u and PDF/UA-1. Call this function after all other changes to the document. */
+export function convertToPdfA3(document: PDFDocument): void {
   document.convertToPDFA({ conformance: '3U', extensions: [UA_SCHEMA, UA_PART] });
 }
+
+/**
+ * Returns a filename for an attachment. The library doesn't escape filenames, so characters other than ASCII letters,
+ * digits, periods, underscores, and hyphens are replaced. The attachment's position keeps the filenames unique.
+ */
+const asciiName = (filename: string, at: number) => `${at + 1}-${filename.replace(/[^A-Za-z0-9._-]+/g, '_')}`;
 
 /**
  * Returns the record without the importer number, which identifies a business to U.S. customs and must not be

@@ -7,12 +7,14 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
+import { SAMPLE_REQUEST } from '../request/sample.ts';
 import { pajamaRequest, sampleLabs, toyRequest } from '../samples/childrens.ts';
 import { requestIn, scripts, sixtyRules } from '../samples/languages.ts';
-import { brandedRequest, sampleContext } from '../samples/requests.ts';
+import { brandedRequest, completeRequest, sampleAttachments, sampleContext } from '../samples/requests.ts';
 import type { Face } from '../text/coverage.ts';
 import { openFonts } from '../text/fonts.ts';
 import { openFaces, type TextLine, toLines } from '../text/lines.ts';
+import { SECOND_LANGUAGES } from '../translations/messages.ts';
 import { EmbeddedFace } from './embed.ts';
 import { PdfPage } from './page.ts';
 import { render, renderTrackingLabel } from './render.ts';
@@ -106,7 +108,7 @@ async function oneLine(line: TextLine, how: 'subset' | 'outlines'): Promise<Uint
   return document.save();
 }
 
-/** Texts with combining marks that a font raises, lowers, or shifts. */
+/** Sample text with combining marks that a font raises, lowers, or shifts. */
 const marks = ['x\u0302 q\u0323\u0302 ẍ\u0323', 'مُحَمَّد', 'שָׁלוֹם', 'ที่นี่ ผู้ใหญ่'];
 
 describe('font subsets compared with the full fonts', () => {
@@ -180,6 +182,29 @@ describe('golden certificate images', () => {
     const record = certificate({ ...pajamaRequest, testing_lab: lab }, sampleContext);
     const pages = await draw(await render(record, fonts), 1.25);
     for (const [at, page] of pages.entries()) expectGolden(`pajama-draft-${at + 1}`, page);
+  });
+
+  it.each(SECOND_LANGUAGES)(
+    'renders a certificate in English and %s on two pages that match their golden images',
+    async language => {
+      const record = certificate({ ...toyRequest, language }, { ...sampleContext, acceptedLabs: sampleLabs });
+      const pages = await draw(await render(record, fonts), 1.25);
+      expect(pages).toHaveLength(2);
+      for (const [at, page] of pages.entries()) expectGolden(`english-${language}-${at + 1}`, page);
+    },
+  );
+
+  it('renders a bilingual draft that says in both languages which values are missing and that it isn’t complete', async () => {
+    const record = certificate({ ...SAMPLE_REQUEST, language: 'es' }, { ...sampleContext, verificationUrl: null });
+    const pages = await draw(await render(record, fonts), 1.25);
+    for (const [at, page] of pages.entries()) expectGolden(`english-es-draft-${at + 1}`, page);
+  });
+
+  it('renders a certificate with attached files on two pages that match their golden images', async () => {
+    const record = certificate(completeRequest, { ...sampleContext, attachments: sampleAttachments });
+    const pages = await draw(await render(record, fonts, sampleAttachments), 1.25);
+    expect(pages).toHaveLength(2);
+    expectGolden('attached-1', pages[0]!);
   });
 
   it('renders a certificate with a logo, a number, and a signature block on two pages that match its golden images', async () => {

@@ -39,7 +39,7 @@ const BYTE_RANGE = '[0 ********** ********** **********]';
  * 7.5.6), and remains a tagged PDF/A-3u and PDF/UA-1 file. The signature field isn't visible, but screen readers announce it. Sign
  * {@link signedBytes}, and pass the CMS signature to {@link embedSignature}.
  *
- * @param pdf a file from `render`, which isn't changed
+ * @param pdf a file from `render`. The file isn't modified.
  * @throws Error if the file isn't a tagged PDF from this package, or if it already has a form
  */
 export async function prepareSignature(

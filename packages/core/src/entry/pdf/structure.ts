@@ -3,6 +3,7 @@ import { type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 /** Structure types used in certificates (ISO 32000-1, 14.8.4). */
 export type StructureType =
   | 'Document'
+  | 'Part'
   | 'H1'
   | 'H2'
   | 'P'
@@ -51,7 +52,8 @@ export function writeStructure(context: PDFContext, root: StructureElement, page
     const kids = element.kids.map(kid => {
       if (kid instanceof StructureElement) return write(kid, ref);
       parents[kid.page]![kid.mcid] = ref;
-      // A kid on the element's own page is written as its ID alone, which keeps the file small and makes it quick to write.
+      // Marked content on the element's own page is written as its ID alone, which makes the file smaller and faster to
+      // write.
       return kid.page === home?.page ? kid.mcid : context.obj({ Type: 'MCR', Pg: pages[kid.page]!, MCID: kid.mcid });
     });
     const dict = context.obj({ Type: 'StructElem', S: element.type, P: parent, K: kids });

@@ -1,10 +1,10 @@
 import type { CertificateRecord } from '../record/certificate.ts';
 import { printedDate } from '../request/period.ts';
-import type { DocumentContent } from './content.ts';
+import { type DocumentContent, optional } from './content.ts';
 
 /**
- * Returns the content of the tracking label sheet: the information that permanent marks on a children's product and its
- * packaging must make ascertainable. Source: 15 U.S.C. 2063(a)(5)(A).
+ * Returns the content of the tracking label sheet: the information that the permanent marks on a children's product and
+ * its packaging must provide. Source: 15 U.S.C. 2063(a)(5)(A).
  *
  * @throws RangeError if the record isn't a Children's Product Certificate
  */
@@ -18,6 +18,7 @@ export function trackingLabelOf(record: CertificateRecord): DocumentContent {
   const identifiers = [product.model, product.sku, product.gtin].flatMap(each => each ?? []);
   return {
     id: record.id,
+    language: request.language ?? null,
     title: 'Tracking label',
     subtitle: 'Consumer Product Safety Act, section 14(a)(5) · 15 U.S.C. 2063(a)(5)',
     product: product.name,
@@ -39,8 +40,8 @@ export function trackingLabelOf(record: CertificateRecord): DocumentContent {
               { label: 'Location', value: product.place_of_manufacture },
               { label: 'Date', value: run.length > 0 ? run.join(' to ') : printedDate(product.date_of_manufacture) },
               { label: 'Batch or run', value: label?.cohort ?? product.lot_number ?? null },
-              ...(identifiers.length > 0 ? [{ label: 'Identifiers', value: identifiers.join(', ') }] : []),
-              ...(label?.other === undefined ? [] : [{ label: 'Other', value: label.other }]),
+              ...optional('Identifiers', identifiers.length > 0 ? identifiers.join(', ') : undefined, false),
+              ...optional('Other', label?.other, false),
             ],
           },
         ],
@@ -50,13 +51,14 @@ export function trackingLabelOf(record: CertificateRecord): DocumentContent {
         blocks: [
           {
             kind: 'paragraph',
-            text:
-              'Place permanent, distinguishing marks on the product and on its packaging, to the extent practicable. The marks must ' +
-              'let the manufacturer and the purchaser identify the maker or labeler, the place and date of production, and the batch or run.',
+            text: {
+              message:
+                'Place permanent, distinguishing marks on the product and on its packaging, to the extent practicable. The marks must let the manufacturer and the purchaser identify the maker or labeler, the place and date of production, and the batch or run.',
+            },
           },
           {
             kind: 'paragraph',
-            text: 'This sheet isn’t a label, and we didn’t check the product’s marks.',
+            text: { message: 'This sheet isn’t a label, and we didn’t check the product’s marks.' },
           },
         ],
       },

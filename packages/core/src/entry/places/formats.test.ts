@@ -6,7 +6,7 @@ import { FOREIGN, foreignAddresses } from './testing/foreign-addresses.ts';
 import type { ExpectedAddress } from './testing/random.ts';
 import { usAddresses } from './testing/us-addresses.ts';
 
-/** Removes the differences that parsing can introduce: case, width, and separators. */
+/** Removes differences in case, character width, and separators, which parsing can introduce. */
 const fold = (text: string) =>
   text
     .normalize('NFKC')

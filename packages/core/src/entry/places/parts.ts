@@ -1,4 +1,4 @@
-/** Parts of an address. A part that the text doesn't contain is empty. */
+/** Parts of an address. Except for `country`, a part that the text doesn't contain is an empty string. */
 export interface Address {
   /** All text that isn't in another part, such as the street, the building, and the district. */
   readonly street: string;

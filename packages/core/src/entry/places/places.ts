@@ -53,7 +53,7 @@ const ALSO: Record<string, string> = {
   "People's Republic of China": 'CN',
 };
 
-/** U.S. states by their USPS code, with the District of Columbia and Puerto Rico. */
+/** U.S. states, the District of Columbia, and Puerto Rico, by USPS code. */
 export const STATES: Record<string, string> = {
   AL: 'Alabama',
   AK: 'Alaska',

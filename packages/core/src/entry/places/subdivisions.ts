@@ -2,7 +2,7 @@ import data from './subdivisions.json' with { type: 'json' };
 
 /**
  * A first-level subdivision of a country, such as a province. `key` is the first of its names, normalized by {@link foldPlace}.
- * If `isCity` is true, addresses in the subdivision don't include a separate city.
+ * If `isCity` is true, addresses in the subdivision don't have to include a separate city.
  */
 export interface Province {
   readonly key: string;

@@ -1,3 +1,4 @@
+import { type AttachmentFile, describeAttachments } from '../attachments/attachments.ts';
 import { currentAttestation } from '../attestation/texts.ts';
 import { childrensFacts } from '../childrens/facts.ts';
 import type { LabList } from '../childrens/lab-list.ts';
@@ -17,7 +18,8 @@ import { type Warning, warningsOf } from './warnings.ts';
  * `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect instead of the
  * URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which is compared with the laboratories on
  * children's certificates. Without a list, the record states that laboratory acceptance wasn't checked. `kind` is the only
- * certificate kind to accept. By default, the request specifies the kind.
+ * certificate kind to accept. By default, the request specifies the kind. `attachments` contains files to attach to the PDF, such as
+ * test reports. Pass the same files to `render`.
  */
 export interface CertificateContext {
   id: string;
@@ -26,11 +28,12 @@ export interface CertificateContext {
   verificationUrl: string | null;
   acceptedLabs?: LabList | null;
   kind?: CertificateKind;
+  attachments?: readonly AttachmentFile[];
 }
 
 /**
  * A certificate record: the request, the facts derived from the request, the warnings, and lists of missing elements and
- * contradictions. A record is plain JSON, and rendering the same record always produces the same bytes.
+ * contradictions. A record is plain JSON, and rendering it with the same package version always produces the same bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -46,12 +49,12 @@ export type PublishedRecord = CertificateRecord & { readonly verification_url: s
  * attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's `certificate_type` is
  * `CPC`, the certificate is a Children's Product Certificate.
  *
- * Source: 16 CFR part 1110, as amended effective 2026-07-08, and for children's products 15 U.S.C. 2063(a)(2) and 16 CFR
+ * Source: 16 CFR part 1110, as amended effective 2026-07-08, and, for children's products, 15 U.S.C. 2063(a)(2) and 16 CFR
  * parts 1107 and 1109.
  *
  * @param input a value to validate as a certificate request.
- * @throws InvalidRequest if fields are missing or malformed, or if a Children's Product Certificate is requested for a product
- * that isn't for children, or RangeError if the context is invalid.
+ * @throws InvalidRequest if fields are missing or malformed, if a file can't be attached, or if a Children's Product Certificate is
+ * requested for a product that isn't for children, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
  * record.completeness.status; // 'incomplete'
@@ -61,6 +64,7 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   const request = parseRequest(input, context.today, context.kind);
   const country = countryOfManufacture(request);
   const rules = citedRules(request);
+  const attachments = describeAttachments(context.attachments ?? []);
   const base: RecordFacts = {
     format: KINDS[kindOfRequest(request)].format,
     id: context.id,
@@ -73,6 +77,7 @@ export function certificate(input: unknown, context: CertificateContext): Certif
     ...(request.certificate_type === 'CPC' && {
       childrens: childrensFacts(request, rules, context.acceptedLabs ?? null),
     }),
+    ...(attachments.length > 0 && { attachments }),
     attestation_version: request.attestation?.text_version ?? currentAttestation.version,
     catalogue: catalog.version,
   };

@@ -12,8 +12,8 @@ export interface MissingElement {
 }
 
 /**
- * Whether all elements required by 16 CFR 1110.11(a) are present and don't contradict each other. Accuracy isn't checked. A
- * certificate is complete only if it has no missing elements and no contradictions.
+ * The result of checking whether all elements required by law are present and don't contradict each other. Accuracy
+ * isn't checked. A certificate is complete only if it has no missing elements and no contradictions.
  */
 export interface Completeness {
   status: 'complete' | 'incomplete';
@@ -32,8 +32,9 @@ interface Contact {
 }
 
 /**
- * Lists a record's contradictions, and the missing elements that 16 CFR 1110.11(a)(1) through (7) require. A rule with a
- * testing exclusion doesn't require a test (16 CFR 1110.11(c)).
+ * Lists a record's contradictions, and the missing elements that 16 CFR 1110.11(a)(1) through (7) or, for children's
+ * products, other provisions require. A rule that's entirely excluded from testing doesn't require a test (16 CFR
+ * 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {
   const { request, rules } = record;
@@ -47,17 +48,18 @@ export function completenessOf(record: RecordFacts): Completeness {
   };
 
   const identifiers = ['gtin', 'model', 'registered_number', 'serial_number', 'sku', 'upc', 'alternate_id'] as const;
-  if (!identifiers.some(field => product[field])) {
+  // Every variant has an identifier.
+  if (!product.variants && !identifiers.some(field => product[field])) {
     lack(
       1,
       'product_info.model',
-      'A product identifier: GTIN, model, registered number, serial number, SKU, UPC, or another identifier',
+      'A product identifier, such as a GTIN, model, registered number, serial number, SKU, or UPC',
     );
   }
   if (!product.description) lack(1, 'product_info.description', 'A description that identifies only this product');
 
   if (record.certifying_party) contact(3, 'certifier', 'Certifier', record.certifying_party);
-  else lack(3, 'certifier', 'The certifier: the importer, or the manufacturer of U.S.-made goods');
+  else lack(3, 'certifier', 'The certifier: the importer, or the manufacturer or private labeler of U.S.-made goods');
 
   if (keeper) contact(4, 'records_contact', 'Records custodian', keeper);
   else

@@ -10,6 +10,7 @@ import { componentsOf } from '../request/parse.ts';
 import { periodOf, printedDate } from '../request/period.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { textsOf } from '../request/text.ts';
+import { describingTexts, productVariants } from '../request/variants.ts';
 import type { RecordFacts } from './facts.ts';
 import { fieldName } from './field-name.ts';
 
@@ -47,8 +48,7 @@ export interface Contradiction {
 type Add = (code: ContradictionCode, path: string, message: string, paragraph: string) => void;
 
 /**
- * Lists the contradictions in a record, in the order of the certificate's headings. Source: 16 CFR 1110.7 and 1110.11, and
- * 15 U.S.C. 2063.
+ * Lists the contradictions in a record. Source: 16 CFR 1110.7 and 1110.11, and 15 U.S.C. 2063.
  *
  * @example contradictionsOf(record)[0]?.code // 'PLACEHOLDER_TEXT'
  */
@@ -69,13 +69,15 @@ export function contradictionsOf(record: RecordFacts): Contradiction[] {
 }
 
 function inProduct({ product_info: product }: CertificateRequest, add: Add): void {
-  for (const field of ['gtin', 'upc'] as const) {
-    const number = product[field];
-    if (number !== undefined && !hasCheckDigit(number)) {
+  const items = [['product_info', product], ...productVariants(product)] as const;
+  for (const [path, item] of items) {
+    for (const field of ['gtin', 'upc'] as const) {
+      const number = item[field];
+      if (number === undefined || hasCheckDigit(number)) continue;
       const name = field.toUpperCase();
       add(
         'WRONG_CHECK_DIGIT',
-        `product_info.${field}`,
+        `${path}.${field}`,
         `The last digit doesn’t match the other digits of this ${name}. Compare it with the ${name} on the label.`,
         '16 CFR 1110.11(a)(1)',
       );
@@ -100,13 +102,12 @@ function inProduct({ product_info: product }: CertificateRequest, add: Add): voi
 /** Reports ages and other facts that show that a general certificate is for a children's product. */
 function inAudience(request: CertificateRequest, add: Add): void {
   if (request.certificate_type === 'CPC') return;
-  const { product_info: product } = request;
-  for (const field of ['name', 'description'] as const) {
-    const age = ageGroupIn(product[field] ?? '');
+  for (const [path, text] of describingTexts(request.product_info)) {
+    const age = ageGroupIn(text);
     if (age && age.to <= OLDEST_CHILD) {
       add(
         'CHILDRENS_AGE_ON_GCC',
-        `product_info.${field}`,
+        path,
         `“${age.text}” indicates that the product is for children 12 or younger. Children’s products need a Children’s Product Certificate instead of a GCC.`,
         '16 CFR 1200.2(a)',
       );
@@ -229,7 +230,7 @@ function inAttestation(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns the date of an instant in UTC+14, the time zone with the latest date. */
+/** Returns the date of an instant in UTC+14, the time zone that's furthest ahead. */
 function lastDateOf(instant: string): string {
   if (!instant.includes('T')) return instant;
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
@@ -240,8 +241,8 @@ function lastDateOf(instant: string): string {
  * optional.
  */
 const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
-  [/^product_info\.(name|description)$/, 1],
-  [/^product_info\.(model|sku|serial_number|registered_number|alternate_id)$/, 1],
+  [/^product_info\.((variants\.\d+\.)?name|description)$/, 1],
+  [/^product_info\.(variants\.\d+\.)?(model|sku|serial_number|registered_number|alternate_id)$/, 1],
   [/^cpsc_rules_cited\./, 2],
   [/^certifier\.(name|address|city|state_province)$/, 3],
   [/^records_contact\.(name|position|address|city|state_province)$/, 4],
@@ -253,7 +254,8 @@ const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
 ];
 
 /**
- * Identifiers are often short or repetitive, so an identifier counts as a placeholder only if it states that there is no value.
+ * Matches the path of an identifier. Identifiers are often short or repetitive, so an identifier counts as a
+ * placeholder only if it states that there is no value.
  */
 const IDENTIFIER = /\.(model|sku|serial_number|registered_number|alternate_id)$/;
 
@@ -289,7 +291,7 @@ const PLACEHOLDER = new RegExp(
   'i',
 );
 
-/** A party whose phone number and country should be checked. */
+/** The fields of a party that are used to check its phone number. */
 interface ContactParty {
   readonly phone?: string | undefined;
   readonly country?: string | undefined;

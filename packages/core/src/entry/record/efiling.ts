@@ -10,7 +10,7 @@ const EFILING_SINCE = '2026-07-08';
  *
  * Source: 16 CFR 1110.9(c) and 1110.13(a)(1), as amended effective 2026-07-08 (2027-01-08 for foreign trade zones).
  *
- * @example efilingNotice(record) // 'For imports, …'
+ * @example efilingNotice(record) // 'For goods imported on or after July 8, 2026 …'
  */
 export function efilingNotice({
   country_of_manufacture,

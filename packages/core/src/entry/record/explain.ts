@@ -2,8 +2,8 @@ import type { CertificateRecord } from './certificate.ts';
 import { efilingNotice } from './efiling.ts';
 
 /**
- * Explains in plain English which elements a certificate is missing. Returns a line for each missing element that 16
- * CFR 1110.11(a) requires, followed by the warnings. This explanation isn't legal advice.
+ * Explains in plain English what's missing from a certificate and what to review. Returns a line for each missing
+ * element, each contradiction, and each warning. This explanation isn't legal advice.
  *
  * @example explain(record) // 'This certificate is incomplete. …'
  */

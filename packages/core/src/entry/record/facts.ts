@@ -1,3 +1,4 @@
+import type { Attachment } from '../attachments/attachments.ts';
 import type { ChildrensFacts } from '../childrens/facts.ts';
 import type { CitedRule } from '../request/cited-rules.ts';
 import type { CertificateRequest } from '../request/schema.ts';
@@ -16,12 +17,14 @@ export interface RecordFacts {
   /** The permanent URL of the certificate's page, or null if the certificate isn't published. */
   verification_url: string | null;
   request: CertificateRequest;
-  /** ISO 3166-1 alpha-2 code for the country of manufacture, or null if the location is ambiguous. */
+  /** ISO 3166-1 alpha-2 code for the country of manufacture, or null if the country is ambiguous or unknown. */
   country_of_manufacture: string | null;
   certifying_party: CertifyingParty | null;
   rules: readonly CitedRule[];
   /** The facts that only a Children's Product Certificate has. */
   childrens?: ChildrensFacts;
+  /** The files attached to the PDF, if any. */
+  attachments?: readonly Attachment[];
   attestation_version: string;
   catalogue: string;
 }

@@ -32,8 +32,9 @@ export function fieldName(path: string): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}`;
 }
 
-function partName(owner: string, [at]: readonly string[], field: string): string {
+function partName(owner: string, [at, index]: readonly string[], field: string): string {
   const what = FIELDS[field] ?? field.replaceAll('_', ' ');
+  if (at === 'variants') return `variant ${Number(index) + 1} ${what}`;
   if (owner === 'other_labs') return `lab ${Number(at) + 2} ${what}`;
   if (owner === 'component_certificates') return `component certificate ${Number(at) + 1} ${what}`;
   if (owner === 'exclusions') return `exclusion ${Number(at) + 1} ${what}`;

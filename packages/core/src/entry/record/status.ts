@@ -1,4 +1,4 @@
-import { THIRD_PARTY_TESTING } from '../childrens/completeness.ts';
+import { THIRD_PARTY_TESTING } from '../childrens/third-party-testing.ts';
 import type { CertificateRecord } from './certificate.ts';
 
 /**
@@ -14,9 +14,12 @@ export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 
 /**
- * Returns a certificate's status at the time of issue: `draft` if the certifier hasn't attested to it, or if a children's
- * certificate lacks a test by a CPSC-accepted laboratory, `incomplete` if it has other missing elements or contradictions, or
- * otherwise `complete`.
+ * Returns a certificate's status at the time of issue:
+ *
+ * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a test by a CPSC-accepted
+ *   laboratory.
+ * - `incomplete`: the certificate has other missing elements or contradictions.
+ * - `complete`: the certificate has no missing elements or contradictions.
  *
  * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation, and 15 U.S.C. 2063(a)(2), which allows children's
  * products to be certified only on the basis of third-party testing.
@@ -34,6 +37,21 @@ export function initialStatus({
 function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['completeness']): boolean {
   const gaps = [...missing.map(({ element }) => element), ...contradictions.map(({ citation }) => citation)];
   return gaps.includes(THIRD_PARTY_TESTING);
+}
+
+/**
+ * Returns a warning for an export of a certificate's data if the certificate isn't complete, or an empty array.
+ *
+ * @example draftWarning(record) // ['This certificate is a draft, because …']
+ */
+export function draftWarning(record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly string[] {
+  const status = initialStatus(record);
+  if (status === 'complete') return [];
+  return [
+    status === 'draft'
+      ? 'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file its data until it’s complete.'
+      : 'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
+  ];
 }
 
 /**

@@ -7,6 +7,7 @@ import { suggestsChildren } from '../request/age.ts';
 import { gradeAge } from '../request/age-grading.ts';
 import { needsTest } from '../request/rules.ts';
 import { textsOf } from '../request/text.ts';
+import { describingTexts } from '../request/variants.ts';
 import { uncoveredCharacters } from '../text/coverage.ts';
 import type { Completeness } from './completeness.ts';
 import type { RecordFacts } from './facts.ts';
@@ -54,10 +55,7 @@ export interface Warning {
 
 type Add = (code: WarningCode, path: string, message: string, citation: string | null) => void;
 
-/**
- * Returns a warning for each missing or doubtful value that a careful reviewer would question, in the order of the
- * certificate's headings.
- */
+/** Returns a warning for each missing or questionable value. */
 export function warningsOf(record: RecordFacts, completeness: Completeness, today: string): Warning[] {
   const warnings: Warning[] = [];
   const add: Add = (code, path, message, citation) => warnings.push({ code, path, message, citation });
@@ -84,22 +82,30 @@ export function warningsOf(record: RecordFacts, completeness: Completeness, toda
 }
 
 function aboutProduct({ request, childrens, country_of_manufacture }: RecordFacts, add: Add): void {
-  const { product_info } = request;
-  for (const field of childrens ? [] : (['name', 'description'] as const)) {
-    if (suggestsChildren(product_info[field] ?? '')) {
+  for (const [path, text] of childrens ? [] : describingTexts(request.product_info)) {
+    if (suggestsChildren(text)) {
       add(
         'POSSIBLE_CHILDRENS_PRODUCT',
-        `product_info.${field}`,
+        path,
         'This looks like a children’s product. Products designed primarily for children 12 or younger need a Children’s Product Certificate instead.',
         '15 U.S.C. 2063(a)(2)',
       );
     }
   }
-  if (!childrens && request.age_grading && gradeAge(request).decision === 'undetermined') {
+  const grading = !childrens && request.age_grading ? gradeAge(request) : null;
+  if (grading?.separate === 'CPC') {
+    add(
+      'SEPARATE_CERTIFICATE',
+      'age_grading.sold_with_other_audience',
+      'This certificate doesn’t cover the children’s product in the set. If a rule applies to that product, issue a separate Children’s Product Certificate for it.',
+      '15 U.S.C. 2063(a)(2)',
+    );
+  }
+  if (grading?.decision === 'undetermined') {
     add(
       'POSSIBLE_CHILDRENS_PRODUCT',
       'age_grading',
-      'These facts don’t determine whether the product is primarily for children 12 or younger. Such products need a Children’s Product Certificate instead.',
+      'These facts don’t determine whether the product is primarily for children 12 or younger. If it is, it needs a Children’s Product Certificate instead.',
       '16 CFR 1200.2',
     );
   }
@@ -177,7 +183,7 @@ function aboutParties(
     add('NO_CERTIFIER', 'certifier', 'The certificate doesn’t name a certifier.', '16 CFR 1110.11(a)(3)');
   }
   if (country !== 'US' && party?.role !== 'importer') {
-    const where = country === null ? 'If the product is imported, ' : 'The product is made outside the U.S.: ';
+    const where = country === null ? 'If the product is imported, ' : 'The product is made outside the U.S., so ';
     add(
       'IMPORTED_CERTIFIER_MUST_BE_IMPORTER',
       party ? 'certifier.role' : 'certifier',

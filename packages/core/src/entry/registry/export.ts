@@ -1,10 +1,17 @@
 import type { CertificateRecord } from '../record/certificate.ts';
+import { draftWarning } from '../record/status.ts';
+import { variantRecords } from '../record/variant-records.ts';
 import { needsTest } from '../request/rules.ts';
 import { type CodeList, codeOf } from './codes.ts';
 import type { RegistryColumn } from './columns.ts';
-import { registryLine, valuesOf } from './row.ts';
+import { type RegistryRow, requestOfRow } from './import.ts';
+import { lostFields } from './lost-fields.ts';
+import { primaryId, registryLine, valuesOf } from './row.ts';
 
-/** A value that the Registry needs but that's missing from the certificate. `path` is the request field that would provide it. */
+/**
+ * A reason why a certificate can't be exported, such as a missing value that the Registry requires. `path` is the
+ * request field or, if the field isn't known, the column. For a code that the list of citation codes lacks, it's `codes`.
+ */
 export interface RegistryGap {
   column: RegistryColumn | null;
   path: string;
@@ -12,17 +19,18 @@ export interface RegistryGap {
 }
 
 /**
- * A certificate's row for CPSC's Product Registry. `row` is null if there are gaps. `notes` lists everything that we couldn't
- * confirm, and everything in the certificate that the row can't contain.
+ * A certificate's rows for CPSC's Product Registry: one for each variant, or a single row for a certificate without variants.
+ * `rows` is null if there are gaps. `notes` lists everything that we couldn't confirm, and everything in the certificate that
+ * the rows don't contain.
  */
 export interface RegistryExport {
-  row: string | null;
+  rows: readonly string[] | null;
   gaps: readonly RegistryGap[];
   notes: readonly string[];
 }
 
 /** Columns that a public client of the Registry requires, each with the request field that provides the value. */
-const REQUIRED: readonly (readonly [column: RegistryColumn, path: string])[] = [
+export const REQUIRED_COLUMNS: readonly (readonly [column: RegistryColumn, path: string])[] = [
   ['New Version ID', 'efiling.version_id'],
   ['Primary Product ID', 'efiling.product_id'],
   ['Product Name (Model)', 'product_info.name'],
@@ -39,7 +47,7 @@ const REQUIRED: readonly (readonly [column: RegistryColumn, path: string])[] = [
   ['Last Test Date', 'testing_lab.test_date'],
   ['Lab 1 Type', 'testing_lab'],
   ['Lab 1 Is New?', 'efiling.lab_is_new'],
-  ['Lab 1 Citation Codes', 'efiling.citation_codes'],
+  ['Lab 1 Citation Codes', 'codes'],
   ['Point of Contact (POC) for Test Result Records', 'records_contact'],
   ['POC Is New?', 'efiling.records_contact_is_new'],
 ];
@@ -55,50 +63,114 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
 ];
 
 /**
- * Returns a certificate's row for CPSC's Product Registry CSV import, or the gaps that prevent it. Citation codes come only
- * from `codes` and from the request.
+ * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent them. Citation codes come only
+ * from `codes`: without a list, there are no rows.
  *
  * @param codes your list of eFiling citation codes, or null
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'
  */
 export function registryExport(record: CertificateRecord, codes: CodeList | null): RegistryExport {
-  const { request, rules } = record;
   const labCodes = codesByLab(record, codes);
-  const values = valuesOf(record, labCodes.byLab);
-  const gaps: RegistryGap[] = REQUIRED.flatMap(([column, path]) =>
-    values[column] ? [] : [{ column, path, message: `${column} is required` }],
+  const products = variantRecords(record).map(each => ({ ...each, values: valuesOf(each.record, labCodes.byLab) }));
+  const gaps = products.flatMap(({ path, values }) => columnGaps(path, values));
+  for (const citation of labCodes.missing)
+    gaps.push({
+      column: 'Lab 1 Citation Codes',
+      path: 'codes',
+      message: `The code list has no code for ${citation}`,
+    });
+  for (const code of labCodes.unlisted)
+    gaps.push({
+      column: 'Lab 1 Citation Codes',
+      path: 'efiling.citation_codes',
+      message: `The code list has no code ${code}`,
+    });
+  gaps.push(...recordGaps(record));
+  const ids = products.map(product => primaryId(product.record)[0]);
+  const repeated = ids.find((id, at) => id !== undefined && ids.indexOf(id) !== at);
+  if (repeated !== undefined)
+    gaps.push({
+      column: 'Primary Product ID',
+      path: record.request.efiling?.product_id === undefined ? 'product_info.variants' : 'efiling.product_id',
+      message: `Each variant needs its own product ID, but several have ${repeated}`,
+    });
+  return {
+    rows: gaps.length === 0 ? products.map(({ values }) => registryLine(values)) : null,
+    gaps: gaps.filter(
+      (gap, at) => gaps.findIndex(each => each.path === gap.path && each.message === gap.message) === at,
+    ),
+    notes: [...notesOn(record, codes), ...(codes ? lostFieldsNotes(products, codes) : [])],
+  };
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+/** Returns the gaps for required values that a row lacks and for values that are too long. */
+function columnGaps(product: string, values: Values): RegistryGap[] {
+  const gaps: RegistryGap[] = REQUIRED_COLUMNS.flatMap(([column, path]) =>
+    values[column] ? [] : [{ column, path, message: MISSING[column] ?? `${column} is required` }],
   );
-  const lack = (column: RegistryColumn | null, path: string, message: string) => gaps.push({ column, path, message });
   for (const [column, value] of Object.entries(values) as [RegistryColumn, string | undefined][]) {
     const [, limit] = WIDTHS.find(([name]) => name.test(column)) ?? [];
     if (value && limit !== undefined && [...value].length > limit)
-      lack(column, pathOf(column), `${column} can have at most ${limit} characters`);
+      gaps.push({ column, path: pathOf(column, product), message: `${column} can have at most ${limit} characters` });
   }
-  for (const citation of labCodes.missing)
-    lack('Lab 1 Citation Codes', 'efiling.citation_codes', `The code list has no code for ${citation}`);
-  for (const prefix of ['Lab 1', 'Lab 2'] as const) {
-    const path = prefix === 'Lab 1' ? 'testing_lab' : 'other_labs.0';
-    if (values[`${prefix} Type`] === 'LAB' && !values[`${prefix} Alternate ID`])
-      lack(`${prefix} Alternate ID`, `${path}.accreditation_id`, `${prefix} needs an alternate ID or a CPSC lab ID`);
+  for (const lab of ['Lab 1', 'Lab 2'] as const) {
+    const path = lab === 'Lab 1' ? 'testing_lab' : 'other_labs.0';
+    if (values[`${lab} Type`] === 'LAB' && !values[`${lab} Alternate ID`])
+      gaps.push({
+        column: `${lab} Alternate ID`,
+        path: `${path}.accreditation_id`,
+        message: `${lab} needs an alternate ID or a CPSC lab ID`,
+      });
   }
-  if ((request.other_labs?.length ?? 0) > 1)
-    lack(null, 'other_labs.1', 'The known CSV format has columns for only two laboratories');
-  if (rules.some(rule => rule.exclusion && !needsTest(rule)))
-    lack(null, 'exclusions', 'The known CSV format has no column for testing exclusions');
   if (values['Lot Number'] && !values['Lot Number Assigned By'])
-    lack('Lot Number Assigned By', 'efiling.lot_assigned_by', 'Lot Number Assigned By is required with a lot number');
-  return { row: gaps.length === 0 ? registryLine(values) : null, gaps, notes: notesOn(record, codes) };
+    gaps.push({
+      column: 'Lot Number Assigned By',
+      path: 'efiling.lot_assigned_by',
+      message: 'Lot Number Assigned By is required with a lot number',
+    });
+  return gaps;
 }
 
-/** Returns the request field for a column whose value is too long. */
-const pathOf = (column: RegistryColumn) => REQUIRED.find(([name]) => name === column)?.[1] ?? column;
+/** Messages for required columns whose value doesn't come from a single field. */
+const MISSING: Readonly<Partial<Record<RegistryColumn, string>>> = {
+  'Lab 1 Citation Codes': 'A list of citation codes with the code of each tested rule is required',
+};
 
-/** Returns the citation codes for each laboratory, and the cited rules without a code. */
+/** Returns the request field for a column whose value is too long, or the column's name if the field isn't known. */
+function pathOf(column: RegistryColumn, product: string): string {
+  if (column === 'Product Name (Model)') return `${product}.name`;
+  return REQUIRED_COLUMNS.find(([name]) => name === column)?.[1] ?? column;
+}
+
+/** Returns the facts that no row can contain but whose omission would make a row misleading. */
+function recordGaps({ request, rules }: CertificateRecord): RegistryGap[] {
+  const gaps: RegistryGap[] = [];
+  if ((request.other_labs?.length ?? 0) > 1)
+    gaps.push({
+      column: null,
+      path: 'other_labs.1',
+      message: 'The known CSV format has columns for only two laboratories',
+    });
+  if (rules.some(rule => rule.exclusion && !needsTest(rule)))
+    gaps.push({
+      column: null,
+      path: 'exclusions',
+      message: 'The known CSV format has no column for testing exclusions',
+    });
+  return gaps;
+}
+
+/**
+ * Returns the citation codes for each laboratory, the cited rules without a code, and the codes in the request that aren't in
+ * the list.
+ */
 function codesByLab(
   { request, rules }: CertificateRecord,
   codes: CodeList | null,
-): { byLab: readonly (readonly string[])[]; missing: string[] } {
-  if (codes === null) return { byLab: [request.efiling?.citation_codes ?? []], missing: [] };
+): { byLab: readonly (readonly string[])[]; missing: readonly string[]; unlisted: readonly string[] } {
+  if (codes === null) return { byLab: [], missing: [], unlisted: [] };
   const byLab: string[][] = [[], []];
   const missing: string[] = [];
   for (const rule of rules.filter(needsTest)) {
@@ -107,21 +179,33 @@ function codesByLab(
     const labs = rule.tests.length === 0 ? [0] : [...new Set(rule.tests.map(({ lab }) => lab))];
     for (const lab of labs) if (code !== null) byLab[lab]?.push(code);
   }
-  return { byLab: byLab.map(each => [...new Set(each)]), missing };
+  const listed = new Set(Object.values(codes.codes));
+  const unlisted = (request.efiling?.citation_codes ?? []).filter(code => !listed.has(code));
+  return { byLab: byLab.map(each => [...new Set(each)]), missing, unlisted };
 }
 
-function notesOn({ request, rules }: CertificateRecord, codes: CodeList | null): string[] {
-  const reports = new Set(rules.flatMap(({ tests }) => tests.map(({ report_id }) => report_id).filter(Boolean)));
+function notesOn(record: CertificateRecord, codes: CodeList | null): string[] {
   return [
+    ...draftWarning(record),
     'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We couldn’t read CPSC’s own template.',
-    codes
-      ? `Citation codes: from your list dated ${codes.as_of} (${codes.source}). We didn’t compare them with CPSC’s list.`
-      : 'Citation codes: from the request. We didn’t compare them with CPSC’s list.',
-    ...(reports.size > 1
-      ? ['Each laboratory has a column for one test report. The other reports aren’t in the row.']
+    ...(codes
+      ? [
+          `Citation codes: from your list dated ${codes.as_of} (${codes.source}). We didn’t compare them with CPSC’s list.`,
+        ]
       : []),
-    ...(request.certificate_type === 'CPC'
+    ...(record.request.certificate_type === 'CPC'
       ? ['The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.']
       : []),
   ];
+}
+
+/** Returns a note that names the fields that importing the rows wouldn't restore. */
+function lostFieldsNotes(
+  products: readonly { readonly record: CertificateRecord; readonly values: Values }[],
+  codes: CodeList,
+): string[] {
+  const lost = new Set(
+    products.flatMap(({ record, values }) => lostFields(record.request, requestOfRow(values as RegistryRow, codes))),
+  );
+  return lost.size === 0 ? [] : [`Not in the row, or only in part: ${[...lost].join(', ')}.`];
 }

@@ -1,7 +1,10 @@
 import { countryCodeOf } from '../places/places.ts';
+import { citedRules } from '../request/cited-rules.ts';
 import type { CertificateRequest } from '../request/schema.ts';
+import { valuesInCell } from '../rows/row-request.ts';
 import { type CodeList, citationOf } from './codes.ts';
-import type { RegistryColumn } from './columns.ts';
+import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
+import { valuesOf } from './row.ts';
 
 /** A row of a Product Registry CSV file, by column. */
 export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
@@ -12,117 +15,211 @@ export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
  */
 export type ImportedRequest = Omit<CertificateRequest, 'cpsc_rules_cited'> & { cpsc_rules_cited: string[] };
 
+/** A value in a Registry row that the imported request doesn't contain, or contains in another form. */
+export interface DroppedValue {
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/** A field of an imported request whose value isn't stated in the row but was derived from another column. */
+export interface AssumedValue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A request created from a Registry row, with every value that was dropped and every field whose value was assumed. */
+export interface RegistryImport {
+  readonly request: ImportedRequest;
+  readonly dropped: readonly DroppedValue[];
+  readonly assumed: readonly AssumedValue[];
+}
+
+const YES_OR_NO = new Map<string | undefined, boolean>([
+  ['Y', true],
+  ['N', false],
+]);
+const LOT_ASSIGNERS = new Map<string | undefined, string>([
+  ['Manufacturer', 'manufacturer'],
+  ['Seller', 'seller'],
+]);
+
 /**
- * Converts a row of a Product Registry CSV file to a certificate request. Exporting the request again results in the
- * same row. Looks up the rules for the row's citation codes in `codes`. A citation code that isn't in `codes` is kept
- * as an unknown rule, such as `eFiling code 1203`.
+ * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the row's
+ * citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
- * @throws RangeError if a date or a code in the row isn't valid
- * @example requestOfRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).product_info.name // 'Helmet'
+ * @throws RangeError if a date in the row isn't valid
+ * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
  */
+export function importRow(row: RegistryRow, codes: CodeList): RegistryImport {
+  const request = requestOfRow(row, codes);
+  return { request, dropped: droppedValues(row, request), assumed: assumedValues(request) };
+}
+
+/** Returns each laboratory's citation codes in a row. */
+const labCodesOf = (row: RegistryRow): readonly (readonly string[])[] =>
+  (['Lab 1 Citation Codes', 'Lab 2 Citation Codes'] as const).map(column => listOf(plain(row[column])));
+
+/** Returns the request for a row, without comparing it with the row as {@link importRow} does. */
 export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest {
+  const labCodes = labCodesOf(row);
   const value = (column: RegistryColumn) => plain(row[column]);
-  const yes = (column: RegistryColumn) => (value(column) === undefined ? undefined : value(column) === 'Y');
-  const labCodes = (['Lab 1 Citation Codes', 'Lab 2 Citation Codes'] as const).map(column => listOf(value(column)));
-  const all = [...new Set(labCodes.flat())];
+  const yes = (column: RegistryColumn) => YES_OR_NO.get(value(column));
+  const address = (party: 'Manufacturer' | 'Lab 1' | 'POC') =>
+    [value(`${party} Address Line 1`), value(`${party} Address Line 2`), value(`${party} Apt/Suite Number`)]
+      .filter(Boolean)
+      .join(', ');
   const ruleOf = (code: string) => citationOf(code, codes) ?? `eFiling code ${code}`;
   const lastTest = dateOf(value('Last Test Date'), 'Last Test Date');
-  return compact({
-    ...(value('Certificate Type') === 'CPC' && { certificate_type: 'CPC' }),
-    product_info: {
-      name: value('Product Name (Model)'),
-      brand: value('Trade/Brand Name'),
-      description: value('Product/Model Description'),
-      gtin: value('GTIN'),
-      upc: value('UPC'),
-      sku: value('SKU'),
-      model: value('Model Number'),
-      serial_number: value('Serial Number'),
-      registered_number: value('Registered Number'),
-      alternate_id: value('Alternate Identifier'),
-      lot_number: value('Lot Number'),
-      date_of_manufacture: dateOf(value('Manufacture Date'), 'Manufacture Date'),
-      production_start: dateOf(value('Production Start Date'), 'Production Start Date'),
-      production_end: dateOf(value('Production End Date'), 'Production End Date'),
-      place_of_manufacture: [value('Manufacturer City'), value('Manufacturer Country')].filter(Boolean).join(', '),
-    },
-    manufacturer: {
-      name: value('Manufacturer Name'),
-      address: value('Manufacturer Address Line 1'),
-      city: value('Manufacturer City'),
-      state_province: value('Manufacturer State/Province'),
-      postal_code: value('Manufacturer Zip/Postal Code'),
-      country: countryOf(value('Manufacturer Country')),
-      phone: value('Manufacturer Phone'),
-      contact_email: value('Manufacturer Email'),
-    },
-    testing_lab: {
-      name: value('Lab 1 Name') ?? value('Lab 1 CPSC-ID') ?? value('Lab 1 Alternate ID'),
-      accreditation_id: value('Lab 1 Alternate ID'),
-      cpsc_lab_id: value('Lab 1 CPSC-ID'),
-      address: value('Lab 1 Address Line 1'),
-      city: value('Lab 1 City'),
-      state_province: value('Lab 1 State/Province'),
-      country: countryOf(value('Lab 1 Country')),
-      postal_code: value('Lab 1 Zip/Postal Code'),
-      phone: value('Lab 1 Phone'),
-      email: value('Lab 1 Email'),
-      report_ids: value('Lab 1 Test Report ID') && [value('Lab 1 Test Report ID')],
+  const isChildrens = value('Certificate Type') === 'CPC';
+  const manufactured = dateOf(value('Manufacture Date'), 'Manufacture Date');
+  const registration = value('Small Batch Manufacturer CPSC ID');
+  const secondLab = value('Lab 2 CPSC-ID') ?? value('Lab 2 Alternate ID');
+  const testsOf = (lab: 'Lab 1' | 'Lab 2', lab_index: number) =>
+    (labCodes[lab_index] ?? []).map(code => ({
+      rule: ruleOf(code),
+      lab_index,
       test_date: lastTest,
-    },
-    other_labs: value('Lab 2 Type') && [
-      {
-        name: value('Lab 2 CPSC-ID') ?? value('Lab 2 Alternate ID'),
-        accreditation_id: value('Lab 2 Alternate ID'),
-        cpsc_lab_id: value('Lab 2 CPSC-ID'),
-        report_ids: value('Lab 2 Test Report ID') && [value('Lab 2 Test Report ID')],
+      report_id: value(`${lab} Test Report ID`),
+      report_url: value(`${lab} Test URL`),
+      component: value(`${lab} Component Description`),
+    }));
+  return {
+    product_info: {},
+    manufacturer: {},
+    cpsc_rules_cited: [...new Set(labCodes.flat())].map(ruleOf),
+    ...compact({
+      certificate_type: isChildrens ? 'CPC' : undefined,
+      product_info: {
+        name: value('Product Name (Model)'),
+        brand: value('Trade/Brand Name'),
+        description: value('Product/Model Description'),
+        gtin: value('GTIN'),
+        upc: value('UPC'),
+        sku: value('SKU'),
+        model: value('Model Number'),
+        serial_number: value('Serial Number'),
+        registered_number: value('Registered Number'),
+        alternate_id: value('Alternate Identifier'),
+        lot_number: value('Lot Number'),
+        date_of_manufacture: manufactured,
+        production_start: dateOf(value('Production Start Date'), 'Production Start Date'),
+        production_end: dateOf(value('Production End Date'), 'Production End Date'),
+        place_of_manufacture: [value('Manufacturer City'), value('Manufacturer Country')].filter(Boolean).join(', '),
       },
-    ],
-    cpsc_rules_cited: all.map(ruleOf),
-    tests: labCodes.flatMap((list, lab_index) =>
-      list.map(code => ({ rule: ruleOf(code), lab_index, test_date: lastTest })),
-    ),
-    records_contact: value('POC Name') && {
-      name: value('POC Name'),
-      address: value('POC Address Line 1'),
-      city: value('POC City'),
-      state_province: value('POC State/Province'),
-      country: countryOf(value('POC Country')),
-      postal_code: value('POC Zip/Postal Code'),
-      phone: value('POC Phone'),
-      email: value('POC Email'),
-    },
-    ...(value('Certificate Type') === 'CPC' &&
-      value('Small Batch Manufacturer CPSC ID') && {
-        small_batch: {
-          registration_id: value('Small Batch Manufacturer CPSC ID'),
-          year: Number(value('Manufacture Date')?.slice(3)),
+      manufacturer: {
+        name: value('Manufacturer Name'),
+        address: address('Manufacturer'),
+        city: value('Manufacturer City'),
+        state_province: value('Manufacturer State/Province'),
+        postal_code: value('Manufacturer Zip/Postal Code'),
+        country: countryOf(value('Manufacturer Country')),
+        phone: value('Manufacturer Phone'),
+        contact_email: value('Manufacturer Email'),
+      },
+      testing_lab: {
+        name: value('Lab 1 Name') ?? value('Lab 1 CPSC-ID') ?? value('Lab 1 Alternate ID'),
+        accreditation_id: value('Lab 1 Alternate ID'),
+        cpsc_lab_id: value('Lab 1 CPSC-ID'),
+        address: address('Lab 1'),
+        city: value('Lab 1 City'),
+        state_province: value('Lab 1 State/Province'),
+        country: countryOf(value('Lab 1 Country')),
+        postal_code: value('Lab 1 Zip/Postal Code'),
+        phone: value('Lab 1 Phone'),
+        email: value('Lab 1 Email'),
+        report_ids: value('Lab 1 Test Report ID') && [value('Lab 1 Test Report ID')],
+        test_date: lastTest,
+      },
+      other_labs: secondLab && [
+        {
+          name: secondLab,
+          accreditation_id: value('Lab 2 Alternate ID'),
+          cpsc_lab_id: value('Lab 2 CPSC-ID'),
+          report_ids: value('Lab 2 Test Report ID') && [value('Lab 2 Test Report ID')],
         },
-      }),
-    efiling: {
-      product_id: value('Primary Product ID'),
-      version_id: value('New Version ID'),
-      current_version_id: value('Current Version ID'),
-      citation_codes: labCodes[0],
-      manufacturer_alternate_id: value('Manufacturer Alternate ID'),
-      manufacturer_is_new: yes('Manufacturer Is New?'),
-      lab_is_new: yes('Lab 1 Is New?'),
-      lot_assigned_by: value('Lot Number Assigned By')?.toLowerCase(),
-      records_contact_is_new: yes('POC Is New?'),
-    },
-  }) as ImportedRequest;
+      ],
+      tests: [...testsOf('Lab 1', 0), ...(secondLab ? testsOf('Lab 2', 1) : [])],
+      records_contact: value('POC Name') && {
+        name: value('POC Name'),
+        address: address('POC'),
+        city: value('POC City'),
+        state_province: value('POC State/Province'),
+        country: countryOf(value('POC Country')),
+        postal_code: value('POC Zip/Postal Code'),
+        phone: value('POC Phone'),
+        email: value('POC Email'),
+      },
+      small_batch:
+        isChildrens && registration && manufactured
+          ? { registration_id: registration, year: Number(manufactured.slice(0, 4)) }
+          : undefined,
+      efiling: {
+        product_id: value('Primary Product ID'),
+        version_id: value('New Version ID'),
+        current_version_id: value('Current Version ID'),
+        citation_codes: labCodes[0],
+        manufacturer_alternate_id: value('Manufacturer Alternate ID'),
+        manufacturer_is_new: yes('Manufacturer Is New?'),
+        lab_is_new: yes('Lab 1 Is New?'),
+        lot_assigned_by: LOT_ASSIGNERS.get(value('Lot Number Assigned By')),
+        records_contact_is_new: yes('POC Is New?'),
+      },
+    }),
+  } as ImportedRequest;
+}
+
+/** Returns the row's values that a row for the imported request wouldn't have in the same column. */
+function droppedValues(row: Readonly<Record<string, string | undefined>>, imported: ImportedRequest): DroppedValue[] {
+  const request = imported as CertificateRequest;
+  const again = new Map<string, string | undefined>(
+    Object.entries(valuesOf({ request, rules: citedRules(request) }, labCodesOf(row))),
+  );
+  return Object.keys(row).flatMap(column => {
+    const value = plain(row[column]);
+    const kept = again.get(column);
+    if (value === undefined || isKept(column, value, kept)) return [];
+    const known = (REGISTRY_COLUMNS as readonly string[]).includes(column);
+    const line = ADDRESS_COLUMN.exec(column)?.[1];
+    if (line !== undefined) return [{ column, value, reason: `is read as part of ${line} Address Line 1` }];
+    if (kept !== undefined && kept !== '') return [{ column, value, reason: `is read as ${kept}` }];
+    return [{ column, value, reason: known ? 'isn’t in the request' : 'isn’t in a column of the known CSV format' }];
+  });
+}
+
+/** Columns whose values the import adds to the first line of the address. */
+const ADDRESS_COLUMN = /^(Manufacturer|Lab 1|POC) (?:Address Line 2|Apt\/Suite Number)$/;
+
+/**
+ * Returns whether a column has the same value in the imported request's row, ignoring the format of lists and
+ * addresses.
+ */
+function isKept(column: string, value: string, kept: string | undefined): boolean {
+  if (value === kept) return true;
+  if (column.endsWith('Citation Codes')) return listOf(value).join() === listOf(kept).join();
+  return column.endsWith('Address Line 1') && kept?.startsWith(`${value}, `) === true;
+}
+
+function assumedValues({
+  tests,
+  product_info,
+  small_batch,
+}: ImportedRequest & { small_batch?: object }): AssumedValue[] {
+  return [
+    ...(product_info?.place_of_manufacture
+      ? [{ path: 'product_info.place_of_manufacture', message: 'is the manufacturer’s city and country' }]
+      : []),
+    ...(tests
+      ? [{ path: 'tests', message: 'have the last test date, and the report and URL of their laboratory' }]
+      : []),
+    ...(small_batch ? [{ path: 'small_batch.year', message: 'is the year of manufacture' }] : []),
+  ];
 }
 
 /** Removes the apostrophe that the export adds to values that a spreadsheet would otherwise evaluate as formulas. */
 const plain = (value: string | undefined) => value?.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '') || undefined;
 
-const listOf = (value: string | undefined) =>
-  value
-    ? value
-        .split(';')
-        .map(each => each.trim())
-        .filter(Boolean)
-    : [];
+const listOf = (value: string | undefined) => [...new Set(valuesInCell(value ?? ''))];
 
 const countryOf = (name: string | undefined) => name && countryCodeOf(name);
 
@@ -137,9 +234,12 @@ function dateOf(value: string | undefined, column: string): string | undefined {
 /** Removes undefined values and empty lists. */
 function compact(value: object): object {
   const entries = Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
-    if (each === undefined || each === '' || (Array.isArray(each) && each.length === 0)) return [];
+    if (each === undefined || each === '') return [];
+    if (Array.isArray(each) && each.length === 0) return [];
     if (Array.isArray(each)) return [[key, each.map(item => (typeof item === 'object' ? compact(item) : item))]];
-    return [[key, typeof each === 'object' && each !== null ? compact(each) : each]];
+    if (typeof each !== 'object') return [[key, each]];
+    const inner = compact(each);
+    return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
-import { certificateKind } from '../kinds/kinds.ts';
 import { countryName } from '../places/places.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
+import { kindOfRequest } from '../request/parse.ts';
 import { isMonth } from '../request/period.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
 
@@ -23,6 +23,15 @@ export const registryLine = (values: Partial<Record<RegistryColumn, string | und
 /** Returns the header line for {@link registryRow}, without a line ending. */
 export const registryHeader: string = REGISTRY_COLUMNS.map(field).join(',');
 
+/**
+ * Returns a Product Registry CSV file: the header and the given rows.
+ *
+ * @param rows rows without line endings, such as those from {@link registryRow}
+ * @example registryFile([registryRow(record)]).split('\r\n').length // 3
+ */
+export const registryFile = (rows: readonly string[]): string =>
+  [registryHeader, ...rows].map(line => `${line}\r\n`).join('');
+
 /** Escapes formulas in a value, and then quotes the value if RFC 4180 requires quotation marks. */
 function field(value: string): string {
   const harmless = /^\+[\d\s().-]+$/.test(value);
@@ -30,12 +39,15 @@ function field(value: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const monthYear = (date: string) => `${date.slice(5, 7)}/${date.slice(0, 4)}`;
-/** Returns a date in the Registry's format. The format doesn't support months without a day. */
+const monthYear = (date: string | undefined) => date && `${date.slice(5, 7)}/${date.slice(0, 4)}`;
+/** Returns a date in the Registry's format, or undefined for a month, because the format requires a day. */
 const monthDayYear = (date: string | undefined) =>
   date && (isMonth(date) ? undefined : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`);
 
-function primaryId({ request: { product_info: product, efiling } }: CertificateRecord): [id?: string, type?: string] {
+/** Returns a product's primary identifier in the Registry, with the identifier's type. */
+export function primaryId({
+  request: { product_info: product, efiling },
+}: Pick<CertificateRecord, 'request'>): [id?: string, type?: string] {
   const ids: [value: string | undefined, type: string][] = [
     [product.gtin, 'GTIN'],
     [product.upc, 'UPC'],
@@ -55,7 +67,7 @@ function primaryId({ request: { product_info: product, efiling } }: CertificateR
 
 /** Returns a certificate's values, keyed by column. `codes` contains each laboratory's citation codes. */
 export function valuesOf(
-  record: CertificateRecord,
+  record: Pick<CertificateRecord, 'request' | 'rules'>,
   codes: readonly (readonly string[])[],
 ): Partial<Record<RegistryColumn, string | undefined>> {
   const { product_info: product, manufacturer, testing_lab: lab, records_contact: keeper, efiling } = record.request;
@@ -78,7 +90,7 @@ export function valuesOf(
     'Serial Number': product.serial_number,
     'Registered Number': product.registered_number,
     'Alternate Identifier': product.alternate_id,
-    'Certificate Type': certificateKind(record),
+    'Certificate Type': kindOfRequest(record.request),
     'Product Name (Model)': product.name,
     'Trade/Brand Name': product.brand,
     'Product/Model Description': product.description,
@@ -119,9 +131,10 @@ export function valuesOf(
 const yesOrNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Y' : 'N');
 
 function firstLab(
-  { request: { testing_lab: lab, efiling } }: CertificateRecord,
+  record: Pick<CertificateRecord, 'request' | 'rules'>,
   codes: readonly string[],
 ): Partial<Record<RegistryColumn, string | undefined>> {
+  const { testing_lab: lab, efiling } = record.request;
   if (!lab) return {};
   return {
     'Lab 1 Type': lab.cpsc_lab_id ? 'ITL' : 'LAB',
@@ -137,23 +150,50 @@ function firstLab(
     'Lab 1 Phone': lab.phone,
     'Lab 1 Email': lab.email,
     'Lab 1 Citation Codes': codes.join(';'),
-    'Lab 1 Test Report ID': lab.report_ids?.[0],
+    ...testColumns('Lab 1', record, 0),
   };
 }
 
 /** Returns the columns for the second lab. The template has name and address columns only for the first lab. */
 function secondLab(
-  { request }: CertificateRecord,
+  record: Pick<CertificateRecord, 'request' | 'rules'>,
   codes: readonly string[],
 ): Partial<Record<RegistryColumn, string | undefined>> {
-  const second = request.other_labs?.[0];
+  const second = record.request.other_labs?.[0];
   return second
     ? {
         'Lab 2 Type': second.cpsc_lab_id ? 'ITL' : 'LAB',
         'Lab 2 CPSC-ID': second.cpsc_lab_id,
         'Lab 2 Alternate ID': second.accreditation_id,
         'Lab 2 Citation Codes': codes.join(';'),
-        'Lab 2 Test Report ID': second.report_ids?.[0],
+        ...testColumns('Lab 2', record, 1),
       }
     : {};
+}
+
+/**
+ * Returns the columns that describe a laboratory's tests. A row has only one report, URL, and component for each
+ * laboratory, so a column with several possible values stays empty. The exception is the report ID: the first of the
+ * laboratory's own report IDs is used.
+ */
+function testColumns(
+  lab: 'Lab 1' | 'Lab 2',
+  { request, rules }: Pick<CertificateRecord, 'request' | 'rules'>,
+  index: number,
+): Partial<Record<RegistryColumn, string | undefined>> {
+  const tests = rules.flatMap(rule => rule.tests).filter(test => test.lab === index);
+  const own = index === 0 ? request.testing_lab : request.other_labs?.[index - 1];
+  const component = onlyValue(tests.map(test => test.component));
+  return {
+    [`${lab} Test Report ID`]: own?.report_ids?.[0] ?? onlyValue(tests.map(test => test.report_id)),
+    [`${lab} Test URL`]: onlyValue(tests.map(test => test.report_url)),
+    [`${lab} Is Component?`]: component && 'Y',
+    [`${lab} Component Description`]: component,
+  };
+}
+
+/** Returns the value that all items share, or undefined if the items differ or have no value. */
+function onlyValue(values: readonly (string | null)[]): string | undefined {
+  const [first, ...others] = new Set(values);
+  return others.length === 0 ? (first ?? undefined) : undefined;
 }

@@ -1,5 +1,6 @@
 import { ageGroupIn, namesAdults, namesChildren, OLDEST_CHILD } from './age.ts';
 import type { CertificateRequest } from './schema.ts';
+import { describingTexts } from './variants.ts';
 
 type Audience = 'children' | 'general_use';
 
@@ -93,8 +94,8 @@ export function gradeAge({
 type Facts = NonNullable<CertificateRequest['age_grading']>;
 
 /**
- * Returns the audience that the manufacturer states. An age range that includes both children and older people doesn't indicate
- * an audience.
+ * Returns the audience that the manufacturer states. An age range that includes both children 12 or younger and people 13 or
+ * older doesn't indicate an audience.
  */
 function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; reasons: GradingReason[] } {
   const reasons: GradingReason[] = [];
@@ -106,8 +107,8 @@ function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; 
     else if (from >= CHILD_MONTHS) fromAges = 'general_use';
     const meaning = {
       children: 'only children 12 or younger',
-      general_use: 'only people older than 12',
-      null: 'both children and older people',
+      general_use: 'only people 13 or older',
+      null: 'both children 12 or younger and people 13 or older',
     }[fromAges ?? 'null'];
     reasons.push({ text: `The stated ages, ${range}, include ${meaning}.`, citation: FACTORS });
   }
@@ -132,12 +133,11 @@ function factorReasons({ marketing, common_recognition, age_guidelines }: Facts)
   ];
 }
 
-/** Returns the audience that the product's name and description suggest, or null if they suggest none or both. */
-function audienceOfWords({
-  name,
-  description = '',
-}: CertificateRequest['product_info']): { audience: Audience; reason: GradingReason } | null {
-  const texts = [name, description];
+/** Returns the audience that the product's names and description suggest, or null if they suggest none or both. */
+function audienceOfWords(
+  product: CertificateRequest['product_info'],
+): { audience: Audience; reason: GradingReason } | null {
+  const texts = describingTexts(product).map(([, text]) => text);
   const { from = 0, to = Number.POSITIVE_INFINITY } = texts.map(ageGroupIn).find(age => age !== null) ?? {};
   const endsLater = to > OLDEST_CHILD && Number.isFinite(to);
   const children = to <= OLDEST_CHILD || (texts.some(namesChildren) && !endsLater && from <= OLDEST_CHILD);

@@ -42,7 +42,7 @@ describe('suggestsChildren', () => {
     'Ages 8–99',
     'Baby gate',
     'Kids’ mug',
-  ])('returns true for %s', text => {
+  ])('finds that %s suggests a children’s product', text => {
     expect(suggestsChildren(text)).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('suggestsChildren', () => {
     'Kid leather gloves',
     'La-Z-Boy recliner',
     'Adult bicycle helmet',
-  ])('returns false for %s', text => {
+  ])('finds that %s doesn’t suggest a children’s product', text => {
     expect(suggestsChildren(text)).toBe(false);
   });
 });

@@ -70,12 +70,15 @@ export function ageGroupIn(text: string): AgeGroup | null {
 const CHILDREN =
   /\b(?:child(?:ren)?|kids?(?![\s-]*(?:leather|suede|mohair))|toddlers?|infants?|bab(?:y(?![\s-]*(?:blue|pink|doll|grand|alpaca))|ies)|newborns?|juvenile|toys?|(?<!la-z-)boys?|girls?|nursery|teethers?|(?<!(?:of|sonic) )youths?)\b(?![\s-]*(?:resistan|proof|safe|lock))/i;
 
-/** Returns whether the text contains a word for children or their products, such as "toddler", outside phrases such as "not a toy". */
+/**
+ * Returns whether the text contains a word for children or their products, such as "toddler". Ignores phrases such as
+ * "not a toy".
+ */
 export const namesChildren = (text: string): boolean => CHILDREN.test(audienceIn(text));
 
 const ADULTS = /\b(?:adults?|(?:wo)?men's|teens?|teenagers?)\b/i;
 
-/** Returns whether the text contains a word for older people or their products, outside phrases such as "adult supervision". */
+/** Returns whether the text contains a word for teenagers or adults. Ignores phrases such as "adult supervision". */
 export const namesAdults = (text: string): boolean => ADULTS.test(audienceIn(text));
 
 /**

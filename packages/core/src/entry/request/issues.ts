@@ -44,6 +44,17 @@ export class InvalidRequest extends Error {
     super(`The certificate request has ${issues.length} invalid field${issues.length === 1 ? '' : 's'}`);
     this.issues = issues;
   }
+
+  /**
+   * Returns the error for a larger request that contains the certificate request in a field.
+   *
+   * @example new InvalidRequest([{ path: 'manufacturer', … }]).within('certificate').issues[0]?.path // 'certificate.manufacturer'
+   */
+  within(field: string): InvalidRequest {
+    return new InvalidRequest(
+      this.issues.map(({ path, ...issue }) => ({ path: path ? `${field}.${path}` : field, ...issue })),
+    );
+  }
 }
 
 /** Converts zod's issues for `input` into issues with our codes. Returns one issue per field, in field order. */

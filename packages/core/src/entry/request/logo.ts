@@ -54,7 +54,7 @@ export function reencodeLogo(base64: string): LogoResult {
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // An image that was already re-encoded is accepted, so that a certificate can be issued again from a stored request.
+  // An already re-encoded image can exceed this limit, so that a certificate can be issued again from a stored request.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }

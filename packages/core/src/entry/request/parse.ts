@@ -25,12 +25,13 @@ export function kindOfRequest(input: unknown): CertificateKind {
 }
 
 /**
- * Parses a request and checks for problems that a single field doesn't reveal, such as dates after `today` and references to
+ * Parses a request and checks for problems that the schema can't detect, such as dates after `today` and references to
  * nonexistent rules or labs. To allow for time zones, a date can be up to one day after `today`.
  *
  * @param today the caller's date in YYYY-MM-DD format.
  * @param kind the only kind of certificate to accept. By default, the kind that the request specifies.
- * @throws InvalidRequest with all issues if the request is invalid.
+ * @throws InvalidRequest if the request is invalid. Problems that the schema can't detect are listed only if the
+ * request matches the schema.
  */
 export function parseRequest(
   input: unknown,
@@ -44,7 +45,10 @@ export function parseRequest(
   return parsed.data;
 }
 
-/** A Children's Product Certificate, even a draft, is never created for a product that isn't for children. */
+/**
+ * Returns an issue if a Children's Product Certificate is requested for a product that isn't for children. Not even a
+ * draft is created for such a product.
+ */
 function ageIssues(request: CertificateRequest): Issue[] {
   const { decision, reasons } = gradeAge(request);
   if (request.certificate_type !== 'CPC' || decision !== 'GCC') return [];
@@ -54,7 +58,7 @@ function ageIssues(request: CertificateRequest): Issue[] {
 
 const CitedRules = CertificateRequestSchema.pick({ cpsc_rules_cited: true, exclusions: true }).strip();
 
-/** Returns whether any cited rule needs a test, or true if the rules can't be read. */
+/** Returns whether any cited rule needs a test, or true if the rules are invalid. */
 function isTestNeeded(input: unknown): boolean {
   const { data } = CitedRules.safeParse(input);
   return (
@@ -63,7 +67,7 @@ function isTestNeeded(input: unknown): boolean {
   );
 }
 
-/** Explains when the testing lab and the test date are optional. */
+/** Replaces the message about a missing testing lab or test date with an explanation of when they're optional. */
 const withExclusionHint = (issue: Issue): Issue =>
   issue.code === 'REQUIRED' && /^testing_lab(\.test_date)?$/.test(issue.path)
     ? { ...issue, message: 'is required unless every cited rule is listed in exclusions or needs no test' }
@@ -106,7 +110,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
     } else if (rule !== undefined && !isCited(rule)) {
       refuse(`tests.${at}.rule`, 'must be one of the rules in cpsc_rules_cited');
     } else if (rule_index !== undefined && rule_index >= cited.length) {
-      refuse(`tests.${at}.rule_index`, 'must be an index into cpsc_rules_cited');
+      refuse(`tests.${at}.rule_index`, 'must be the index of a rule in cpsc_rules_cited');
     }
     if (request.testing_lab === undefined && (lab_index ?? 0) === 0) {
       issues.push({ path: 'testing_lab', code: 'REQUIRED', message: `is required, because tests.${at} refers to it` });

@@ -202,7 +202,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.name', '🚲'.repeat(250))).toEqual([]);
   });
 
-  it('returns an error only for the field that is invalid', () => {
+  it('returns an error only for the invalid field', () => {
     const paths: string[] = [];
     const walk = (value: unknown, path: string[]) => {
       if (typeof value === 'string') paths.push(path.join('.'));

@@ -68,9 +68,9 @@ export const needsTest = (rule: {
   (rule.exclusion === null || rule.exclusion.part !== undefined) && (rule.role === null || rule.role === 'rule');
 
 /**
- * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule. If
- * `text` is also in `cited`, it refers to all of the rules in that citation. Otherwise, a section match takes precedence over a
- * rule match.
+ * Returns the indexes in `rules` of the rules that `text` names, or an empty array if `text` also names another rule.
+ * If `text` is an entry in `cited`, returns the indexes of all rules that the entry names. Otherwise, a section match
+ * takes precedence over a rule match.
  */
 export function rulesMatching(
   cited: readonly string[],

@@ -3,6 +3,7 @@ import { attestationVersions } from '../attestation/texts.ts';
 import { PRODUCT_TYPES } from '../citations/catalog.ts';
 import { CERTIFICATE_KINDS } from '../kinds/kinds.ts';
 import { COUNTRY_PATTERN, countryCodeOf } from '../places/places.ts';
+import { SECOND_LANGUAGES } from '../translations/messages.ts';
 import { reencodeLogo } from './logo.ts';
 import { isMonth, MONTH } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
@@ -16,11 +17,11 @@ const patternOf = (...patterns: readonly RegExp[]) =>
   // In Python, `\d` also matches digits outside ASCII.
   `^(?:${patterns.map(({ source }) => source.replaceAll(String.raw`\d`, '[0-9]').slice(1, -1)).join('|')})$`;
 
-/** The space characters that {@link text} doesn't remove, as part of a character class. */
+/** The space characters that {@link text} allows within a value, as part of a character class. */
 const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
 
-// The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns don't allow
-// spaces around a value, although the service removes them.
+// The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns
+// don't allow spaces around a value, although the service removes these spaces.
 const email = text(254)
   .refine(
     value => z.regexes.email.test(value) || INTERNATIONAL_EMAIL.test(value),
@@ -147,7 +148,7 @@ const AgeGrading = z
       .meta({ description: 'The audience that packaging, display, promotion, and advertising suggest.' }),
     common_recognition: audience
       .optional()
-      .meta({ description: 'The audience that consumers commonly recognize the product as intended for.' }),
+      .meta({ description: 'The intended audience, as consumers commonly recognize it.' }),
     age_guidelines: audience
       .optional()
       .meta({ description: 'The audience that CPSC’s Age Determination Guidelines indicate.' }),
@@ -162,7 +163,27 @@ const AgeGrading = z
       '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
   });
 
-/** The fields that both certificate request types have. */
+const gtin = shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits');
+const upc = shaped(100, /^[0-9]{12}$/, 'a UPC: 12 digits');
+
+/** Maximum number of variants on a certificate. */
+const MAX_VARIANTS = 200;
+
+const Variant = z
+  .strictObject({
+    name: text(250).optional(),
+    model: text(100).optional(),
+    sku: text(100).optional(),
+    gtin: gtin.optional(),
+    upc: upc.optional(),
+  })
+  .refine(value => value.model ?? value.sku ?? value.gtin ?? value.upc, {
+    ...refuse('REQUIRED', 'a model, SKU, GTIN, or UPC is required'),
+    path: ['sku'],
+  })
+  .meta({ anyOf: ['model', 'sku', 'gtin', 'upc'].map(field => ({ required: [field] })) });
+
+/** The fields that both certificate request types share. */
 const shared = {
   product_info: z
     .strictObject({
@@ -173,8 +194,8 @@ const shared = {
       sku: text(100).optional(),
       description: text(500).optional(),
       brand: text(100).optional(),
-      gtin: shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits').optional(),
-      upc: shaped(100, /^[0-9]{12}$/, 'a UPC: 12 digits').optional(),
+      gtin: gtin.optional(),
+      upc: upc.optional(),
       serial_number: text(100).optional(),
       registered_number: text(100).optional(),
       alternate_id: text(100).optional(),
@@ -182,6 +203,16 @@ const shared = {
       production_start: dateOrMonth.optional(),
       production_end: dateOrMonth.optional(),
       place_of_manufacture_address: multilineText(500).optional(),
+      variants: z
+        .array(Variant)
+        .min(1)
+        .max(MAX_VARIANTS)
+        .optional()
+        .meta({
+          description:
+            'The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The ' +
+            'same rules, tests, and dates must apply to all of them.',
+        }),
     })
     .meta({ description: 'The product to certify, with its date and place of manufacture.' }),
   manufacturer: z
@@ -310,12 +341,17 @@ const shared = {
     examples: ['3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60'],
   }),
   age_grading: AgeGrading.optional(),
+  language: z.enum(SECOND_LANGUAGES).optional().meta({
+    description:
+      'A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.',
+  }),
   paper: z.enum(['letter', 'a4']).optional().meta({ description: 'The paper size. The default is US Letter.' }),
 };
 
 /**
- * General certificate request schema, with the v1 contract fields and optional fields for the revised 16 CFR 1110.11. Unknown
- * fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects future dates.
+ * Schema for General Certificate of Conformity (GCC) requests: the v1 contract fields and optional fields for the revised
+ * 16 CFR 1110.11. Unknown fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects
+ * future dates.
  *
  * @example CertificateRequestSchema.safeParse({}).success // false
  */
@@ -325,8 +361,8 @@ export const CertificateRequestSchema = z.strictObject({
 });
 
 /**
- * Children's certificate request schema: the general certificate fields, plus those for 16 CFR parts 1107 and 1109 and 15 U.S.C.
- * 2063(a)(2) and (5).
+ * Schema for Children's Product Certificate (CPC) requests: the fields of a GCC request, plus the fields for 16 CFR parts
+ * 1107 and 1109 and 15 U.S.C. 2063(a)(2) and (5).
  *
  * @example ChildrensCertificateRequestSchema.safeParse({}).success // false
  */
@@ -400,8 +436,8 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
 });
 
 /**
- * A request for either kind of certificate, for callers that describe both kinds with one schema. To validate a request, use
- * `certificate`, which validates it against the schema for its kind.
+ * Schema for a request for either kind of certificate, for callers that describe both kinds with one schema. To
+ * validate a request, use `certificate`, which validates it against the schema for its kind.
  */
 export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.extend({
   certificate_type: z.enum(CERTIFICATE_KINDS).optional().meta({

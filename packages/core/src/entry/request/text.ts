@@ -11,8 +11,8 @@ const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\
 /** Matches text without a visible character. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 
-// The patterns below state the same rules in JSON Schema. Their syntax means the same in ECMAScript, Python, and Rust: characters
-// up to U+FFFF are escaped, characters above U+FFFF are literal, and there are no Unicode properties.
+// The patterns below state the same rules in JSON Schema. Their syntax has the same meaning in ECMAScript, Python, and
+// Rust: characters up to U+FFFF are escaped, characters above U+FFFF are literal, and Unicode properties aren't used.
 
 const LINE_BREAKS = String.raw`\u000a\u000d\u2028\u2029`;
 /** The characters that `trim` removes. */
@@ -53,9 +53,9 @@ export const LINE_PATTERN = textPattern({ refused: LINE_BREAKS });
 export const LINES_PATTERN = textPattern({ allowed: LINE_BREAKS });
 
 /**
- * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC, and tabs, as in text
- * pasted from a spreadsheet, become spaces. The text must have
- * 1 to `limit` characters (code points) and can't contain control characters or direction overrides.
+ * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC, and tabs, as in
+ * text pasted from a spreadsheet, become spaces. The text must have 1 to `limit` characters (code points) and can't
+ * contain control characters or direction overrides.
  */
 export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value => value);
 

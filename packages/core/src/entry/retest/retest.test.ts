@@ -33,7 +33,7 @@ describe('retestsOf', () => {
     expect([dueOf('production'), dueOf('accredited')]).toEqual(['2028-07-01', '2029-07-01']);
   });
 
-  it('has no retests for a general certificate', () => {
+  it('returns no retests for a general certificate', () => {
     expect(retestsOf(certificate(completeRequest, sampleContext), 'periodic')).toEqual([]);
   });
 });

@@ -2,8 +2,9 @@ import type { ThirdPartyTesting } from '../childrens/facts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * How a manufacturer ensures compliance between third-party tests, which sets the maximum interval: a year with a periodic test plan
- * alone, two years with a production testing plan, and three years with testing by a laboratory accredited to ISO/IEC 17025.
+ * Maximum number of years between third-party tests, which depends on how the manufacturer ensures compliance between
+ * the tests: 1 with a periodic test plan alone, 2 with a production testing plan, and 3 with testing by a laboratory
+ * accredited to ISO/IEC 17025.
  *
  * Source: 16 CFR 1107.21(b)(2), (c)(1), and (d)(1).
  */
@@ -22,14 +23,14 @@ export interface Retest {
   readonly due: string;
 }
 
-/** Third-party testing results that mean that the rule doesn't require periodic testing. */
+/** Third-party testing results for rules that don't require periodic testing. */
 const WITHOUT_RETEST: readonly ThirdPartyTesting[] = ['excluded', 'not_required'];
 
 /**
- * For each rule on a Children's Product Certificate, returns when the product must be tested again if production
- * continues, earliest date first. The interval is the maximum that the law allows: a material change requires a new
- * test sooner (16 CFR 1107.23). Returns an empty list for a general certificate, because the certifier's testing
- * program sets the interval.
+ * Returns the due date of the next test for each tested rule on a Children's Product Certificate, assuming that
+ * production continues, earliest date first. Omits rules that don't require third-party testing. The interval is the
+ * maximum that the law allows: a material change requires a new test sooner (16 CFR 1107.23). Returns an empty list for
+ * a general certificate, because the certifier's testing program sets the interval.
  *
  * @example retestsOf(record, 'periodic')[0]?.due // '2027-08-30'
  */
@@ -53,7 +54,7 @@ export function retestsOf({ request, rules, childrens }: CertificateRecord, plan
 }
 
 /**
- * Returns the same day 1 to 3 years later. February 29 becomes February 28, because the result isn't in a leap year.
+ * Returns the same day 1 to 3 years later. February 29 becomes February 28, because the result is never in a leap year.
  */
 function yearsAfter(date: string, years: number): string {
   return `${Number(date.slice(0, 4)) + years}${date.slice(4)}`.replace(/-02-29$/, '-02-28');

@@ -30,7 +30,7 @@ const ages = (from_months: number, to_months: number) => ({
   ...{ ages: { from_months, to_months }, marketing: 'children' as const },
 });
 
-/** A wooden toy for children 2 to 5, with paint. */
+/** Request for a painted wooden toy for children ages 2 to 5. */
 export const toyRequest = {
   ...shared,
   product_info: {
@@ -48,7 +48,7 @@ export const toyRequest = {
   tests: tested('16 CFR 1250', '16 CFR 1303', '16 CFR 1501', '15 U.S.C. 1278a', '16 CFR 1307'),
 } satisfies ChildrensCertificateRequest;
 
-/** A children's pajama in sizes 2 to 6X. */
+/** Request for children's pajamas in sizes 2 to 6X. */
 export const pajamaRequest = {
   ...shared,
   product_info: {
@@ -65,7 +65,7 @@ export const pajamaRequest = {
   tests: tested('16 CFR 1615', '15 U.S.C. 1278a', '16 CFR 1307'),
 } satisfies ChildrensCertificateRequest;
 
-/** A children's bunk bed with a lacquer. */
+/** Request for a lacquered bunk bed for children. */
 export const bunkBedRequest = {
   ...shared,
   product_info: {
@@ -82,7 +82,7 @@ export const bunkBedRequest = {
   tests: tested('16 CFR 1513', '16 CFR 1303', '15 U.S.C. 1278a'),
 } satisfies ChildrensCertificateRequest;
 
-/** A list that accepts the samples' laboratory for all of their rules. */
+/** Laboratory list in which the samples' laboratory is accepted for all of the samples' rules. */
 export const sampleLabs = parseLabList({
   as_of: '2026-11-20',
   source: 'cpsc.gov laboratory search',

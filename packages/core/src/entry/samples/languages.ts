@@ -1,7 +1,7 @@
 import type { CertificateRequest } from '../request/schema.ts';
 import { completeRequest } from './requests.ts';
 
-/** Names and addresses in every script that a certificate is drawn in. */
+/** Names and addresses in each script that a certificate can contain. */
 export const scripts = {
   latin: ['Road Bicycle Helmet', 'Shenzhen Velo Safety Co., Ltd.', '88 Keyuan Road, Nanshan District, Shenzhen, China'],
   vietnamese: [
@@ -39,10 +39,10 @@ export const scripts = {
   ethiopic: ['የብስክሌት የራስ ቁር (ለአዋቂዎች)', 'ደህንነት ኃላፊነቱ የተወሰነ', 'ቦሌ መንገድ 12, አዲስ አበባ, Ethiopia'],
 } as const;
 
-/** A script by its name in {@link scripts}. */
+/** Name of a script in {@link scripts}. */
 export type Script = keyof typeof scripts;
 
-/** The complete sample with the product and the manufacturer written in a script. */
+/** Returns the complete sample request with the product and the manufacturer in a script. */
 export function requestIn(script: Script): CertificateRequest {
   const [name, manufacturer, address] = scripts[script];
   const { city: _, state_province: __, postal_code: ___, country: ____, ...maker } = completeRequest.manufacturer;
@@ -53,7 +53,10 @@ export function requestIn(script: Script): CertificateRequest {
   };
 }
 
-/** The complete sample with sixty rules: known ones, standards, and texts of two lines; it fills three pages. */
+/**
+ * The complete sample request with sixty rules: known rules, standards, and two-line text. The certificate has three
+ * pages.
+ */
 export const sixtyRules: CertificateRequest = {
   ...completeRequest,
   cpsc_rules_cited: Array.from({ length: 60 }, (_, at) => {

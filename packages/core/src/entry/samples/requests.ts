@@ -1,7 +1,7 @@
 import { SAMPLE_REQUEST } from '../request/sample.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 
-/** A certificate that lacks nothing. */
+/** Request for a complete certificate. */
 export const completeRequest = {
   ...SAMPLE_REQUEST,
   product_info: {
@@ -68,7 +68,7 @@ export const completeRequest = {
   },
 } satisfies CertificateRequest;
 
-/** The context of every sample. */
+/** Context for all samples. */
 export const sampleContext = {
   id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
   issuedAt: '2026-11-21T09:30:00Z',
@@ -76,14 +76,20 @@ export const sampleContext = {
   verificationUrl: 'https://compliance.example/gcc/3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60',
 };
 
+/** Files to attach: a laboratory's report with placeholder content, and a photo with a Chinese filename. */
+export const sampleAttachments = [
+  { filename: 'PTL-26-08817.pdf', bytes: new TextEncoder().encode('%PDF-1.7\n% test report\n%%EOF\n') },
+  { filename: '样品照片 (1).png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+];
+
 /**
- * A logo of 48 × 16 pixels: a red square, a half-transparent blue square, and a green triangle on a transparent background, as an
- * RGBA PNG.
+ * A logo that measures 48 × 16 pixels: a red square, a half-transparent blue square, and a green triangle on a
+ * transparent background, as an RGBA PNG.
  */
 const sampleLogo =
   'iVBORw0KGgoAAAANSUhEUgAAADAAAAAQCAYAAABQrvyxAAAAd0lEQVR42mM8Iafxn4ECECa3oJES/d8CSurflBxhJFc/E8MgACI9Nv+HtAco8cSg8QC5nhhUHiDHE4POA6R6YlB6gBRPDFoPEOuJQe0BYjwx6D1AyBNDwgP4PDFkPIDLE0PKA9g8MeQ8gO6JIekBZE8MWQ/APAEAyywj9XBbmKwAAAAASUVORK5CYII=';
 
-/** The complete sample with a logo, a certificate number, and a signature block. */
+/** The complete sample request with a logo, a certificate number, and a signature block. */
 export const brandedRequest = {
   ...completeRequest,
   certificate_number: 'CCI-2026-0417',

@@ -1,7 +1,8 @@
 import { COVERAGE } from './coverage.gen.ts';
 
 /**
- * Fonts that the text on a certificate might need. `sans-bold` is used for headings and covers the same characters as `sans`.
+ * Name of a font with its own set of supported characters. `sans-bold`, which is used for headings, isn't included
+ * because it supports the same characters as `sans`.
  */
 export type TextFace = keyof typeof COVERAGE;
 
@@ -60,12 +61,14 @@ const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', ...scripts];
 const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', ...scripts];
 
 /**
- * Returns the order in which to try the fonts for `text`. If the text contains kana, Han characters use Japanese
- * glyphs. If the text contains Hangul but no kana, Han characters use Korean glyphs.
+ * Returns the order in which to try the fonts for `text`. If the text is in Japanese or contains kana, Han characters use Japanese
+ * glyphs. If it's in Korean or contains Hangul but no kana, Han characters use Korean glyphs.
+ *
+ * @param language the text's language as a BCP 47 tag, or null if it's unknown
  */
-export function faceOrder(text: string): readonly TextFace[] {
-  if (/[\u3040-\u30ff]/.test(text)) return japanese;
-  return /[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/.test(text) ? korean : order;
+export function faceOrder(text: string, language: string | null): readonly TextFace[] {
+  if (language === 'ja' || /[\u3040-\u30ff]/.test(text)) return japanese;
+  return language === 'ko' || /[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/.test(text) ? korean : order;
 }
 
 /**

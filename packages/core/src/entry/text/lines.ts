@@ -34,14 +34,23 @@ interface Placed {
   width: number;
 }
 
+/**
+ * Text, and the BCP 47 tag of its language. A plain string or a null `language` means that the text is in English or in an
+ * unknown language.
+ */
+export type TextInLanguage = string | { readonly text: string; readonly language: string | null };
+
+const withLanguage = (text: TextInLanguage) => (typeof text === 'string' ? { text, language: null } : text);
+
 /** Opens the fonts that `texts` needs, and `sans` and `sans-bold` for the form itself. */
-export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<Faces> {
+export async function openFaces(texts: Iterable<TextInLanguage>, fonts: Fonts): Promise<Faces> {
   const needed = new Map<Face, boolean>([
     ['sans', false],
     ['sans-bold', false],
   ]);
-  for (const text of texts) {
-    for (const { face, text: part, level } of toPieces(text)) {
+  for (const each of texts) {
+    const { text, language } = withLanguage(each);
+    for (const { face, text: part, level } of toPieces(text, language)) {
       needed.set(face, needed.get(face) || needsShaping(face, part, level % 2 === 1));
     }
   }
@@ -56,8 +65,9 @@ export async function openFaces(texts: Iterable<string>, fonts: Fonts): Promise<
 /**
  * Breaks text into lines that are at most `width` points wide. A word longer than a line is split at grapheme cluster boundaries.
  */
-export function toLines(text: string, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
-  const pieces = toPieces(text);
+export function toLines(source: TextInLanguage, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
+  const { text, language } = withLanguage(source);
+  const pieces = toPieces(text, language);
   const shape = (piece: Piece): Placed => {
     const shaped = faces.get(faceOf(piece.face, bold))!.shape(piece.text, piece.level % 2 === 1);
     return { piece, shaped, width: (shaped.width * size) / 1000 };
@@ -67,7 +77,7 @@ export function toLines(text: string, width: number, size: number, faces: Faces,
   let used = 0;
   const end = () => {
     while (line.at(-1)?.piece.space) used -= line.pop()!.width;
-    lines.push(place(line, bold));
+    lines.push(place(line, bold, language));
     line = [];
     used = 0;
   };
@@ -114,20 +124,30 @@ function clustersOf(piece: Piece): Piece[] {
 }
 
 /** Positions every part of a line from left to right, and returns the runs in reading order. */
-function place(line: readonly Placed[], bold: boolean): TextLine {
+function place(line: readonly Placed[], bold: boolean, known: string | null): TextLine {
   const starts: number[] = [];
   let x = 0;
   for (const at of visualOrder(line.map(({ piece }) => piece.level))) {
     starts[at] = x;
     x += line[at]!.width;
   }
-  let language: string | null = null;
+  let language = known;
   const runs = line.map(({ piece, shaped }, at) => {
     // Spaces and punctuation have the language of the preceding run.
-    if (/[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
+    if (known === null && /[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
     return { x: starts[at]!, face: faceOf(piece.face, bold), language, shaped };
   });
   return { runs, width: x, tall: line.some(({ piece }) => !LATIN_HEIGHT.has(piece.face)) };
+}
+
+/** Joins two lines into a single line. `gap` is the space between them, in points. */
+export function joinLines(first: TextLine, second: TextLine, gap: number): TextLine {
+  const start = first.width + gap;
+  return {
+    runs: [...first.runs, ...second.runs.map(run => ({ ...run, x: run.x + start }))],
+    width: start + second.width,
+    tall: first.tall || second.tall,
+  };
 }
 
 /** Fonts whose letters fit within the line height used for Latin letters. */

@@ -20,12 +20,14 @@ const PLAIN = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2022\u20ac]*$/;
 /**
  * Splits text into pieces in logical order. Each unsupported character is replaced with its code point in brackets.
  * Invisible characters are dropped, except for joiners after letters whose shape a joiner can change.
+ *
+ * @param language the text's language as a BCP 47 tag, or null if it's unknown
  */
-export function toPieces(source: string): Piece[] {
+export function toPieces(source: string, language: string | null = null): Piece[] {
   const plain = PLAIN.test(source);
   const text = plain ? source : drawable(source);
   const levels = plain ? null : levelsOf(text);
-  const order = faceOrder(text);
+  const order = faceOrder(text, language);
   const breaks = breakPositions(text);
   const pieces: Piece[] = [];
   let piece = null as Piece | null;

@@ -134,7 +134,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('breaks text of ten thousand characters that has no line break opportunity', async () => {
+  it('splits a word of ten thousand characters across lines', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
@@ -167,7 +167,7 @@ function readRun({ shaped, face }: Run): string {
 }
 
 describe('shaping', () => {
-  it('sets the tone mark of a Thai or Lao syllable with SARA AM above the vowel’s ring', async () => {
+  it('places the tone mark above the vowel’s ring in Thai and Lao syllables with SARA AM', async () => {
     const all = await faces();
     const marks = (face: Face, syllable: string) => {
       const { glyphs } = all.get(face)!.shape(syllable, false);

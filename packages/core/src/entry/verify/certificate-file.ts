@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { strFromU8, Unzlib } from 'fflate';
+import { type AttachmentFile, MAX_ATTACHED_BYTES, MAX_ATTACHMENTS, sha256Of } from '../attachments/attachments.ts';
 import { KINDS } from '../kinds/kinds.ts';
 import { type CertificateRecord, readRecord } from '../record/certificate.ts';
 
@@ -26,8 +25,9 @@ export interface CertificateFile {
 }
 
 /**
- * Reads the ID and the record of a certificate PDF from `render`. The file is untrusted, so it isn't parsed as a PDF, and the size of
- * the decompressed record is limited. If another program saved the certificate again, the record isn't found.
+ * Reads the ID and the record of a certificate PDF from `render`. The file is untrusted, so it isn't parsed as a PDF,
+ * and the size of the decompressed record is limited. If the certificate was re-saved by another program, the record
+ * isn't found.
  *
  * @example const { id, sha256 } = readCertificateFile(pdf);
  */
@@ -39,32 +39,56 @@ export function readCertificateFile(pdf: Uint8Array): CertificateFile {
   return { size: pdf.length, sha256: sha256Of(pdf), id: record?.id.toLowerCase() ?? identifier, record };
 }
 
-/** Returns the SHA-256 hash of the bytes, as 64 lowercase hex digits. */
-export function sha256Of(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes));
+/**
+ * Returns the files attached to a certificate PDF, in the order of its record. The file is untrusted, so only attachments whose
+ * hashes are in the record are returned.
+ *
+ * @param record the record from `readCertificateFile`, for the same bytes
+ */
+export function attachmentsIn(pdf: Uint8Array, { attachments = [] }: CertificateRecord): AttachmentFile[] {
+  if (attachments.length === 0) return [];
+  const found = new Map<string, Uint8Array>();
+  for (const { dictionary, data } of attachedStreams(pdf, strFromU8(pdf, true))) {
+    const [, digits] = /\/Size (\d{1,9})\b/.exec(dictionary) ?? [];
+    const size = Number(digits);
+    const wanted = attachments.some(each => each.size === size) && size <= MAX_ATTACHED_BYTES;
+    const bytes = wanted ? inflate(data, size) : null;
+    if (bytes) found.set(sha256Of(bytes), bytes);
+  }
+  return attachments.flatMap(({ filename, sha256 }) => {
+    const bytes = found.get(sha256);
+    return bytes ? [{ filename, bytes }] : [];
+  });
 }
 
 function recordIn(pdf: Uint8Array, text: string): CertificateRecord | null {
+  for (const { dictionary, data } of attachedStreams(pdf, text)) {
+    const record = dictionary.includes(JSON_TYPE) ? parseRecord(inflate(data, MOST_RECORD_BYTES)) : null;
+    if (record) return record;
+  }
+  return null;
+}
+
+/** Yields each attachment's dictionary and compressed content. */
+function* attachedStreams(pdf: Uint8Array, text: string): Iterable<{ dictionary: string; data: Uint8Array }> {
   let at = text.indexOf(ATTACHMENT);
   for (let count = 0; at >= 0 && count < MOST_ATTACHMENTS; count++) {
-    const [dictionary] = text.slice(at, at + MOST_DICTIONARY).split('stream\n', 1);
-    const [, length] = /\/Length (\d{1,9})\b/.exec(dictionary!) ?? [];
-    if (dictionary!.includes(JSON_TYPE) && length !== undefined) {
-      const start = at + dictionary!.length + 'stream\n'.length;
-      const record = parseRecord(inflate(pdf.subarray(start, start + Number(length))));
-      if (record) return record;
+    const dictionary = text.slice(at, at + MOST_DICTIONARY).split('stream\n', 1)[0]!;
+    const [, length] = /\/Length (\d{1,9})\b/.exec(dictionary) ?? [];
+    if (length !== undefined) {
+      const start = at + dictionary.length + 'stream\n'.length;
+      yield { dictionary, data: pdf.subarray(start, start + Number(length)) };
     }
     at = text.indexOf(ATTACHMENT, at + 1);
   }
-  return null;
 }
 
 const ATTACHMENT = '/Type /EmbeddedFile';
 const JSON_TYPE = '/application#2Fjson';
 
-/** Decompresses a stream, or returns null if it's damaged or too large. */
-function inflate(data: Uint8Array): Uint8Array | null {
-  const bytes = new Uint8Array(MOST_RECORD_BYTES);
+/** Decompresses a stream, or returns null if it's damaged or has more than `most` bytes. */
+function inflate(data: Uint8Array, most: number): Uint8Array | null {
+  const bytes = new Uint8Array(most);
   let size = 0;
   let fits = true;
   const stream = new Unzlib(part => {
@@ -83,6 +107,21 @@ function inflate(data: Uint8Array): Uint8Array | null {
   return fits ? bytes.subarray(0, size) : null;
 }
 
+/** Returns whether a record's list of attachments, which is untrusted, has the expected form. */
+function hasValidAttachments({ attachments = [] }: Partial<CertificateRecord>): boolean {
+  return (
+    Array.isArray(attachments) &&
+    attachments.length <= MAX_ATTACHMENTS &&
+    attachments.every(
+      each =>
+        typeof each === 'object' &&
+        typeof each?.filename === 'string' &&
+        typeof each.sha256 === 'string' &&
+        Number.isSafeInteger(each.size),
+    )
+  );
+}
+
 /** Parses a record, or returns null if the JSON doesn't look like a record. Checks only a few essential fields. */
 function parseRecord(json: Uint8Array | null): CertificateRecord | null {
   if (!json) return null;
@@ -95,7 +134,8 @@ function parseRecord(json: Uint8Array | null): CertificateRecord | null {
       typeof record.issued_at === 'string' &&
       (record.verification_url === null || typeof record.verification_url === 'string') &&
       typeof record.request?.product_info?.name === 'string' &&
-      Array.isArray(record.completeness?.missing);
+      Array.isArray(record.completeness?.missing) &&
+      hasValidAttachments(record);
     return isRecord ? (record as CertificateRecord) : null;
   } catch {
     return null;

@@ -1,21 +1,22 @@
+import type { AttachmentFile } from '../attachments/attachments.ts';
 import { render } from '../pdf/render.ts';
 import { type CertificateRecord, certificate } from '../record/certificate.ts';
 import type { Fonts } from '../text/fonts.ts';
-import type { CertificateFile } from './certificate-file.ts';
+import { attachmentsIn, type CertificateFile } from './certificate-file.ts';
 
 /**
- * How a file relates to the certificate that this version of the package draws from the file's own record:
+ * How a file relates to the certificate that this version of the package creates from the file's own record:
  *
  * - `identical`: the bytes are the same.
  * - `extended`: the file starts with the same bytes, and content follows them, such as a status mark or a signature.
- * - `different`: the bytes differ. Either the file was changed, or another version of the package drew it.
+ * - `different`: the bytes differ. Either the file was changed, or another version of the package created it.
  * - `not_drawable`: the file has no record, or the record isn't valid in this version.
  */
 export type DrawingComparison = 'identical' | 'extended' | 'different' | 'not_drawable';
 
 /**
- * Draws the certificate again from the record in a file, and compares the bytes. This check doesn't need a service, but
- * it detects only changes to the file. It can't prove that a certificate was issued, because anyone can draw one.
+ * Re-creates the certificate from the record in a file, and compares the bytes. This check doesn't need a service, but
+ * it detects only changes to the file. It can't prove that a certificate was issued, because anyone can create one.
  *
  * @param pdf the bytes of the file
  * @param file facts from `readCertificateFile`, for the same bytes
@@ -29,16 +30,22 @@ export async function compareWithDrawing(
   fonts: Fonts,
 ): Promise<DrawingComparison> {
   if (!record || !isValid(record)) return 'not_drawable';
-  const drawn = await drawUntrusted(record, fonts);
+  const files = attachmentsIn(pdf, record);
+  if (files.length !== (record.attachments?.length ?? 0)) return 'different';
+  const drawn = await drawUntrusted(record, fonts, files);
   if (!drawn) return 'not_drawable';
   if (pdf.length < drawn.length || drawn.some((byte, at) => byte !== pdf[at])) return 'different';
   return pdf.length === drawn.length ? 'identical' : 'extended';
 }
 
 /** Draws the certificate from an untrusted record, or returns null if the record is malformed. */
-async function drawUntrusted(record: CertificateRecord, fonts: Fonts): Promise<Uint8Array | null> {
+async function drawUntrusted(
+  record: CertificateRecord,
+  fonts: Fonts,
+  files: readonly AttachmentFile[],
+): Promise<Uint8Array | null> {
   try {
-    return await render(record, fonts);
+    return await render(record, fonts, files);
   } catch (error) {
     // A forged record can have an invalid value in any field, which causes one of these errors. Other errors are font
     // errors.

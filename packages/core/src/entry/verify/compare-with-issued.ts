@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { sha256Of } from '../attachments/attachments.ts';
 import { CERTIFICATE_KINDS } from '../kinds/kinds.ts';
 import { CERTIFICATE_STATUSES } from '../record/status.ts';
-import { sha256Of } from './certificate-file.ts';
 
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);

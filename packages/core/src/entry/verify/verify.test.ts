@@ -1,13 +1,14 @@
 import { loadFace } from '@compliance/fonts';
 import { zlibSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256Of } from '../attachments/attachments.ts';
 import { markEnded } from '../pdf/mark.ts';
 import { render } from '../pdf/render.ts';
 import { certificate } from '../record/certificate.ts';
 import { sampleLabs, toyRequest } from '../samples/childrens.ts';
-import { brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { brandedRequest, completeRequest, sampleAttachments, sampleContext } from '../samples/requests.ts';
 import { openFonts } from '../text/fonts.ts';
-import { readCertificateFile, sha256Of } from './certificate-file.ts';
+import { attachmentsIn, readCertificateFile } from './certificate-file.ts';
 import { compareWithDrawing } from './compare-with-drawing.ts';
 import { compareWithIssued, parseIssuedCertificate } from './compare-with-issued.ts';
 
@@ -85,7 +86,7 @@ describe('compareWithDrawing', () => {
     ['a general certificate', completeRequest],
     ['a certificate with a logo', brandedRequest],
     ['a children’s certificate', toyRequest],
-  ])('recognizes %s, although its attached data omits the importer number', async (_, request) => {
+  ])('recognizes %s even though the attached record omits the importer number', async (_, request) => {
     const made = certificate(request, { ...sampleContext, acceptedLabs: sampleLabs });
     expect(await compare(await render(made, fonts))).toBe('identical');
   });
@@ -95,11 +96,41 @@ describe('compareWithDrawing', () => {
     expect(await compare(pdf.subarray(0, -1))).toBe('different');
   });
 
+  it('recognizes a certificate with attached files, and detects a changed byte in them', async () => {
+    // The report is itself a certificate with a record, and the photo contains what looks like another record's attachment.
+    const fake = '\n<< /Type /EmbeddedFile /Subtype /application#2Fjson /Length 9 >>\nstream\n';
+    const noise = Array.from({ length: 3_000 }, (_, at) => sha256Of(Uint8Array.of(at & 255, at >> 8))).join('');
+    const attachments = [
+      { filename: 'nested.pdf', bytes: pdf },
+      {
+        filename: 'photo.png',
+        bytes: Buffer.concat([sampleAttachments[1]!.bytes, Buffer.from(noise, 'hex'), Buffer.from(fake)]),
+      },
+    ];
+    const made = certificate({ ...completeRequest, certificate_number: 'OUTER' }, { ...sampleContext, attachments });
+    const attached = await render(made, fonts, attachments);
+    const file = readCertificateFile(attached);
+    expect(file.record?.request.certificate_number).toBe('OUTER');
+    expect(attachmentsIn(attached, file.record!).map(({ bytes }) => sha256Of(bytes))).toEqual(
+      attachments.map(({ bytes }) => sha256Of(bytes)),
+    );
+    expect(await compare(attached)).toBe('identical');
+    for (const at of places(attached)) expect(await compare(changedAt(attached, at)), `byte ${at}`).toBe('different');
+  });
+
+  it('doesn’t create a PDF from a record whose list of attachments is malformed or names files that aren’t attached', async () => {
+    const forged = (attachments: unknown) =>
+      compareWithDrawing(pdf, { ...readCertificateFile(pdf), record: { ...record, attachments } as never }, fonts);
+    const report = { filename: 'a.pdf', media_type: 'application/pdf', size: 9, sha256: '0'.repeat(64) };
+    expect(await forged([report])).toBe('different');
+    expect(await forged([{ ...report, size: 1e15 }])).toBe('different');
+  });
+
   it('reports content after the certificate', async () => {
     expect(await compare(marked)).toBe('extended');
   });
 
-  it('doesn’t draw a record whose request isn’t valid', async () => {
+  it('doesn’t create a PDF from a record whose request isn’t valid', async () => {
     const forged = { ...record, request: { ...record.request, product_info: { name: 'Helmet' } } };
     const file = { ...readCertificateFile(pdf), record: forged as never };
     expect(await compareWithDrawing(pdf, file, fonts)).toBe('not_drawable');

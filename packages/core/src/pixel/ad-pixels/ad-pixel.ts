@@ -10,6 +10,27 @@ export interface CallArgument {
   readonly key?: string;
 }
 
+/** Vendors' names for pixel and event IDs, for use in messages. */
+export const ID_NOUNS = {
+  public_api_key: 'public API key',
+  partner_id: 'partner ID',
+  conversion_id: 'conversion ID',
+  tag_id: 'tag ID',
+  pixel_id: 'pixel ID',
+  event_id: 'event ID',
+} as const;
+
+/** Descriptions of ID formats, for use in messages. */
+export const ID_FORMATS = {
+  six_letters_or_digits: 'six letters or digits',
+  digits_only: 'digits only',
+  up_to_18_digits: 'up to 18 digits',
+  reddit_id_format: 't2_ or a2_, followed by letters and digits',
+  uuid: 'a UUID with 32 hexadecimal digits',
+  x_pixel_id_format: 'letters and digits, such as o8z6j',
+  x_event_id_format: 'an ID such as tw-o8z6j-o87ne, from Events Manager',
+} as const;
+
 /**
  * An advertising vendor's pixel. A call can take several forms: `f('track', name)`, `f.track(name)`, `f.push('track', name)`, or
  * `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command. Every fact has a source.
@@ -48,8 +69,8 @@ export interface AdPixel<V extends string = string> {
   readonly initSendsPageView: boolean;
   /** Documented format of the ID, or `null` if the vendor doesn't document a format. */
   readonly id: {
-    readonly noun: string;
-    readonly format: { readonly pattern: RegExp; readonly description: string } | null;
+    readonly noun: keyof typeof ID_NOUNS;
+    readonly format: { readonly pattern: RegExp; readonly description: keyof typeof ID_FORMATS } | null;
   };
   /**
    * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if event names can be chosen freely.
@@ -64,7 +85,12 @@ export interface AdPixel<V extends string = string> {
         readonly pageView: string | null;
         readonly exact: boolean;
       }
-    | { readonly kind: 'ids'; readonly pattern: RegExp; readonly noun: string; readonly description: string }
+    | {
+        readonly kind: 'ids';
+        readonly pattern: RegExp;
+        readonly noun: keyof typeof ID_NOUNS;
+        readonly description: keyof typeof ID_FORMATS;
+      }
     | null;
   /** Whether the pixel follows a Shopify store's consent settings without additional code. */
   readonly followsShopifyConsent: boolean;
@@ -85,6 +111,6 @@ export interface AdPixel<V extends string = string> {
 export function defineAdPixel<const V extends string>(pixel: AdPixel<V>): AdPixel<V> {
   for (const [fact, source] of Object.entries(pixel.sources))
     if (!/^https:\/\/\S+\.\S+$/.test(source.url) || !/^\d{4}-\d\d-\d\d$/.test(source.checked))
-      throw new Error(`The pixel ${pixel.vendor} has no source for its ${fact}. Add the URL and the date.`);
+      throw new Error(`The ${pixel.vendor} pixel has no source for its ${fact}. Add the URL and the date.`);
   return pixel;
 }

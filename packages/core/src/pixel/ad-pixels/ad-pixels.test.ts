@@ -23,7 +23,7 @@ const adFindings = (html: string): string[] =>
     .filter(({ rule_id }) => rule_id.startsWith('ad_pixel_'))
     .map(({ rule_id, ids }) => [rule_id, ...ids].join(' '));
 
-describe('ad pixels', () => {
+describe('scan of ad pixels', () => {
   it('reports no findings for base codes and events that follow the vendor documentation', () => {
     const events = `ttq.track('Purchase');pintrk('track','checkout');snaptr('track','PURCHASE');rdt('track','Purchase');
       uetq.push('event','purchase',{revenue_value:10});klaviyo.track('Viewed Product');lintrk('track',{conversion_id:1234321})`;
@@ -78,7 +78,7 @@ describe('ad pixels', () => {
     ]);
   });
 
-  it('downgrades a missing-base-code finding to a note if an unread script might contain the base code', () => {
+  it('lowers the severity of a missing base code to `info` if an unread script might contain the base code', () => {
     const html = (src: string) => `<script src="${src}"></script>${script("rdt('track','Purchase')")}`;
     const scripts = [{ url: 'https://shop.example/app.js', status: 200, body: 'var cart = {};' }];
     const findings = scan(captureOf(html('/app.js'), { scripts }), TODAY).findings;
@@ -88,7 +88,7 @@ describe('ad pixels', () => {
     expect(findings.filter(f => f.rule_id === 'ad_pixel_missing_base_code')).toMatchObject([{ severity: 'warn' }]);
   });
 
-  it('downgrades a missing-base-code finding to a note if code adds an unread script to the page', () => {
+  it('lowers the severity of a missing base code to `info` if code adds an unread script to the page', () => {
     const code =
       "var s=document.createElement('script');s.src='https://loader.example/tags.js';document.head.append(s)";
     expect(findingsOf(script(`${code};rdt('track','Purchase')`), 'ad_pixel_missing_base_code')).toMatchObject([
@@ -123,7 +123,7 @@ describe('ad pixels', () => {
     ]);
   });
 
-  it('never reports a standard or reserved event', () => {
+  it('never reports a standard or reserved event as misspelled', () => {
     for (const { events, globals } of AD_PIXELS) {
       if (events?.kind !== 'names') continue;
       const calls = [...events.names, ...(events.reserved ?? [])]

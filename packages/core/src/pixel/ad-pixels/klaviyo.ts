@@ -18,10 +18,10 @@ export const klaviyo: AdPixel<'klaviyo'> = defineAdPixel({
   },
   initSendsPageView: false,
   id: {
-    noun: 'public API key',
+    noun: 'public_api_key',
     // The documented length is six characters. Seven characters are also accepted, so that a slightly longer key isn't
     // reported.
-    format: { pattern: /^[A-Za-z0-9]{6,7}$/, description: 'six letters or digits' },
+    format: { pattern: /^[A-Za-z0-9]{6,7}$/, description: 'six_letters_or_digits' },
   },
   events: {
     kind: 'names',

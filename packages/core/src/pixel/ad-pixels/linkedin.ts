@@ -18,8 +18,8 @@ export const linkedin: AdPixel<'linkedin'> = defineAdPixel({
   },
   initSendsPageView: false,
   // LinkedIn accepts several comma-separated partner IDs.
-  id: { noun: 'partner ID', format: { pattern: /^\d{1,19}(?:,\s?\d{1,19}){0,20}$/, description: 'digits only' } },
-  events: { kind: 'ids', pattern: /^\d{1,19}$/, noun: 'conversion ID', description: 'digits only' },
+  id: { noun: 'partner_id', format: { pattern: /^\d{1,19}(?:,\s?\d{1,19}){0,20}$/, description: 'digits_only' } },
+  events: { kind: 'ids', pattern: /^\d{1,19}$/, noun: 'conversion_id', description: 'digits_only' },
   followsShopifyConsent: false,
   sources: {
     calls: { url: 'https://github.com/combindma/laravel-linkedin-insight-tag', checked: '2026-11-22' },

@@ -14,7 +14,7 @@ export const microsoft: AdPixel<'microsoft'> = defineAdPixel({
     initClass: { name: 'UET', key: 'ti' },
   },
   initSendsPageView: true,
-  id: { noun: 'tag ID', format: { pattern: /^\d{1,19}$/, description: 'digits only' } },
+  id: { noun: 'tag_id', format: { pattern: /^\d{1,19}$/, description: 'digits_only' } },
   // The advertiser's conversion goals determine which event actions count.
   events: null,
   followsShopifyConsent: false,

@@ -13,7 +13,7 @@ export const pinterest: AdPixel<'pinterest'> = defineAdPixel({
     consent: ['setconsent'],
   },
   initSendsPageView: false,
-  id: { noun: 'tag ID', format: { pattern: /^\d{1,18}$/, description: 'up to 18 digits' } },
+  id: { noun: 'tag_id', format: { pattern: /^\d{1,18}$/, description: 'up_to_18_digits' } },
   events: {
     kind: 'names',
     names: 'Checkout AddToCart PageVisit Signup WatchVideo Lead Search ViewCategory Custom'.split(' '),

@@ -14,8 +14,8 @@ export const reddit: AdPixel<'reddit'> = defineAdPixel({
   },
   initSendsPageView: false,
   id: {
-    noun: 'pixel ID',
-    format: { pattern: /^(?:t2|a2)_[a-z0-9]+$/i, description: 't2_ or a2_, followed by letters and digits' },
+    noun: 'pixel_id',
+    format: { pattern: /^(?:t2|a2)_[a-z0-9]+$/i, description: 'reddit_id_format' },
   },
   events: {
     kind: 'names',

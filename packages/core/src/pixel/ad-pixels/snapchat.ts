@@ -14,10 +14,10 @@ export const snapchat: AdPixel<'snapchat'> = defineAdPixel({
   },
   initSendsPageView: false,
   id: {
-    noun: 'pixel ID',
+    noun: 'pixel_id',
     format: {
       pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-      description: 'a UUID with 32 hexadecimal digits',
+      description: 'uuid',
     },
   },
   events: {

@@ -17,7 +17,7 @@ export const tiktok: AdPixel<'tiktok'> = defineAdPixel({
     consent: ['holdConsent', 'grantConsent', 'revokeConsent'],
   },
   initSendsPageView: false,
-  id: { noun: 'pixel ID', format: null },
+  id: { noun: 'pixel_id', format: null },
   events: {
     kind: 'names',
     // Current names, and former names that TikTok still accepts.

@@ -13,13 +13,13 @@ export const x: AdPixel<'x'> = defineAdPixel({
     consent: [],
   },
   initSendsPageView: true,
-  id: { noun: 'pixel ID', format: { pattern: /^[a-z0-9]{2,13}$/i, description: 'letters and digits, such as o8z6j' } },
+  id: { noun: 'pixel_id', format: { pattern: /^[a-z0-9]{2,13}$/i, description: 'x_pixel_id_format' } },
   events: {
     kind: 'ids',
     // The API also accepts just the last part of the ID, which is short and lowercase.
     pattern: /^tw-[A-Za-z0-9]{2,13}-[A-Za-z0-9]{2,13}$|^[a-z0-9]{4,7}$/,
-    noun: 'event ID',
-    description: 'an ID such as tw-o8z6j-o87ne, from Events Manager',
+    noun: 'event_id',
+    description: 'x_event_id_format',
   },
   followsShopifyConsent: false,
   sources: {

@@ -233,7 +233,7 @@ export function readAdBeacons(url: LooseUrl, body: string | null): Beacon[] {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Decodes base64 to ASCII text. Some vendors encode the JSON in a URL in this way. */
+/** Decodes base64 to ASCII text. Some vendors base64-encode JSON in URLs. */
 function decodeBase64(text: string | undefined): string {
   let decoded = '';
   let bits = 0;

@@ -1,5 +1,6 @@
 import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '../model/event-parameters.ts';
 import type { Vendor } from '../model/vendor.ts';
+import { withoutPersonalData } from './personal-data.ts';
 
 /** A request that a browser sent. `body` is the beginning of the request's body as text, or `null` if it has none. */
 export interface SentRequest {
@@ -29,7 +30,7 @@ export interface Beacon {
   readonly personal: readonly string[];
 }
 
-/** The visitor's choice as a request states it. */
+/** The visitor's consent choice, as stated in a request. */
 export interface BeaconConsent {
   /** Choice for each purpose that the request mentions. */
   readonly purposes: Readonly<Record<string, 'granted' | 'denied'>>;
@@ -37,7 +38,7 @@ export interface BeaconConsent {
   readonly signals: Readonly<Record<string, string>>;
 }
 
-/** Consent for requests without any signal. */
+/** Consent data for a request that doesn't contain any consent signals. */
 export const NO_SIGNAL: BeaconConsent = { purposes: {}, signals: {} };
 
 /** Maximum number of parameters per event. */
@@ -54,7 +55,8 @@ export const shortText = (text: unknown): string | null => {
 };
 
 /**
- * Converts the fields of an event to parameters. Values that are too long, and nested values, are unknown.
+ * Converts the fields of an event to parameters. Values that are too long, nested values, and personal data become
+ * unknown values. Email addresses and phone numbers inside other values are masked.
  *
  * @example parametersOf([['currency', 'USD']]).values.get('currency') // { kind: 'known', value: 'USD', direct: true }
  */
@@ -64,16 +66,18 @@ export function parametersOf(fields: Iterable<readonly [string, unknown]>): Even
   for (const [name, value] of fields) {
     isCut ||= values.size >= MAX_PARAMETERS;
     if (isCut) break;
-    values.set(name.slice(0, MAX_PARAMETER_TEXT), parameterOf(value));
+    values.set(name.slice(0, MAX_PARAMETER_TEXT), parameterOf(name, value));
   }
   return { values, complete: isCut ? 'no' : 'yes' };
 }
 
-function parameterOf(value: unknown): ParameterValue {
-  const isText = typeof value === 'string' && value.length <= MAX_PARAMETER_TEXT;
-  if (isText || typeof value === 'number' || typeof value === 'boolean' || value === null)
-    return { kind: 'known', value, direct: true };
-  return { kind: 'unknown' };
+function parameterOf(name: string, value: unknown): ParameterValue {
+  if (typeof value === 'boolean' || value === null) return { kind: 'known', value, direct: true };
+  if ((typeof value !== 'string' && typeof value !== 'number') || String(value).length > MAX_PARAMETER_TEXT)
+    return { kind: 'unknown' };
+  const shown = withoutPersonalData(name, String(value));
+  if (shown === null) return { kind: 'unknown' };
+  return { kind: 'known', value: typeof value === 'number' ? value : shown, direct: true };
 }
 
 /**

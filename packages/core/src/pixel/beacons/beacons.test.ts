@@ -13,7 +13,7 @@ const known = (values: ReadonlyMap<string, { kind: string; value?: unknown }>) =
 
 describe('a request', () => {
   it.each(SAMPLES.map(sample => [`${sample.vendor} ${sample.product} ${sample.event}`, sample] as const))(
-    'is read as the event that it reports: %s',
+    'is parsed as the expected event: %s',
     (_, { url, body, data = {}, purposes = {}, personal = [], ...expected }) => {
       const [beacon, ...others] = readBeacons({ url, body });
       expect(others).toEqual([]);
@@ -24,7 +24,7 @@ describe('a request', () => {
     },
   );
 
-  it('has a sample for every vendor whose tags the scan knows, in the vendor’s ID format', () => {
+  it('exists as a sample with a valid ID for every ad pixel vendor', () => {
     for (const { vendor, id } of AD_PIXELS) {
       const ids = SAMPLES.filter(sample => sample.vendor === vendor).map(sample => sample.id!);
       expect([vendor, ids.length > 0]).toEqual([vendor, true]);

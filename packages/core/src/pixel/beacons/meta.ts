@@ -7,7 +7,7 @@ import { metaConsent } from './consent-signals.ts';
 const FORM_FIELD = /name="([^"\r\n]{1,200})"\r?\n\r?\n([^\r\n]*)/g;
 
 /**
- * Reads an event of the Meta pixel: its ID, name, and parameters (`cd[…]`). Returns an empty list for other requests to Meta.
+ * Reads an event of the Meta pixel: its ID, name, and parameters (`cd[…]`). Returns an empty list for other requests.
  *
  * Source: https://developers.facebook.com/docs/meta-pixel/implementation/conversion-tracking, checked 2026-11-23.
  */

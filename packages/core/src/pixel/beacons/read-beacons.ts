@@ -8,8 +8,8 @@ import { readMetaBeacons } from './meta.ts';
 const MAX_BODY = 64 * 1024;
 
 /**
- * Reads the events that a request reports to Meta, Google, TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or
- * LinkedIn. Returns an empty list for any other request. Never throws, whatever the request contains.
+ * Reads the events that a request reports to Meta, Google, TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit,
+ * or LinkedIn. Returns an empty list for any other request. Never throws an error, regardless of the request's content.
  *
  * @example
  * readBeacons({ url: 'https://www.facebook.com/tr/?id=1234567890&ev=PageView', body: null })[0]?.event // 'PageView'

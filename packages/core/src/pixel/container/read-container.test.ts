@@ -151,7 +151,7 @@ describe('readContainer', () => {
     expect(tag.exceptions).toEqual([{ kind: 'custom_event', event: 'opt_out', conditions: [] }]);
   });
 
-  it('returns the tags that run a setup tag without its own trigger', () => {
+  it('returns the tags that run a setup tag if the setup tag has no trigger', () => {
     const tags = [
       { function: '__html', vtp_html: '' },
       { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] },
@@ -177,7 +177,7 @@ describe('readContainer', () => {
     ['no consent settings', undefined, null],
     ['no additional consent', ['list'], []],
     ['two consent types', ['list', 'ad_storage', 'ad_user_data'], ['ad_storage', 'ad_user_data']],
-  ])('distinguishes a tag with %s', (_name, consent, expected) => {
+  ])('returns the consent types that a tag requires: %s', (_name, consent, expected) => {
     const tag = { function: '__html', vtp_html: '', ...(consent && { consent }) };
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
@@ -313,7 +313,7 @@ describe('readContainer', () => {
       },
     ],
   ];
-  it.each(hostile)('reads %s quickly and stops at its limits', async (_name, contents) => {
+  it.each(hostile)('reads %s quickly and limits the size of the result', async (_name, contents) => {
     const source = containerSource(contents);
     expect(await spent(() => readContainer(source))).toBeLessThan(2_000);
     expect(JSON.stringify(readContainer(source)).length).toBeLessThan(60_000_000);

@@ -1,7 +1,7 @@
 import type { ContainerTag } from '../model/container.ts';
 import type { Vendor } from '../model/vendor.ts';
 
-/** A built-in tag type. Keys are parameter names without the prefix `vtp_`. */
+/** A built-in tag type. Parameter names omit the prefix `vtp_`. */
 export interface TagType {
   readonly name: string;
   readonly vendor: Vendor | null;

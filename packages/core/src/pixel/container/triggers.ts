@@ -37,7 +37,7 @@ const COMPARABLE = new Set(['equals', 'contains', 'starts with', 'ends with']);
 
 const MAX_TRIGGERS = 100;
 const MAX_CONDITIONS = 30;
-/** Maximum number of links between rules and tags that are read. */
+/** Maximum number of links between rules and tags to read. */
 const MAX_LINKS = 100_000;
 
 /** The event or condition that a predicate defines, or `trigger_id` if it tests which trigger started a listener. */

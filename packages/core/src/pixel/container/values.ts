@@ -21,10 +21,11 @@ export interface PossibleTexts {
   readonly exact: boolean;
 }
 
-/** Maximum nesting of variables, lists, and templates. */
+/** Maximum nesting depth of variables, lists, and templates. */
 const MAX_DEPTH = 12;
-/** Maximum length, in characters, of display text and of a custom HTML tag's markup. */
+/** Maximum length of display text, in characters. */
 const MAX_TEXT = 300;
+/** Maximum length of a custom HTML tag's markup, in characters. */
 const MAX_HTML = 65_536;
 /** Maximum number of values that are resolved in one container. The largest known container needs about 10,000. */
 const MAX_STEPS = 400_000;
@@ -90,7 +91,7 @@ export class Values {
     return parts.every(part => part.exact) ? { texts: [text], exact: true } : UNKNOWN;
   }
 
-  /** Returns the maps in a list, such as table rows, with unresolved values. */
+  /** Returns the maps in a list, such as table rows, without resolving their values. */
   rows(value: unknown): ReadonlyMap<string, unknown>[] {
     if (!Array.isArray(value) || value[0] !== 'list') return [];
     return value.slice(1, 1_000).flatMap(row => {

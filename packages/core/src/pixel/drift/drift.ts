@@ -1,5 +1,6 @@
 import { docsUrl } from '../model/finding.ts';
 import type { Inventory } from '../model/inventory.ts';
+import { formatMessage, formatTerm, type MessageTerm, type MessageValues, term } from '../model/message.ts';
 import { type Owner, type Severity, severityOn } from '../model/rule.ts';
 import { driftRules } from '../rules/rules.gen.ts';
 import { compareInventories } from './compare-inventories.ts';
@@ -12,12 +13,18 @@ export interface DriftFinding {
   readonly rule_id: string;
   readonly severity: Severity;
   readonly message: string;
+  /** ID of the message among the rule's messages. */
+  readonly message_id: string;
+  /** Values of the message's parameters. */
+  readonly message_values: MessageValues;
   readonly ids: readonly string[];
   readonly owner: Owner;
   readonly fix: string;
   readonly docs_url: string;
   /** Likely cause of the change, such as a new theme, or `null`. */
   readonly context: string | null;
+  /** The likely cause as a term, if known. */
+  readonly context_term?: MessageTerm;
 }
 
 /**
@@ -43,26 +50,25 @@ export function drift(before: Inventory, after: Inventory): DriftResult {
     const password = before.password || after.password;
     return { drift_status: 'none', findings: [], not_compared: password ? 'password page' : 'different page type' };
   }
-  const themes = [before.theme?.id ?? null, after.theme?.id ?? null];
-  const context =
-    themes[0] !== themes[1] && themes[1] !== null
-      ? `the theme changed from ${themes[0] ?? 'unknown'} to ${themes[1]}`
-      : null;
+  const cause = themeChange(before, after);
   const findings: DriftFinding[] = [];
   for (const { meta, compare } of driftRules) {
     compare(change, found => {
       const severity = found.severity ?? severityOn(meta, after.as_of);
-      const message = `${found.message} (${before.as_of} → ${after.as_of})`;
+      const message_values = { ...found.values, from: before.as_of, to: after.as_of };
       const { owner, fix } = meta;
       findings.push({
         rule_id: meta.id,
         severity,
-        message,
+        message: formatMessage(meta.messages[found.message]!, message_values),
+        message_id: found.message,
+        message_values,
         ids: [...found.ids].sort(),
         owner,
         fix,
         docs_url: docsUrl(meta.id),
-        context,
+        context: cause && formatTerm(cause),
+        ...(cause && { context_term: cause }),
       });
     });
   }
@@ -73,4 +79,13 @@ export function drift(before: Inventory, after: Inventory): DriftResult {
   );
   const broken = findings.some(f => f.severity === 'error');
   return { drift_status: broken ? 'broken' : findings.length > 0 ? 'changed' : 'none', findings, not_compared: null };
+}
+
+/** Returns the theme change as a term, or `null` if the theme is the same or the new theme is unknown. */
+function themeChange(before: Inventory, after: Inventory): MessageTerm | null {
+  const [from, to] = [before.theme?.id ?? null, after.theme?.id ?? null];
+  if (from === to || to === null) return null;
+  return from === null
+    ? term('theme_changed_from_unknown', { after: to })
+    : term('theme_changed', { before: from, after: to });
 }

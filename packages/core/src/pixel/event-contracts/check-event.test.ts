@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventParameters, ParameterValue } from '../model/event-parameters.ts';
+import { formatMessage } from '../model/message.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
-import { checkEvent, describeViolation } from './check-event.ts';
+import { checkEvent, VIOLATION_MESSAGES, violationMessage } from './check-event.ts';
 import { currencyCodes, ga4Contract, metaContract, parseContract } from './contracts.ts';
 
 const known = (value: string | number | boolean | null, direct = true): ParameterValue => ({
@@ -85,7 +86,7 @@ describe('a value', () => {
 });
 
 describe('a currency', () => {
-  it('is a valid currency if it’s an ISO 4217 code, regardless of case', () => {
+  it('is valid if it’s an ISO 4217 code, regardless of case', () => {
     fc.assert(
       fc.property(fc.constantFrom(...currencyCodes), fc.mixedCase(fc.constant('usd')), (code, other) => {
         for (const currency of [known(code), known(code.toLowerCase()), known(other)]) {
@@ -96,7 +97,7 @@ describe('a currency', () => {
     );
   });
 
-  it('is an invalid currency if it’s text other than an ISO 4217 code', () => {
+  it('is invalid if it’s text other than an ISO 4217 code', () => {
     const text = fc.string({ minLength: 1 }).filter(t => !currencyCodes.has(t.trim().toUpperCase()));
     fc.assert(
       fc.property(text, currency => {
@@ -122,7 +123,7 @@ describe('a list of items', () => {
     ['an item without an ID or a name', items(item('item_id'), item('price')), 'item_without_id'],
     ['no item', items(), 'not_items'],
     ['text instead of items', known('41'), 'not_items'],
-  ])('is an invalid list of items if it contains %s', (_name, list, problem) => {
+  ])('is invalid if it contains %s', (_name, list, problem) => {
     expect(inGa4({ items: list })).toMatchObject([{ parameter: 'items', problem }]);
   });
 
@@ -134,7 +135,7 @@ describe('a list of items', () => {
     ['is unknown', UNKNOWN],
     ['is changed by code', { kind: 'list', items: [], exact: false } as const],
     ['has an item with unknown parameters', items({ kind: 'object', parameters: parameters({}, 'no') })],
-  ])('is a valid list of items if it %s', (_name, list) => {
+  ])('isn’t reported as invalid if it %s', (_name, list) => {
     expect(inGa4({ items: list })).toEqual([]);
   });
 });
@@ -187,11 +188,12 @@ describe('event checking', () => {
     );
   });
 
-  it('describes every violation in a sentence that quotes at most 40 characters of the value', () => {
+  it('describes every violation in fewer than 160 characters, including the event name', () => {
     fc.assert(
       fc.property(event, values, ([contract, name], list) => {
         for (const violation of checkEvent(contract, name, parameters(list))) {
-          const text = describeViolation(name, violation);
+          const { message, values } = violationMessage(name, violation);
+          const text = formatMessage(VIOLATION_MESSAGES[message], values);
           expect(text).toContain(name);
           expect(text.length).toBeLessThan(160);
         }

@@ -1,5 +1,6 @@
 import type { EventParameters, ParameterValue } from '../model/event-parameters.ts';
 import type { Confidence } from '../model/execution.ts';
+import type { ReportedMessage } from '../model/message.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
 import { currencyCodes, type EventContract } from './contracts.ts';
 
@@ -18,7 +19,7 @@ export interface EventViolation {
   readonly problem: 'missing' | 'not_a_number' | 'not_a_currency' | 'not_items' | 'item_without_id' | 'not_recommended';
   /** The value as text, or `null` if the problem isn't about a value. */
   readonly value: string | null;
-  /** Confidence that the event violates the contract, provided that it's sent as described. */
+  /** Confidence that the event violates the contract, assuming that the event is sent with the given parameters. */
   readonly confidence: Confidence;
 }
 
@@ -137,30 +138,38 @@ function wrongItems(
   return null;
 }
 
+/** Messages about violations. Each message names the event, and most messages name the parameter and quote the value. */
+export const VIOLATION_MESSAGES = {
+  missing: 'The {event} event is missing the {parameter} parameter.',
+  empty: 'The {event} event has an empty {parameter} parameter.',
+  not_a_number: 'In the {event} event, {parameter} is "{value}", which isn\'t a number.',
+  not_a_currency: 'In the {event} event, {parameter} is "{value}", which isn\'t an ISO 4217 currency code.',
+  not_items: 'In the {event} event, {parameter} is "{value}", which isn\'t a list with at least one item.',
+  item_without_id: 'In the {event} event, the item {value} has neither an item_id nor an item_name.',
+  not_recommended: "The {event} event doesn't identify products with content_ids or contents.",
+} as const;
+
 /**
- * Returns a violation as a sentence that names the event and the parameter and quotes the value.
+ * Returns the message about a violation.
  *
  * @example
- * describeViolation('Purchase', { parameter: 'value', problem: 'not_a_number', value: '$12', confidence: 'certain' })
- * // In the Purchase event, value is "$12", which isn't a number.
+ * violationMessage('Purchase', { parameter: 'value', problem: 'not_a_number', value: '$12', confidence: 'certain' })
+ * // { message: 'not_a_number', values: { event: 'Purchase', parameter: 'value', value: '$12' } }
  */
-export function describeViolation(event: string, { parameter, problem, value }: EventViolation): string {
+export function violationMessage(
+  event: string,
+  { parameter, problem, value }: EventViolation,
+): ReportedMessage<typeof VIOLATION_MESSAGES> {
   const shown = (value ?? '').slice(0, MAX_SHOWN);
   switch (problem) {
     case 'missing':
-      return value === null
-        ? `The ${event} event is missing the ${parameter} parameter.`
-        : `The ${event} event has an empty ${parameter} parameter.`;
-    case 'not_a_number':
-      return `In the ${event} event, ${parameter} is "${shown}", which isn't a number.`;
-    case 'not_a_currency':
-      return `In the ${event} event, ${parameter} is "${shown}", which isn't an ISO 4217 currency code.`;
-    case 'not_items':
-      return `In the ${event} event, ${parameter} is "${shown}", which isn't a list with at least one item.`;
+      return { message: value === null ? 'missing' : 'empty', values: { event, parameter } };
     case 'item_without_id':
-      return `In the ${event} event, the item ${shown} has neither an item_id nor an item_name.`;
+      return { message: problem, values: { event, value: shown } };
     case 'not_recommended':
-      return `The ${event} event doesn't identify products with content_ids or contents.`;
+      return { message: problem, values: { event } };
+    default:
+      return { message: problem, values: { event, parameter, value: shown } };
   }
 }
 

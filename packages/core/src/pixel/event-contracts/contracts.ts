@@ -3,6 +3,8 @@ import consentModeFacts from './consent-mode.json' with { type: 'json' };
 import ga4Facts from './ga4.json' with { type: 'json' };
 import currencyFacts from './iso-4217.json' with { type: 'json' };
 import metaFacts from './meta.json' with { type: 'json' };
+import pinterestFacts from './pinterest.json' with { type: 'json' };
+import tiktokFacts from './tiktok.json' with { type: 'json' };
 
 // If a contract's source or date is missing, validation fails and the module doesn't load.
 
@@ -19,7 +21,7 @@ const Event = z.strictObject({
 
 const Contract = z.strictObject({
   ...cited,
-  vendor: z.enum(['meta', 'google']),
+  vendor: z.enum(['meta', 'google', 'pinterest', 'tiktok']),
   /** Pattern for text that the vendor accepts as a number. */
   numeric_text: z.string().transform(pattern => new RegExp(pattern)),
   parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
@@ -53,13 +55,22 @@ const Currencies = z.strictObject({ ...cited, name, codes: z.array(z.string().re
  */
 export const parseContract = (facts: unknown): EventContract => Contract.parse(facts);
 
-/** Standard events of the Meta pixel. */
+/** Contract for standard Meta pixel events. */
 export const metaContract = parseContract(metaFacts);
 
-/** Recommended e-commerce events of Google Analytics 4. */
+/** Contract for recommended Google Analytics 4 e-commerce events. */
 export const ga4Contract = parseContract(ga4Facts);
 
-/** Parameters and values of Google's consent mode. */
+/** Contract for the values and currencies of TikTok's e-commerce events. */
+export const tiktokContract = parseContract(tiktokFacts);
+
+/**
+ * Contract for the values and currencies of Pinterest's e-commerce events, whose names are in lowercase without
+ * separators.
+ */
+export const pinterestContract = parseContract(pinterestFacts);
+
+/** Google consent mode parameters and their values. */
 export const consentMode = ConsentMode.parse(consentModeFacts);
 
 /** Current and former ISO 4217 currency codes, in uppercase. Former codes can occur in refunds of old orders. */

@@ -12,7 +12,7 @@ import { LineIndex } from './line-index.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 
 /**
- * One element that can contain a tag. Offsets are character positions in the page after line endings are normalized to
+ * An element that can contain a tag. Offsets are character positions in the page after line endings are normalized to
  * `\n`.
  */
 export interface PageElement {
@@ -34,11 +34,11 @@ export interface PageModel {
   readonly truncated: boolean;
 }
 
-/** Elements whose text is read. */
+/** Elements whose text content the scan needs. */
 const TEXT_ELEMENTS = new Set(['script', 'style', 'noscript']);
 
 /**
- * Builds only the nodes that are read: elements, and the text of scripts, styles, and `<noscript>` elements. Most nodes on a page
+ * Builds only the needed nodes: elements, and the text of scripts, styles, and `<noscript>` elements. Most nodes on a page
  * are comments or text in other elements. Also skips end locations, because only start offsets are needed.
  */
 const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {

@@ -65,7 +65,7 @@ function splitHost(before: string): { host: string; path: string } {
     return { host: hostOf(authority), path: slash < 0 ? '/' : rest.slice(slash) };
   }
   // A site copier rewrites absolute URLs as paths, such as `../../connect.facebook.net/en_US/fbevents.js`. If a script
-  // chooses the scheme, the URL starts with an unresolved part.
+  // sets the scheme, the URL starts with an unresolved part.
   let rest = before;
   while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1);
   rest = rest.slice(rest.lastIndexOf(UNRESOLVED, 40) + 1);

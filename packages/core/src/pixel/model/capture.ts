@@ -1,6 +1,6 @@
 /**
- * An external script on a captured page. `url` is absolute. `body` is the source as served, or an empty string if the
- * source wasn't fetched. For a theme file, `url` is its path, such as `layout/checkout.liquid`.
+ * An external script on a captured page, or a theme file. `url` is the script's absolute URL or the theme file's path, such
+ * as `layout/checkout.liquid`. `body` is the source as served, or an empty string if the source wasn't fetched.
  *
  * @example { url: 'https://cdn.shop.example/app.js', status: 200, body: 'fbq("track","Lead")' }
  */
@@ -11,7 +11,8 @@ export interface CapturedScript {
 }
 
 /**
- * A note about the capture, for example, that a script wasn't fetched.
+ * A note about the capture, for example, that a script wasn't fetched. `scripts_left_out` with the reason `over_limit`
+ * contains up to ten URLs of the scripts that exceeded the crawler's limit.
  *
  * @example { code: 'script_not_fetched', url: 'https://cdn.shop.example/app.js' }
  */
@@ -19,6 +20,8 @@ export interface CaptureNote {
   readonly code: string;
   readonly message?: string;
   readonly url?: string;
+  readonly reason?: string;
+  readonly urls?: readonly string[];
 }
 
 /**
@@ -42,8 +45,9 @@ export interface Capture {
 }
 
 /**
- * The shop's visitor profile. `eea` raises the severity of consent findings, because Google requires consent mode v2
- * for visitors from the European Economic Area.
+ * The shop's visitor profile. For `eea` (European Economic Area, where Google requires consent mode v2), the findings
+ * `ad_pixel_without_consent`, `google_consent_default_missing`, and `gtm_tag_without_consent` are warnings instead of notes
+ * if the scan doesn't detect a consent tool that could control the tags.
  */
 export type Profile = 'default' | 'eea';
 

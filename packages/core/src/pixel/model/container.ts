@@ -88,7 +88,7 @@ export interface ContainerTag {
   /** Whether a template can set the page's consent state. */
   readonly setsConsent: boolean;
   readonly paused: boolean;
-  /** Whether the tag runs at most once per page or once per event. */
+  /** `page` or `event` if the tag runs at most once per page or per event, or `null` if its runs aren't limited. */
   readonly once: 'page' | 'event' | null;
   readonly priority: number;
   /** Names of the runtime values that the tag's type, IDs, event, and parameters depend on. */

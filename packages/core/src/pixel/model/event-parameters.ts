@@ -2,10 +2,10 @@
 export const MAX_PARAMETER_TEXT = 120;
 
 /**
- * The value of an event parameter, which the scan can know fully, partly, or not at all.
+ * The value of an event parameter, to the extent that the scan can determine it.
  *
  * - `known`: a value in the code. `direct` is true if the value is in the call itself, and false if a variable holds the
- *   value, because unseen code might change the variable.
+ *   value, which unseen code might change.
  * - `partial`: a string with `UNRESOLVED` in place of each unknown part.
  * - `list` and `object`: values whose contents are known at least in part. `exact` is false if code that the scan can't
  *   follow might add items.

@@ -12,7 +12,7 @@ export type State = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs
  */
 export type Confidence = 'certain' | 'likely' | 'possible';
 
-/** A branch of a condition. Code in two different branches of the same condition never runs together. */
+/** A branch of a condition. Code in two branches of the same condition never runs on the same page view. */
 export interface Branch {
   readonly condition: number;
   readonly branch: number;

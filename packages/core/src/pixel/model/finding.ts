@@ -1,4 +1,5 @@
 import type { Confidence, State } from './execution.ts';
+import type { MessageValues } from './message.ts';
 import type { Where } from './observation.ts';
 import type { Owner, Severity } from './rule.ts';
 
@@ -10,6 +11,10 @@ export interface Finding {
   readonly rule_id: string;
   readonly severity: Severity;
   readonly message: string;
+  /** ID of the message among the rule's messages. A finding from an earlier release doesn't have this field. */
+  readonly message_id?: string;
+  /** Values of the message's parameters. */
+  readonly message_values?: MessageValues;
   readonly confidence: Confidence;
   readonly ids: readonly string[];
   readonly where: Where;

@@ -28,8 +28,8 @@ export interface ThirdParty {
 
 /**
  * The tags on a page, excluding data that changes each time the page loads. Save the inventory, and pass it to `drift`
- * later. `complete` is false if the scan couldn't read the whole page. In that case, a tag that the inventory omits
- * might still be on the page.
+ * later. `complete` is false if the scan couldn't read the whole page or one of the shop's own scripts. In that case, a
+ * tag that the inventory omits might still be on the page.
  */
 export interface Inventory {
   readonly version: 1;

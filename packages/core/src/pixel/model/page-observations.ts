@@ -46,7 +46,7 @@ export interface PageFacts {
   readonly unfetched: readonly string[];
   /** Whether the page loads a script that the scan didn't read, other than code that a vendor serves. */
   readonly hasUnreadScripts: boolean;
-  /** Whether code adds an unread script to the page, other than code that a vendor serves. */
+  /** Whether code on the page adds a script that the scan didn't read, other than code that a vendor serves. */
   readonly addsUnreadScripts: boolean;
   /**
    * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't

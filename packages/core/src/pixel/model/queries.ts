@@ -14,7 +14,7 @@ export const ofKind = <K extends TagObservation['kind']>(page: PageObservations,
 export const isLive = ({ state, confidence }: ObservationContext): boolean =>
   state === 'run' || state === 'later' || ((state === 'inert' || state === 'never_runs') && confidence === 'possible');
 
-/** Returns whether the observed tag is live, is waiting for consent, or is run by Shopify. */
+/** Returns whether the observed tag is live, is waiting for consent, or is run by the platform, such as Shopify. */
 export const isPresent = (observation: ObservationContext): boolean =>
   isLive(observation) || observation.state === 'gated' || observation.state === 'config';
 
@@ -48,8 +48,8 @@ export function coexisting<O extends ObservationContext>(observations: readonly 
 }
 
 /** Groups items by key, in order of first appearance, and skips items whose key is `null`. */
-export function groupBy<T>(items: readonly T[], key: (item: T) => string | null): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, Key extends string>(items: readonly T[], key: (item: T) => Key | null): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
   for (const item of items) {
     const name = key(item);
     if (name === null) continue;
@@ -135,5 +135,5 @@ export function ga4Events(page: PageObservations): Ga4Event[] {
 export const isInContainer = ({ channel }: ObservationContext): boolean => channel === 'gtm';
 
 /** Returns where the merchant edits the tag: in the theme or in the Tag Manager container. */
-export const placeOf = (observation: ObservationContext): string =>
-  isInContainer(observation) ? 'the Tag Manager container' : 'the theme';
+export const placeOf = (observation: ObservationContext): 'theme' | 'container' =>
+  isInContainer(observation) ? 'container' : 'theme';

@@ -1,11 +1,12 @@
 import type { Confidence, State } from './execution.ts';
 import type { InventoryChange } from './inventory-change.ts';
+import type { MessageTexts, MessageValues, ReportedMessage } from './message.ts';
 import type { TagObservation, Where } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
- * Severity of a finding. An `info` finding never lowers the score, a `warn` problem reduces data quality, and an `error`
- * problem causes data loss or exposure.
+ * Severity of a finding. With an `error`, data is lost, incorrect, or exposed. A `warn` finding is any other problem worth fixing.
+ * An `info` finding never lowers the score.
  */
 export type Severity = 'info' | 'warn' | 'error';
 
@@ -38,6 +39,8 @@ export interface RuleMeta {
   readonly fix: string;
   /** Instructions for a headless storefront, where apps don't run and tags belong in the code. */
   readonly fixHeadless?: string;
+  /** Findings' messages by ID, in English. */
+  readonly messages: MessageTexts;
   readonly sources: readonly string[];
 }
 
@@ -45,12 +48,13 @@ export interface RuleMeta {
 export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
   meta.escalates && asOf >= meta.escalates.on ? meta.escalates.to : meta.severity;
 
-/** A problem that a rule reports. Optional fields default to values from the observation and the rule. */
-export interface Report {
+/**
+ * A problem that a rule reports, without its message. Optional fields default to values from the observation and the rule.
+ */
+interface ReportedProblem {
   readonly at: TagObservation;
   /** Location of the problem, if it isn't the observation's location. */
   readonly where?: Where;
-  readonly message: string;
   readonly ids?: readonly string[];
   readonly variant?: string;
   readonly severity?: Severity;
@@ -62,6 +66,15 @@ export interface Report {
   readonly mitigated?: boolean;
 }
 
+/** A problem that a rule reports, with one of the rule's messages and the values of the message's parameters. */
+export type ReportOf<Texts extends MessageTexts> = ReportedProblem & ReportedMessage<Texts>;
+
+/** A problem that any rule reports. `message` is the ID of a message. */
+export interface Report extends ReportedProblem {
+  readonly message: string;
+  readonly values?: MessageValues | undefined;
+}
+
 /** A rule that checks one page. The rule uses only observations, never the page's text. */
 export interface PageRule {
   readonly meta: RuleMeta;
@@ -69,10 +82,18 @@ export interface PageRule {
 }
 
 /** A change that a drift rule reports, with the IDs before and after the change. */
-interface DriftReport {
-  readonly message: string;
+interface ReportedChange {
   readonly ids: readonly string[];
   readonly severity?: Severity;
+}
+
+/** Parameters of every drift message: the dates of both inventories. */
+type DriftDates = 'from' | 'to';
+
+/** A change that any drift rule reports. `message` is the ID of a message. */
+interface DriftReport extends ReportedChange {
+  readonly message: string;
+  readonly values?: MessageValues | undefined;
 }
 
 /** A rule that checks the changes between two inventories of the same page. */
@@ -82,15 +103,25 @@ export interface DriftRule {
 }
 
 /**
- * Declares a rule for a page. Returns the rule unchanged, but makes TypeScript check the rule's type.
+ * Declares a rule for a page. Returns the rule unchanged, but makes TypeScript check the rule's type: the rule can report only its
+ * own messages, each with a value for every parameter.
  *
  * @example export default defineRule({ meta: { id: 'gtm_not_in_head', … }, check(page, report) { … } })
  */
-export const defineRule = (rule: PageRule): PageRule => rule;
+export const defineRule = <const Texts extends MessageTexts>(rule: {
+  readonly meta: RuleMeta & { readonly messages: Texts };
+  readonly check: (page: PageObservations, report: (result: ReportOf<Texts>) => void) => void;
+}): PageRule => rule as unknown as PageRule;
 
 /**
  * Declares a rule that checks the changes between two inventories. Returns the rule unchanged.
  *
  * @example export default defineDriftRule({ meta: { id: 'drift_tag_added', … }, compare(change, report) { … } })
  */
-export const defineDriftRule = (rule: DriftRule): DriftRule => rule;
+export const defineDriftRule = <const Texts extends MessageTexts>(rule: {
+  readonly meta: RuleMeta & { readonly messages: Texts };
+  readonly compare: (
+    change: InventoryChange,
+    report: (result: ReportedChange & ReportedMessage<Texts, DriftDates>) => void,
+  ) => void;
+}): DriftRule => rule as unknown as DriftRule;

@@ -1,4 +1,5 @@
 import { AD_COMPANIES, type AdVendor } from '../ad-pixels/ad-pixels.ts';
+import { type MessageTerm, term } from './message.ts';
 
 /** Vendors whose tags the scan recognizes. */
 export type Vendor = 'meta' | 'google' | 'gtm' | AdVendor | 'hotjar' | 'other';
@@ -12,3 +13,13 @@ export const VENDOR_NAMES: Readonly<Record<Vendor, string>> = {
   hotjar: 'Hotjar',
   other: 'other vendor',
 };
+
+/** Returns a vendor's name as a message value. */
+export const vendorName = (vendor: Vendor): string | MessageTerm =>
+  vendor === 'other' ? term('other_vendor') : VENDOR_NAMES[vendor];
+
+/** Compares two vendors by their English names. */
+export const byVendorName = (a: Vendor, b: Vendor): number => (VENDOR_NAMES[a] < VENDOR_NAMES[b] ? -1 : 1);
+
+/** Returns the name of an advertising vendor's pixel as a message value. */
+export const pixelName = (vendor: AdVendor): MessageTerm => term(`ad_pixel_${vendor}`);

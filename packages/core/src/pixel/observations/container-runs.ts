@@ -86,7 +86,7 @@ const canBlock = (exception: ContainerTrigger, trigger: ContainerTrigger): boole
   exception.event === trigger.event ||
   (exception.kind === 'custom_event' && /[.*+?|^$\\[(]/.test(exception.event));
 
-/** Returns whether the page meets all conditions, or `null` if the result depends on anything except the page URL. */
+/** Returns whether the page meets all conditions, or `null` if that depends on anything other than the page URL. */
 function allHold(conditions: readonly TriggerCondition[], page: PageUrl): boolean | null {
   const results = conditions.map(condition => holds(condition, page));
   if (results.includes(false)) return false;

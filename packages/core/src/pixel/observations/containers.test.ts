@@ -113,7 +113,7 @@ describe('container tags', () => {
     expect(tagsOf(result).map(([, , state]) => state)).toEqual(states);
   });
 
-  it('reports that a tag never runs on a page that an exception excludes', () => {
+  it('omits a tag from the inventory if an exception excludes the page', () => {
     const contents = (path: string): ContainerContents => ({
       macros: [EVENT, PATH],
       tags: [META],
@@ -214,7 +214,7 @@ describe('unread container finding', () => {
 });
 
 describe('captured containers', () => {
-  it('keeps the inventory unchanged if a captured container is hostile and unreadable', () => {
+  it('keeps the inventory unchanged if a captured container can’t be read', () => {
     const without = scan(captureOf(LOADER), TODAY);
     for (const source of [
       '',

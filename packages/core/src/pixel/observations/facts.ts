@@ -1,6 +1,6 @@
 import type { PageElement, PageModel } from '../html/page.ts';
 import { isSameOrSubdomain, looseUrl } from '../html/url.ts';
-import type { Capture, ScanOptions } from '../model/capture.ts';
+import type { Capture, CaptureNote, ScanOptions } from '../model/capture.ts';
 import type { Where } from '../model/observation.ts';
 import type { InvalidScript, PageFacts, Theme } from '../model/page-observations.ts';
 import type { Effect } from '../script/effect.ts';
@@ -86,21 +86,22 @@ export function readFacts(sources: FactSources): PageFacts {
     webPixels: sources.hasWebPixelList ? 'present' : 'missing',
     invalidScripts,
     scripts: scripts.filter(s => s.kind !== 'handler').length,
-    truncated: capture.truncated || page.truncated || reading.truncated || sources.truncated,
+    truncated:
+      capture.truncated ||
+      page.truncated ||
+      reading.truncated ||
+      sources.truncated ||
+      capture.notes.some(isMissingScriptUrls),
     unfetched: [
       ...new Set([
         ...capture.scripts
           .filter(s => (s.status >= 400 || (s.status === 0 && s.body === '')) && !isVendorCode(looseUrl(s.url)))
           .map(s => s.url),
-        ...capture.notes.flatMap(n =>
-          n.url !== undefined &&
-          n.url !== capture.url &&
-          n.url !== capture.finalUrl &&
-          !fetched.has(n.url) &&
-          !isVendorCode(looseUrl(n.url))
-            ? [n.url]
-            : [],
-        ),
+        ...capture.notes
+          .flatMap(({ url, reason, urls = [] }) => [...(url ? [url] : []), ...(reason === 'over_limit' ? urls : [])])
+          .filter(
+            url => url !== capture.url && url !== capture.finalUrl && !fetched.has(url) && !isVendorCode(looseUrl(url)),
+          ),
       ]),
     ].sort(),
     hasUnreadScripts: hasUnreadScript(capture, page),
@@ -108,6 +109,10 @@ export function readFacts(sources: FactSources): PageFacts {
     blocked: blocked(capture),
   };
 }
+
+/** Returns whether a note reports scripts without their URLs: the page has too many of them, or is too hard to parse. */
+const isMissingScriptUrls = ({ code, reason, urls }: CaptureNote): boolean =>
+  code === 'scripts_unlisted' || (code === 'scripts_left_out' && reason === 'over_limit' && urls?.length === 0);
 
 function assignedNames(effects: readonly Effect[]): Map<string, Value> {
   const names = new Map<string, Value>();

@@ -16,7 +16,7 @@ import { isVendorCode, recognizeUrl } from '../vendors/known-urls.ts';
  * handler.
  */
 export interface PageScript extends ScriptSource {
-  /** Script label: `inline#3`, or the URL of an external script. */
+  /** Label: `inline#3`, the URL of an external script, or an element and attribute, such as `a[onclick]`. */
   readonly label: string;
   readonly url: string;
   readonly base: number;
@@ -34,7 +34,8 @@ const TAG_NAMES = new RegExp(
 );
 
 /**
- * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, and then event handlers.
+ * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, other fetched scripts, and then
+ * event handlers.
  */
 export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
   const bodies = new Map(

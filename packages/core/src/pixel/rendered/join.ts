@@ -1,199 +1,115 @@
-import { checkEvent } from '../event-contracts/check-event.ts';
-import { type EventContract, ga4Contract, metaContract } from '../event-contracts/contracts.ts';
 import type { Finding } from '../model/finding.ts';
-import { VENDOR_NAMES, type Vendor } from '../model/vendor.ts';
+import type { Severity } from '../model/rule.ts';
+import { VENDOR_NAMES } from '../model/vendor.ts';
 import type { ScanResult } from '../scan/scan.ts';
-import type { Phase, RecordedBeacon, RenderedPage } from './rendered-page.ts';
+import { type Scored, type ScoreLine, scoreOf } from '../score/score.ts';
+import { concerns, type Evaluation, evaluateFinding, type RenderingVerdict } from './evaluate-finding.ts';
+import { unscannedTags } from './known-tags.ts';
+import type { RenderedPage } from './rendered-page.ts';
+import { type TrafficCode, type TrafficFinding, trafficFindings } from './traffic.ts';
+import { unseenSteps } from './unseen-steps.ts';
 
-/**
- * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
- * (`refuted`), or the traffic shows neither (`unseen`).
- */
-export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
-
-/** A finding with the rendering's verdict on it. */
-export interface JoinedFinding {
+/** A finding with the rendering's verdict on it, and the reason for the verdict. */
+export interface JoinedFinding extends Evaluation {
   readonly rule_id: string;
   readonly ids: readonly string[];
-  readonly verdict: RenderingVerdict;
-  /** The reason, as a sentence. */
-  readonly evidence: string;
 }
 
 /** A problem that only the traffic shows. */
-export interface TrafficFinding {
-  readonly code: 'sent_after_denial' | 'sent_before_choice' | 'unknown_tag' | 'duplicate_event' | 'invalid_event_data';
-  readonly vendor: Vendor;
-  readonly id: string | null;
-  readonly message: string;
+export interface JoinedTraffic extends TrafficFinding {
+  /**
+   * Whether the problem counts in `score` and `severity_counts`. If not, a finding that is at least as severe already reports the
+   * same problem with the same tag.
+   */
+  readonly counts: boolean;
 }
 
-/** A static scan and a rendering of the same page. */
+/** The findings of a static scan with a rendering's verdicts, and the problems that only the traffic shows. */
 export interface JoinedScan {
+  /** Verdicts on the scan's findings, in the same order. */
   readonly findings: readonly JoinedFinding[];
-  readonly traffic: readonly TrafficFinding[];
+  /** Problems that only the traffic shows, most severe first. */
+  readonly traffic: readonly JoinedTraffic[];
+  /** Sentences about the parts of the visit that weren't recorded, and about tags on pages that weren't scanned. */
+  readonly unseen: readonly string[];
+  /**
+   * Score based on the findings that aren't refuted and the problems that count, or `null` if the page can't be scored.
+   */
+  readonly score: number | null;
+  readonly score_breakdown: readonly ScoreLine[];
+  /** Number of findings that aren't refuted and problems that count, by severity. */
+  readonly severity_counts: ScanResult['severity_counts'];
+  readonly verdict_counts: Readonly<Record<RenderingVerdict, number>>;
 }
-
-const CONSENT_RULES = new Set([
-  'shopify_consent_bypass',
-  'ad_pixel_without_consent',
-  'meta_pixel_consent_order',
-  'gtm_tag_without_consent',
-]);
-const DUPLICATE_RULES = new Set(['meta_pixel_duplicate_init', 'ad_pixel_duplicate', 'google_tag_duplicate_config']);
-const SILENT_RULES = new Set([
-  'google_tag_never_configured',
-  'meta_pixel_track_without_init',
-  'ad_pixel_missing_base_code',
-]);
-const UNIVERSAL_RULES = new Set(['ga_universal_id', 'ga_analytics_js_legacy', 'gtm_universal_analytics_tag']);
-const CONTENT_RULES = new Map<string, EventContract>([
-  ['meta_pixel_invalid_event_data', metaContract],
-  ['ga4_invalid_event_data', ga4Contract],
-]);
 
 /**
- * Compares the findings of a static scan with the beacons of a rendering. A missing beacon refutes a finding only if the
- * phase was recorded completely and the same tag sent a beacon in another phase. Otherwise, the finding is unseen,
- * because a missing beacon alone doesn't prove that the tag has no problem.
+ * Compares the findings of a static scan with the beacons of a rendering. Refuted findings no longer count.
  *
  * @example joinRendering(scan(capture, { asOf }), rendering).findings[0]?.verdict // 'confirmed'
  */
-export function joinRendering({ findings, inventory }: ScanResult, page: RenderedPage): JoinedScan {
-  const joined = findings.map(finding => ({
-    ...{ rule_id: finding.rule_id, ids: finding.ids },
-    ...judge(finding, page),
-  }));
-  const known = new Set(inventory.tags.map(tag => `${tag.vendor} ${tag.id}`));
-  return { findings: joined, traffic: trafficFindings(page, known) };
+export function joinRendering(result: ScanResult, page: RenderedPage): JoinedScan {
+  const { findings, inventory, score } = result;
+  const evaluated = findings.map(finding => ({ finding, evaluation: evaluateFinding(finding, page) }));
+  const verdict_counts = { confirmed: 0, refuted: 0, unseen: 0 };
+  for (const { evaluation } of evaluated) verdict_counts[evaluation.verdict] += 1;
+  const confirmed = evaluated
+    .filter(({ evaluation }) => evaluation.verdict === 'confirmed')
+    .map(({ finding }) => finding);
+  const traffic = trafficFindings(page, result)
+    .map(found => ({ ...found, counts: !confirmed.some(finding => isSameProblem(finding, found)) }))
+    .sort((a, b) => ORDER.indexOf(b.severity) - ORDER.indexOf(a.severity));
+  const counted: Scored[] = [
+    ...evaluated.filter(({ evaluation }) => evaluation.verdict !== 'refuted').map(({ finding }) => finding),
+    ...traffic.filter(({ counts }) => counts).map(scoredTraffic),
+  ];
+  const severity_counts = { info: 0, warn: 0, error: 0 };
+  for (const { severity } of counted) severity_counts[severity] += 1;
+  const joined = scoreOf(counted, inventory.complete);
+  return {
+    findings: evaluated.map(({ finding: { rule_id, ids }, evaluation }) => ({ rule_id, ids, ...evaluation })),
+    traffic,
+    unseen: [...unseenSteps(page), ...unscanned(page, result)],
+    ...(score === null ? { score, score_breakdown: [] } : { score: joined.score, score_breakdown: joined.breakdown }),
+    ...{ severity_counts, verdict_counts },
+  };
 }
 
-type Judgment = Pick<JoinedFinding, 'verdict' | 'evidence'>;
-
-const unseen = (evidence: string): Judgment => ({ verdict: 'unseen', evidence });
-
-function judge(finding: Finding, page: RenderedPage): Judgment {
-  const { rule_id } = finding;
-  const beacons = page.beacons.filter(beacon => concerns(finding, beacon));
-  if (CONSENT_RULES.has(rule_id)) return judgeConsent(finding, beacons, page);
-  if (DUPLICATE_RULES.has(rule_id)) return judgeDuplicate(finding, beacons);
-  if (SILENT_RULES.has(rule_id))
-    return beacons.length > 0
-      ? { verdict: 'refuted', evidence: `The browser sent ${named(beacons[0]!)}.` }
-      : unseen('The browser didn’t send an event for this tag, but that alone doesn’t confirm the problem.');
-  if (UNIVERSAL_RULES.has(rule_id)) {
-    const old = beacons.find(({ product }) => product === 'universal_analytics');
-    return old
-      ? { verdict: 'confirmed', evidence: `The browser sent ${named(old)} to Universal Analytics.` }
-      : unseen('The browser sent nothing to Universal Analytics.');
-  }
-  const contract = CONTENT_RULES.get(rule_id);
-  if (contract) return judgeContent(beacons, contract);
-  return unseen('Traffic can’t show this problem.');
-}
-
-/**
- * Returns whether a beacon belongs to a tag that a finding is about. If the finding has no IDs, its rule determines the
- * vendors that it's about.
- */
-function concerns({ ids, rule_id }: Finding, { vendor, id, event }: RecordedBeacon): boolean {
-  if (ids.length > 0) return ids.some(each => each === id || each === event) || (id === null && ids.includes(vendor));
-  if (rule_id.startsWith('meta_')) return vendor === 'meta';
-  if (/^(?:ga|google|gtm)/.test(rule_id)) return vendor === 'google';
-  return /^(?:ad_pixel|shopify_consent)/.test(rule_id);
-}
-
-/** Returns whether the browser sent a beacon for every tag that a finding names. */
-const coversAll = ({ ids }: Finding, beacons: readonly RecordedBeacon[]): boolean =>
-  beacons.length > 0 && ids.every(id => beacons.some(beacon => beacon.id === id));
-
-/** Returns whether a beacon was sent before the visitor accepted tracking, and doesn't state that consent is denied. */
-const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
-  phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
-
-/** Returns whether the visitor's refusal was recorded. Otherwise, the `deny` phase is a page view without a choice. */
-const isDeclined = ({ phases }: Pick<RenderedPage, 'phases'>): boolean =>
-  phases.some(({ phase, decision }) => phase === 'deny' && decision !== 'none');
-
-function judgeConsent(finding: Finding, beacons: readonly RecordedBeacon[], page: RenderedPage): Judgment {
-  const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
-  const early = ignored.find(({ phase }) => phase === 'deny') ?? ignored[0];
-  if (early) return { verdict: 'confirmed', evidence: `The browser sent ${named(early)} ${WHEN[early.phase]}.` };
-  const isComplete = (phase: Phase) =>
-    page.phases.some(each => each.phase === phase && each.complete && each.decision !== 'none');
-  const accepted = beacons.filter(({ phase }) => phase === 'accept');
-  return coversAll(finding, accepted) && isComplete('load') && isComplete('deny')
-    ? {
-        verdict: 'refuted',
-        evidence: `The browser sent ${named(accepted[0]!)} only after the visitor accepted tracking.`,
-      }
-    : unseen('The recording doesn’t show whether this tag waits for consent.');
-}
-
-function judgeDuplicate(finding: Finding, beacons: readonly RecordedBeacon[]): Judgment {
-  const repeated = repeatedEvents(beacons)[0];
-  if (repeated)
-    return { verdict: 'confirmed', evidence: `The browser sent ${named(repeated)} more than once per page view.` };
-  return coversAll(finding, beacons)
-    ? { verdict: 'refuted', evidence: `The browser sent ${named(beacons[0]!)} once per page view.` }
-    : unseen('The browser didn’t send an event for every tag in this finding.');
-}
-
-function judgeContent(beacons: readonly RecordedBeacon[], contract: EventContract): Judgment {
-  const checked = beacons.filter(({ event }) => event !== null && Object.hasOwn(contract.events, event));
-  const wrong = checked.find(({ event, parameters }) => checkEvent(contract, event!, parameters).length > 0);
-  if (wrong) return { verdict: 'confirmed', evidence: `The browser sent ${named(wrong)} with invalid data.` };
-  return unseen('The browser didn’t send an event with invalid data during the recording.');
-}
-
-const WHEN: Readonly<Record<Phase, string>> = {
-  load: 'before the visitor made a choice',
-  deny: 'after the visitor declined tracking',
-  accept: 'after the visitor accepted tracking',
+/** Patterns for the IDs of rules that report the same problem as a kind of traffic problem. */
+const SAME_PROBLEM: Readonly<Partial<Record<TrafficCode, RegExp>>> = {
+  sent_after_denial: /consent/,
+  duplicate_event: /duplicate|hardcoded/,
+  invalid_event_data: /invalid_event_data|misspelled_event|nonstandard_event/,
+  server_duplicate: /missing_event_id|app_duplicate/,
 };
 
-const named = ({ vendor, event, id }: RecordedBeacon): string =>
-  `${event === null ? 'an event' : `the ${event} event`} for ${VENDOR_NAMES[vendor]}${id === null ? '' : ` ID ${id}`}`;
+const ORDER: readonly Severity[] = ['info', 'warn', 'error'];
 
-/** Returns each event that the browser sent again in the same page view without the same event ID. */
-function repeatedEvents(beacons: readonly RecordedBeacon[]): RecordedBeacon[] {
-  return beacons.filter((beacon, index) =>
-    beacons.slice(0, index).some(
-      before =>
-        before.view === beacon.view &&
-        before.product === beacon.product &&
-        before.vendor === beacon.vendor &&
-        before.id === beacon.id &&
-        before.event === beacon.event &&
-        (before.event_id === null || before.event_id !== beacon.event_id) &&
-        // X sends each event to two hosts, and Google Ads sends each event to several paths.
-        beacon.vendor !== 'x' &&
-        beacon.product !== 'google_ads',
-    ),
-  );
-}
+/**
+ * Returns whether a finding already reports a problem that the traffic shows. A finding that is less severe than the
+ * problem doesn't count.
+ */
+const isSameProblem = (finding: Finding, found: TrafficFinding): boolean =>
+  SAME_PROBLEM[found.code]?.test(finding.rule_id) === true &&
+  ORDER.indexOf(finding.severity) >= ORDER.indexOf(found.severity) &&
+  concerns(finding, found);
 
-function trafficFindings({ beacons, phases }: RenderedPage, known: ReadonlySet<string>): TrafficFinding[] {
-  const found = new Map<string, TrafficFinding>();
-  const add = (code: TrafficFinding['code'], beacon: RecordedBeacon, message: string): void => {
-    const key = `${code} ${beacon.vendor} ${beacon.id}`;
-    if (!found.has(key)) found.set(key, { code, vendor: beacon.vendor, id: beacon.id, message });
-  };
-  const declined = isDeclined({ phases });
-  for (const beacon of beacons) {
-    if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))
-      add(
-        beacon.phase === 'deny' ? 'sent_after_denial' : 'sent_before_choice',
-        beacon,
-        `The browser sent ${named(beacon)} ${WHEN[beacon.phase]}.`,
-      );
-    if (beacon.id !== null && !known.has(`${beacon.vendor} ${beacon.id}`))
-      add('unknown_tag', beacon, `The browser sent ${named(beacon)}, but the page’s code doesn’t contain this ID.`);
-    const contract = beacon.vendor === 'meta' ? metaContract : beacon.product === 'ga4' ? ga4Contract : null;
-    if (contract && beacon.event !== null && checkEvent(contract, beacon.event, beacon.parameters).length > 0)
-      add('invalid_event_data', beacon, `The browser sent ${named(beacon)} with missing or invalid data.`);
-  }
-  for (const beacon of repeatedEvents(beacons))
-    add('duplicate_event', beacon, `The browser sent ${named(beacon)} more than once per page view.`);
-  return [...found.values()];
+/**
+ * Returns a problem that only the traffic shows in the form that `scoreOf` counts.
+ *
+ * @example scoreOf([...findings, ...traffic.map(scoredTraffic)], true).score // 84
+ */
+export const scoredTraffic = ({ code, severity, id }: Pick<TrafficFinding, 'code' | 'severity' | 'id'>): Scored => ({
+  ...{ rule_id: code, severity, confidence: 'certain', ids: id === null ? [] : [id], mitigated: false },
+});
+
+/** Maximum number of tags in a sentence. */
+const MAX_TAGS = 10;
+
+function unscanned(page: RenderedPage, { inventory }: ScanResult): string[] {
+  const tags = unscannedTags(page, inventory).map(({ vendor, id }) => `${VENDOR_NAMES[vendor]} ID ${id}`);
+  if (tags.length === 0) return [];
+  const more = tags.length > MAX_TAGS ? ', and others' : '';
+  return [
+    `Other pages of the journey sent events for these tags, but the code of those pages wasn’t scanned: ${tags.slice(0, MAX_TAGS).join(', ')}${more}.`,
+  ];
 }

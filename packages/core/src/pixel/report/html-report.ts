@@ -27,7 +27,7 @@ function verdict({ score, not_scored, severity_counts: { error, warn } }: ScanRe
   if (score === null) return `This page couldn't be scored: ${not_scored}.`;
   if (error > 0)
     return error === 1
-      ? '1 problem causes data loss or exposure. Fix it first.'
-      : `${error} problems cause data loss or exposure. Fix them first.`;
+      ? '1 problem causes lost, incorrect, or exposed data. Fix it first.'
+      : `${error} problems cause lost, incorrect, or exposed data. Fix them first.`;
   return warn > 0 ? 'Nothing is broken, but some issues are worth fixing.' : 'Nothing to fix on this page.';
 }

@@ -1,6 +1,8 @@
 import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { Capture } from '../model/capture.ts';
+import { joinRendering } from '../rendered/join.ts';
+import { renderedPage, type Sent } from '../rendered/testing/rendered-page.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import { scan } from '../scan/scan.ts';
 import { combinePages } from '../site/combine-pages.ts';
@@ -103,6 +105,67 @@ describe('SARIF log', () => {
     const prints = (from: typeof log) =>
       from.runs[0].results.map((r: { partialFingerprints: object }) => r.partialFingerprints);
     expect(prints(JSON.parse(JSON.stringify(moved)))).toEqual(prints(log));
+  });
+});
+
+describe('SARIF log of a rendered scan', () => {
+  const ID = '918273645546372';
+  const TWICE = `<script>var Shopify = {}; Shopify.shop = 'x.myshopify.com';</script>
+<script>fbq('init','${ID}');fbq('init','${ID}');fbq('track','PageView')</script>`;
+  const result = scan(capture(TWICE), { asOf: AS_OF, profile: 'eea' });
+  const logOf = (sent: readonly Sent[]) => {
+    const joined = joinRendering(result, renderedPage(sent));
+    const [run] = JSON.parse(JSON.stringify(sarif(result, '9.9.9', joined))).runs;
+    return { joined, run };
+  };
+  const url = `https://www.facebook.com/tr/?id=${ID}&ev=PageView`;
+
+  it('contains each finding that isn’t refuted, with its verdict', () => {
+    const { run, joined } = logOf([['deny', url]]);
+    const verdicts = Object.fromEntries(
+      run.results.map(({ ruleId, properties }: { ruleId: string; properties: { verdict: string } }) => [
+        ruleId,
+        properties.verdict,
+      ]),
+    );
+    expect(verdicts.shopify_consent_bypass).toBe('confirmed');
+    expect(verdicts).not.toHaveProperty('meta_pixel_duplicate_init');
+    expect(run.properties).toMatchObject({ score: joined.score, static_score: result.score });
+    expect(run.properties.refuted).toEqual([
+      expect.objectContaining({ rule_id: 'meta_pixel_duplicate_init', verdict: 'refuted' }),
+    ]);
+  });
+
+  it('contains every counted problem that only the traffic shows, with the code to change', () => {
+    const at = { initiator: { url: 'https://shop.example/theme.js', line: 4, column: 9 } };
+    const { run, joined } = logOf([
+      ['load', url, at],
+      ['load', url],
+      ['deny', url],
+    ]);
+    const levels = { error: 0, warning: 0, note: 0 };
+    for (const { level, ruleIndex, ruleId } of run.results) {
+      levels[level as keyof typeof levels] += 1;
+      expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    }
+    const { error, warn, info } = joined.severity_counts;
+    expect(levels).toEqual({ error, warning: warn, note: info });
+    const [early] = run.results.filter(({ ruleId }: { ruleId: string }) => ruleId === 'sent_before_choice');
+    expect(early).toMatchObject({
+      level: 'note',
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'https://shop.example/theme.js' },
+            region: { startLine: 4, startColumn: 9 },
+          },
+        },
+      ],
+      properties: { verdict: 'traffic', vendor: 'meta', ids: [ID], event: 'PageView' },
+    });
+    const codes = run.results.map(({ ruleId }: { ruleId: string }) => ruleId);
+    expect(codes).toContain('meta_pixel_duplicate_init');
+    expect(codes).not.toContain('sent_after_denial');
   });
 });
 

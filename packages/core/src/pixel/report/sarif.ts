@@ -1,5 +1,8 @@
 import type { Finding } from '../model/finding.ts';
+import type { Where } from '../model/observation.ts';
 import type { RuleMeta, Severity } from '../model/rule.ts';
+import type { JoinedFinding, JoinedScan, JoinedTraffic } from '../rendered/join.ts';
+import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import { fingerprint } from '../scan/fingerprint.ts';
 import type { ScanResult } from '../scan/scan.ts';
@@ -24,12 +27,22 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
  * import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding's location is
  * on one of the affected pages, and `seen_on` lists the types of all affected pages.
  *
+ * With a rendering, each result also contains the verdict and its evidence, problems that only the traffic shows become
+ * results, and the score takes the verdicts and these problems into account. Refuted findings, and problems that a
+ * finding already reports, aren't results. The run's properties list the refuted findings with their evidence.
+ *
  * @param version tool version to include in the log
+ * @param joined comparison of the page scan with a rendering
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
  */
-export function sarif(result: ScanResult | SiteScan, version: string): SarifLog {
+export function sarif(result: ScanResult | SiteScan, version: string, joined: JoinedScan | null = null): SarifLog {
   const metas = new Map(pageRules.map(({ meta }) => [meta.id, meta]));
-  const ids = [...new Set(result.findings.map(finding => finding.rule_id))].sort();
+  const verdicts = result.findings.map((finding, index) => ({ finding, joined: joined?.findings[index] ?? null }));
+  const kept = verdicts.filter(each => each.joined?.verdict !== 'refuted');
+  const traffic = joined?.traffic.filter(({ counts }) => counts) ?? [];
+  const ids = [...new Set(kept.map(({ finding }) => finding.rule_id))].sort();
+  const codes = [...new Set(traffic.map(({ code }) => code))].sort();
+  const score = joined ? joined.score : result.score;
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -39,16 +52,60 @@ export function sarif(result: ScanResult | SiteScan, version: string): SarifLog 
           driver: {
             name: 'Portfolio Compliance pixel scan',
             version,
-            rules: ids.map(id => ruleOf(id, metas.get(id), result.findings)),
+            rules: [...ids.map(id => ruleOf(id, metas.get(id), result.findings)), ...codes.map(trafficRule)],
           },
         },
-        invocations: [{ executionSuccessful: result.score !== null }],
-        results: result.findings.map(finding => resultOf(finding, ids.indexOf(finding.rule_id))),
-        properties: { score: result.score, score_version: result.score_version, ...coverageOf(result) },
+        invocations: [{ executionSuccessful: score !== null }],
+        results: [
+          ...kept.map(each => resultOf(each.finding, ids.indexOf(each.finding.rule_id), each.joined)),
+          ...traffic.map(found => trafficResult(found, ids.length + codes.indexOf(found.code))),
+        ],
+        properties: {
+          ...{ score, score_version: result.score_version, ...coverageOf(result) },
+          ...(joined && {
+            static_score: result.score,
+            refuted: joined.findings.filter(isRefuted),
+            unseen: joined.unseen,
+          }),
+        },
       },
     ],
   };
 }
+
+const isRefuted = ({ verdict }: JoinedFinding): boolean => verdict === 'refuted';
+
+const trafficRule = (code: JoinedTraffic['code']): object => {
+  const { title, fix, severity } = TRAFFIC_PROBLEMS[code];
+  return {
+    ...{ id: code, shortDescription: { text: title }, help: multiformat(fix) },
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
+};
+
+function trafficResult(found: JoinedTraffic, ruleIndex: number): object {
+  const { code, severity, vendor, id, event, message, fix, where, related, initiator } = found;
+  const ids = [vendor, ...(id === null ? [] : [id]), ...(event === null ? [] : [event])];
+  return {
+    ...{ ruleId: code, ruleIndex, level: LEVELS[severity] },
+    message: { text: `${message} ${fix}`, markdown: `${escapeMarkdown(message)} ${escapeMarkdown(fix)}` },
+    locations: [locationOf(where)],
+    ...(related.length > 0 && { relatedLocations: related.map(each => locationOf(each)) }),
+    partialFingerprints: { 'ruleIdsAndPlace/v1': fingerprint({ rule_id: code, variant: null, ids, where }) },
+    properties: { verdict: 'traffic', vendor, ids: id === null ? [] : [id], event, initiator },
+  };
+}
+
+const locationOf = ({ source, line, column, url }: Where, snippet = ''): object => ({
+  physicalLocation: {
+    artifactLocation: { uri: url },
+    region: {
+      ...{ startLine: line, startColumn: column },
+      ...(snippet === '' ? {} : { snippet: { text: snippet } }),
+    },
+  },
+  logicalLocations: [{ fullyQualifiedName: source }],
+});
 
 const coverageOf = (result: ScanResult | SiteScan): object =>
   'pages' in result ? { pages: result.pages } : { scanned: result.scanned };
@@ -72,7 +129,7 @@ function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Findi
   };
 }
 
-function resultOf(finding: Finding | SiteFinding, ruleIndex: number): object {
+function resultOf(finding: Finding | SiteFinding, ruleIndex: number, joined: JoinedFinding | null): object {
   const { where, snippet } = finding;
   return {
     ruleId: finding.rule_id,
@@ -82,23 +139,12 @@ function resultOf(finding: Finding | SiteFinding, ruleIndex: number): object {
       text: `${finding.message} ${plainRuleText(finding.fix)}`,
       markdown: `${escapeMarkdown(finding.message)} ${finding.fix}`,
     },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: where.url },
-          region: {
-            startLine: where.line,
-            startColumn: where.column,
-            ...(snippet === '' ? {} : { snippet: { text: snippet } }),
-          },
-        },
-        logicalLocations: [{ fullyQualifiedName: where.source }],
-      },
-    ],
+    locations: [locationOf(where, snippet)],
     partialFingerprints: { 'ruleIdsAndPlace/v1': fingerprint(finding) },
     properties: {
       ...{ confidence: finding.confidence, state: finding.state, owner: finding.owner, ids: finding.ids },
       ...('seen_on' in finding ? { seen_on: finding.seen_on } : {}),
+      ...(joined && { verdict: joined.verdict, evidence: joined.evidence }),
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Finding } from '../model/finding.ts';
 import type { Tag } from '../model/inventory.ts';
+import type { Where } from '../model/observation.ts';
 import type { Severity } from '../model/rule.ts';
+import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import type { ScoreLine } from '../score/score.ts';
@@ -10,8 +12,9 @@ import { html, type Markup } from './markup.ts';
 import { ruleTextMarkup } from './rule-text.ts';
 import { REPORT_STYLE } from './style.ts';
 
-const SEVERITIES: Readonly<Record<Severity, { word: string; title: string }>> = {
-  error: { word: 'Error', title: 'Data is lost or exposed' },
+/** Names of the severities, and headings for the findings with each severity. */
+export const SEVERITIES: Readonly<Record<Severity, { word: string; title: string }>> = {
+  error: { word: 'Error', title: 'Data is lost, incorrect, or exposed' },
   warn: { word: 'Warning', title: 'Worth fixing' },
   info: { word: 'Note', title: 'Good to know' },
 };
@@ -58,6 +61,10 @@ interface ReportText {
   /** Section before the findings. */
   readonly overview: Markup;
   readonly coverage: string;
+  /** Evidence from a browser for each finding, or null. */
+  readonly evidence?: readonly (string | null)[];
+  /** Whether the report contains screenshots. */
+  readonly withPictures?: boolean;
 }
 
 const SEVERITY_ORDER = ['error', 'warn', 'info'] as const;
@@ -65,7 +72,7 @@ const SEVERITY_ORDER = ['error', 'warn', 'info'] as const;
 /** Renders a report as a single HTML page, which doesn't run scripts or make requests. */
 export function renderReport(
   result: Reported,
-  { subject, title, subtitle, verdict, overview, coverage }: ReportText,
+  { subject, title, subtitle, verdict, overview, coverage, evidence = [], withPictures = false }: ReportText,
   asOf: string,
 ): string {
   const { severity_counts: counts } = result;
@@ -73,7 +80,7 @@ export function renderReport(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${withPictures ? '; img-src data:' : ''}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}, ${asOf}</title>
@@ -94,7 +101,7 @@ ${SEVERITY_ORDER.filter(severity => counts[severity] > 0).map(
 </div>
 ${result.score === null ? '' : dial(result.score)}
 </div>
-${overview}${SEVERITY_ORDER.map(severity => group(result.findings, severity))}
+${overview}${SEVERITY_ORDER.map(severity => group(result.findings, severity, evidence))}
 ${tagsTable(result.inventory.tags, subject)}
 ${thirdParties(result.inventory.third_parties, subject)}
 ${breakdown(result, subject)}
@@ -118,25 +125,31 @@ function dial(score: number): Markup {
 </svg>`;
 }
 
-function group(findings: Reported['findings'], severity: Severity): Markup {
-  const own = findings.filter(finding => finding.severity === severity);
+function group(findings: Reported['findings'], severity: Severity, evidence: readonly (string | null)[]): Markup {
+  const own = findings.flatMap((finding, index) =>
+    finding.severity === severity ? article(finding, evidence[index] ?? null) : [],
+  );
   if (own.length === 0) return html``;
   return html`<h2>${SEVERITIES[severity].title}</h2>
-${own.map(article)}`;
+${own}`;
 }
 
-function article(finding: Finding | SiteFinding): Markup {
+function article(finding: Finding | SiteFinding, evidence: string | null): Markup {
   const meta = pageRules.find(rule => rule.meta.id === finding.rule_id)?.meta;
   const { word } = SEVERITIES[finding.severity];
   const { where } = finding;
   const seenOn = 'seen_on' in finding ? finding.seen_on : null;
-  const line = where.line > 1 || where.column > 1 ? `, line ${where.line}, column ${where.column}` : '';
   return html`<article>
 <header><h3>${meta?.title ?? finding.message}</h3><span class="tag ${finding.severity}">${word}</span></header>
 ${meta ? html`<p>${finding.message}${finding.confidence === 'possible' ? " (possible: can't be confirmed from the page alone)" : ''}</p><p class="soft">${ruleTextMarkup(meta.why)}</p>` : ''}
 <dl>
-<dt>Fix</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
-<dt>Location</dt><dd>${where.source}${line}${seenOn && where.source !== where.url ? ` on ${where.url}` : ''}</dd>
+${
+  evidence === null
+    ? ''
+    : html`<dt>Confirmed</dt><dd>${evidence}</dd>
+`
+}<dt>Fix</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
+<dt>Location</dt><dd>${locationText(where)}${seenOn && where.source !== where.url ? ` on ${where.url}` : ''}</dd>
 ${seenOn ? html`<dt>Seen on</dt><dd>${pageNames(seenOn)}</dd>` : ''}${meta ? html`<dt>Fix in</dt><dd>${OWNERS[finding.owner]}</dd><dt>State</dt><dd>${STATES[finding.state]}</dd>` : ''}
 ${finding.since ? html`<dt>In effect since</dt><dd>${finding.since}</dd>` : ''}
 ${finding.escalates_on ? html`<dt>Severity increases</dt><dd>${finding.escalates_on}</dd>` : ''}
@@ -146,6 +159,10 @@ ${finding.snippet === '' ? '' : html`<pre>${finding.snippet}</pre>`}
 </article>
 `;
 }
+
+/** Returns a location as text, with the line and column if they're known. */
+export const locationText = ({ source, line, column }: Where): string =>
+  line > 1 || column > 1 ? `${source}, line ${line}, column ${column}` : source;
 
 function tagsTable(tags: Reported['inventory']['tags'], subject: ReportText['subject']): Markup {
   if (tags.length === 0) return html`<h2>Tags on the ${subject}</h2><p>No tags found.</p>`;
@@ -190,7 +207,9 @@ ${score_breakdown.map(
 function lineName(line: ScoreLine, subject: ReportText['subject']): string {
   if ('cap' in line) return line.cap === 'not_all_seen' ? `${CAPS[line.cap]} ${subject}` : CAPS[line.cap];
   if ('floor' in line) return 'Scores never go below 0';
-  const title = pageRules.find(rule => rule.meta.id === line.rule_id)?.meta.title ?? line.rule_id;
+  const traffic: Readonly<Record<string, { readonly title: string }>> = TRAFFIC_PROBLEMS;
+  const title =
+    pageRules.find(rule => rule.meta.id === line.rule_id)?.meta.title ?? traffic[line.rule_id]?.title ?? line.rule_id;
   return line.count > 1 ? `${title} (${line.count} times)` : title;
 }
 

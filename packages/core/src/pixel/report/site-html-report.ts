@@ -30,8 +30,8 @@ function verdict({ score, pages, severity_counts: { error, warn } }: SiteScan): 
   if (score === null) return "The site couldn't be scored, because none of its pages could be scanned.";
   const unknown = pages.filter(({ state, reason }) => state === 'not_scanned' && reason !== 'not_found').length;
   const gaps = unknown === 0 ? '' : ` ${counted(unknown, 'page type')} couldn't be scanned.`;
-  if (error === 1) return `1 problem causes data loss or exposure. Fix it first.${gaps}`;
-  if (error > 1) return `${error} problems cause data loss or exposure. Fix them first.${gaps}`;
+  if (error === 1) return `1 problem causes lost, incorrect, or exposed data. Fix it first.${gaps}`;
+  if (error > 1) return `${error} problems cause lost, incorrect, or exposed data. Fix them first.${gaps}`;
   if (warn > 0) return `No errors found, but some issues are worth fixing.${gaps}`;
   return `Nothing to fix on the scanned pages.${gaps}`;
 }

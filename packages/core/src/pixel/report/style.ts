@@ -41,7 +41,14 @@ th { font-weight: 600; }
 td { overflow-wrap: anywhere; }
 td.name { white-space: nowrap; } td.path { min-width: 11rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; }
+.seen { display: flex; gap: 1rem; margin-top: .6rem; align-items: start; }
+.seen img { flex: none; width: 11rem; border: 1px solid var(--line); border-radius: 6px; }
+.seen > div { flex: 1; min-width: 0; }
+.seen details { margin-top: .4rem; font-size: .875rem; overflow-wrap: anywhere; }
+.seen ol { margin: 0; padding: 0 0 0 .9rem; list-style: none; border-left: 2px solid var(--line); font-size: .925rem; }
+.seen li { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+.time { display: inline-block; min-width: 3.2rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .875rem; color: var(--soft); }
-@media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } .top { align-items: start; gap: .75rem; } .score { width: 4.75rem; height: 4.75rem; } h1 { font-size: 1.3rem; } }
+@media (max-width: 30rem) { .seen { flex-direction: column; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } .top { align-items: start; gap: .75rem; } .score { width: 4.75rem; height: 4.75rem; } h1 { font-size: 1.3rem; } }
 @media print { body { background: #fff; font-size: 11pt; } main { max-width: none; padding: 0; } article { border-color: #bbb; } }
 `;

@@ -14,6 +14,11 @@ const contexts = (html: string, more: Partial<Capture> = {}) =>
     .findings.filter(f => contextMetas.some(({ id }) => id === f.rule_id))
     .map(f => f.rule_id);
 
+/** A capture in which the crawler left scripts out. */
+const leftOut = (reason: string, urls: string[]): Partial<Capture> => ({
+  notes: [{ code: 'scripts_left_out', reason, urls }],
+});
+
 describe('context findings', () => {
   it('reports no context findings for a shop that the scan can fully inspect', () => {
     expect(contexts(SHOP + LIST)).toEqual([]);
@@ -25,6 +30,9 @@ describe('context findings', () => {
     ['scan_truncated', SHOP + LIST + '<div>'.repeat(20_000), {}],
     ['scan_fetch_partial', SHOP + LIST, { scripts: [{ url: 'https://a.example/x.js', status: 0, body: '' }] }],
     ['scan_fetch_partial', SHOP + LIST, { notes: [{ code: 'script_not_fetched', url: 'https://a.example/x.js' }] }],
+    ['scan_fetch_partial', SHOP + LIST, leftOut('over_limit', ['https://shop.example/a.js'])],
+    ['scan_truncated', SHOP + LIST, leftOut('over_limit', [])],
+    ['scan_truncated', SHOP + LIST, { notes: [{ code: 'scripts_unlisted', reason: 'too_hard_to_parse' }] }],
     ['shopify_not_detected', '<p>x</p>', {}],
     ['shopify_headless', '<p>x</p>', { headers: { 'powered-by': 'Shopify, Hydrogen' } }],
     ['shopify_password_page', `${SHOP}${LIST}<form action="/password" method="post"></form>`, {}],
@@ -40,6 +48,11 @@ describe('context findings', () => {
     ],
   ])('reports the context finding %s', (id, html, more) => {
     expect(contexts(html, more)).toEqual([id]);
+  });
+
+  it('ignores scripts that the crawler never fetches', () => {
+    for (const reason of ['third_party', 'platform', 'tag', 'invalid_url'])
+      expect(contexts(SHOP + LIST, leftOut(reason, ['https://a.example/x.js']))).toEqual([]);
   });
 
   it('links each context finding to its documentation page', () => {

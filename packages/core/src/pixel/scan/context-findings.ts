@@ -1,4 +1,5 @@
 import { docsUrl, type Finding } from '../model/finding.ts';
+import { formatMessage, type MessageTexts, type MessageValues, type ReportedMessage, term } from '../model/message.ts';
 import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { ofKind, unreadContainers } from '../model/queries.ts';
@@ -9,6 +10,8 @@ export interface ContextMeta {
   readonly title: string;
   readonly what: string;
   readonly fix: string;
+  /** Messages by ID, in English. A context finding without messages uses its description. */
+  readonly messages?: MessageTexts;
 }
 
 const CONTEXTS = {
@@ -16,26 +19,41 @@ const CONTEXTS = {
     title: "A script isn't valid JavaScript",
     what: "A script on the page isn't valid JavaScript, so browsers don't run it.",
     fix: 'Look for leftover template tags or HTML entities in the script.',
+    messages: {
+      one: "1 script isn't valid JavaScript, so browsers don't run it.",
+      several: "{count} scripts aren't valid JavaScript, so browsers don't run them.",
+    },
   },
   scan_truncated: {
     title: 'The page was only partially scanned',
-    what: "The page exceeds the scan's size or nesting limit, so the rest of the page wasn't scanned.",
+    what: "The page exceeds the scan's limit for its size, nesting, or number of scripts, so the rest of the page wasn't scanned.",
     fix: 'Scan a smaller page that uses the same template.',
   },
   scan_fetch_partial: {
     title: "A script wasn't fetched",
-    what: "The scan didn't fetch some of the page's external scripts, so it can't see any tags in them.",
+    what: "The scan didn't fetch some of the page's external scripts, so the results don't include any tags in them.",
     fix: 'Scan again when the scripts are available.',
+    messages: {
+      one: "1 external script wasn't fetched, so the scan can't see any tags in it.",
+      several: "{count} external scripts weren't fetched, so the scan can't see any tags in them.",
+    },
   },
   shopify_not_detected: {
     title: "The page doesn't look like a Shopify storefront",
     what: 'Nothing on the page indicates a Shopify storefront. Rules for Shopify storefronts might not apply.',
     fix: 'Check the URL.',
+    messages: {
+      not_detected: "This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.",
+    },
   },
   shopify_headless: {
     title: 'Headless storefront',
     what: "Web pixels don't run automatically on a headless storefront, so tags belong in the storefront code.",
     fix: 'Keep the tags in the storefront code, and run them only with consent.',
+    messages: {
+      headless:
+        "This is a headless storefront. Web pixels don't run automatically here, so tags belong in the storefront code.",
+    },
   },
   shopify_password_page: {
     title: 'The store is password-protected',
@@ -44,7 +62,7 @@ const CONTEXTS = {
   },
   shopify_preview_theme: {
     title: "The theme isn't published",
-    what: 'The page uses a theme preview or an unpublished theme, not the theme that customers see.',
+    what: 'The page is a preview or uses an unpublished theme, not the theme that customers see.',
     fix: 'Scan the published theme.',
   },
   web_pixels_config_absent: {
@@ -54,8 +72,12 @@ const CONTEXTS = {
   },
   gtm_contents_unseen: {
     title: "The contents of a Tag Manager container aren't visible",
-    what: "The scan couldn't read a Tag Manager container that the page loads, so it can't see the container's tags.",
+    what: "The scan couldn't read a Tag Manager container that the page loads, so the results don't include the container's tags.",
     fix: 'Include the container in the scan, or review the container in Tag Manager.',
+    messages: {
+      one: "The scan couldn't read container {containers}, so it can't see which tags the container loads.",
+      several: "The scan couldn't read containers {containers}, so it can't see which tags these containers load.",
+    },
   },
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
@@ -65,71 +87,58 @@ const CONTEXTS = {
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));
 
-/** The page-specific part of a context finding. */
-interface Context {
-  readonly id: keyof typeof CONTEXTS;
-  readonly message: string;
-  readonly where?: Where;
-}
+type Contexts = typeof CONTEXTS;
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+/** The page-specific part of a context finding, with a message if the finding has its own messages. */
+type Context = {
+  [Id in keyof Contexts]: { readonly id: Id; readonly where?: Where } & (Contexts[Id] extends {
+    readonly messages: infer Texts extends MessageTexts;
+  }
+    ? ReportedMessage<Texts>
+    : { readonly message?: undefined; readonly values?: undefined });
+}[keyof Contexts];
 
 function contexts(page: PageObservations): Context[] {
   const { facts } = page;
-  const { shopify } = facts;
+  const { shopify, invalidScripts, unfetched } = facts;
   const found: Context[] = [];
-  const add = (id: Context['id'], message: string = CONTEXTS[id].what): void => {
-    found.push({ id, message });
-  };
-  const [invalid] = facts.invalidScripts;
+  const [invalid] = invalidScripts;
   if (invalid) {
-    const count = plural(facts.invalidScripts.length, "script isn't", "scripts aren't");
-    const it = facts.invalidScripts.length === 1 ? 'it' : 'them';
-    const message = `${count} valid JavaScript, so browsers don't run ${it}.`;
-    found.push({ id: 'scan_js_unparsable', message, where: invalid.error });
+    const at = { id: 'scan_js_unparsable', where: invalid.error } as const;
+    const count = invalidScripts.length;
+    found.push(count === 1 ? { ...at, message: 'one' } : { ...at, message: 'several', values: { count } });
   }
-  if (facts.truncated) add('scan_truncated');
-  if (facts.unfetched.length > 0) {
-    const count = plural(facts.unfetched.length, "external script wasn't", "external scripts weren't");
-    add(
-      'scan_fetch_partial',
-      `${count} fetched, so the scan can't see any tags in ${facts.unfetched.length === 1 ? 'it' : 'them'}.`,
-    );
-  }
-  if (!shopify.detected)
-    add(
-      'shopify_not_detected',
-      "This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.",
-    );
-  if (shopify.kind === 'headless')
-    add(
-      'shopify_headless',
-      "This is a headless storefront. Web pixels don't run automatically here, so tags belong in the storefront code.",
-    );
-  if (facts.password) add('shopify_password_page');
-  if (facts.preview) add('shopify_preview_theme');
-  if (shopify.kind === 'liquid' && facts.webPixels === 'missing') add('web_pixels_config_absent');
-  const unread = unreadContainers(page);
-  if (unread.length > 0) add('gtm_contents_unseen', unseenMessage(page, [...new Set(unread.map(o => o.id))]));
+  if (facts.truncated) found.push({ id: 'scan_truncated' });
+  if (unfetched.length === 1) found.push({ id: 'scan_fetch_partial', message: 'one' });
+  else if (unfetched.length > 1)
+    found.push({ id: 'scan_fetch_partial', message: 'several', values: { count: unfetched.length } });
+  if (!shopify.detected) found.push({ id: 'shopify_not_detected', message: 'not_detected' });
+  if (shopify.kind === 'headless') found.push({ id: 'shopify_headless', message: 'headless' });
+  if (facts.password) found.push({ id: 'shopify_password_page' });
+  if (facts.preview) found.push({ id: 'shopify_preview_theme' });
+  if (shopify.kind === 'liquid' && facts.webPixels === 'missing') found.push({ id: 'web_pixels_config_absent' });
+  const unread = [...new Set(unreadContainers(page).map(o => o.id))];
+  if (unread.length > 0) found.push(unseenContainers(page, unread));
   return found;
 }
 
-function unseenMessage(page: PageObservations, ids: readonly (string | null)[]): string {
+function unseenContainers(page: PageObservations, ids: readonly (string | null)[]): Context {
   const unreadable = ofKind(page, 'container').filter(c => c.unreadable !== null);
-  const names = ids.slice(0, 10).map(id => {
+  const containers = ids.slice(0, 10).map(id => {
     const reason = unreadable.find(c => c.id === id)?.unreadable;
-    return `${id ?? 'with an unknown ID'}${reason ? ` (unreadable container: ${reason})` : ''}`;
+    const name = id ?? term('container_with_unknown_id');
+    return reason ? term('unreadable_container', { id: name, reason }) : name;
   });
-  return `The scan couldn't read container ${names.join(', ')}, so it can't see which tags ${ids.length === 1 ? 'the container loads' : 'these containers load'}.`;
+  return { id: 'gtm_contents_unseen', message: ids.length === 1 ? 'one' : 'several', values: { containers } };
 }
 
 /** Returns the context findings for a page. */
 export function contextFindings(page: PageObservations): Finding[] {
   const wholePage: Where = { source: 'page', line: 1, column: 1, url: page.facts.url };
-  return contexts(page).map(({ id, message, where }) => ({
+  return contexts(page).map(({ id, message, values, where }) => ({
     rule_id: id,
     severity: 'info',
-    message,
+    ...messageOf(CONTEXTS[id], message, values),
     confidence: 'certain',
     ids: [],
     where: where ?? wholePage,
@@ -144,3 +153,14 @@ export function contextFindings(page: PageObservations): Finding[] {
     mitigated: false,
   }));
 }
+
+/** Returns a message in English, with its ID and values. The description of a context finding has the ID `what`. */
+const messageOf = (
+  { what, messages }: Omit<ContextMeta, 'id'>,
+  id = 'what',
+  values?: MessageValues,
+): Pick<Finding, 'message' | 'message_id' | 'message_values'> => ({
+  message: formatMessage(messages?.[id] ?? what, values),
+  message_id: id,
+  ...(values && { message_values: values }),
+});

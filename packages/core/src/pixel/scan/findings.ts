@@ -1,5 +1,6 @@
 import type { Confidence } from '../model/execution.ts';
 import { docsUrl, type Finding } from '../model/finding.ts';
+import { formatMessage, mapText } from '../model/message.ts';
 import type { PageFacts } from '../model/page-observations.ts';
 import { type Report, type RuleMeta, type Severity, severityOn } from '../model/rule.ts';
 import { redact } from './redact.ts';
@@ -10,7 +11,9 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
   return {
     rule_id: meta.id,
     severity: result.severity ?? severityOn(meta, facts.asOf),
-    message: redact(result.message),
+    message: redact(formatMessage(meta.messages[result.message]!, result.values)),
+    message_id: result.message,
+    ...(result.values && { message_values: mapText(result.values, redact) }),
     confidence: result.confidence ?? at.confidence,
     ids: [...new Set(result.ids ?? [])].map(id => redact(id)).sort(),
     where: result.where ?? at.where,
@@ -45,7 +48,7 @@ export const compareFindings = (a: Finding, b: Finding): number =>
 
 /**
  * Maximum number of findings for one rule. The limit keeps the output small if a malicious page triggers a rule
- * thousands of times. The score counts at most three findings per rule.
+ * thousands of times. The score counts at most three sets of IDs per rule.
  */
 const MAX_PER_RULE = 50;
 

@@ -28,7 +28,7 @@ function expectValidScore(html: string): void {
   expect(score_breakdown.reduce((sum, line) => sum + line.points, 0)).toBe(100 - score);
 }
 
-describe('scans of broken pages', () => {
+describe('scan of broken pages', () => {
   it('never throws an error for a randomly mutated page', () => {
     const random = randomFrom(20_261_121);
     for (let i = 0; i < 400; i++) expectValidScore(mutate(pages, random));
@@ -84,7 +84,7 @@ function expressions(): RegExp[] {
 describe('regular expressions', () => {
   const all = expressions();
 
-  it('finds every regular expression in the source code', () => {
+  it('finds more than 60 regular expressions in the source code', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 

@@ -6,7 +6,7 @@ import { scan } from './scan.ts';
 const tagsOf = (html: string) => scan(captureOf(html), TODAY).inventory.tags;
 const ruleIds = (html: string) => findingsOf(html).flatMap(f => (f.severity === 'info' ? [] : [f.rule_id]));
 
-describe('pages that mislead a text search', () => {
+describe('scan of pages that mislead a text search', () => {
   it('ignores tags in an HTML comment', () => {
     expect(tagsOf("<!-- <script>fbq('init','123456789012345')</script> -->")).toEqual([]);
   });

@@ -79,7 +79,7 @@ describe('scan', () => {
     });
   });
 
-  it('reads external scripts in the order they run', () => {
+  it('reads external scripts in the order in which they run', () => {
     const script = {
       url: 'https://shop.example/assets/app.js',
       status: 200,
@@ -120,7 +120,7 @@ describe('scan', () => {
     expect(scan(captureOf('<img src="https://cdn.shopify.com/s/files/1/x.png">'), TODAY).shopify.detected).toBe(false);
   });
 
-  it('raises the severity of consent findings for shops that serve the European Economic Area', () => {
+  it('raises the severity of a missing consent default for shops that serve the European Economic Area', () => {
     const html = "<script>gtag('config','G-AAAA000001')</script>";
     expect(findingsOf(html, 'google_consent_default_missing', { asOf: '2026-11-21', profile: 'eea' })).toMatchObject([
       { severity: 'warn' },
@@ -176,7 +176,7 @@ describe('drift', () => {
 });
 
 describe('redaction', () => {
-  it('keeps six characters of a token and removes personal data', () => {
+  it('keeps the first six characters of a token and masks personal data', () => {
     expect(redact(`x EAAB${'0'.repeat(60)} y`)).toBe('x EAAB00… y');
     expect(redact('ana.b+c@shop.example.com, +49 30 1234567, (555) 123-4567')).toBe('[email], [phone], [phone]');
     expect(redact('?api_secret=abCdEf0123456789')).toBe('?api_secret=abCdEf…');

@@ -1,5 +1,8 @@
 import { buildInventory } from '../inventory/build-inventory.ts';
+import { containerEvents } from '../inventory/container-events.ts';
+import { serverEventIds } from '../inventory/server-event-ids.ts';
 import type { Capture, ScanOptions } from '../model/capture.ts';
+import type { ContainerEvent } from '../model/container-event.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Inventory } from '../model/inventory.ts';
 import type { Theme } from '../model/page-observations.ts';
@@ -27,6 +30,10 @@ export interface ScanResult {
     readonly theme: Theme | null;
   };
   readonly scanned: { readonly url: string; readonly scripts: number; readonly truncated: boolean };
+  /** IDs and events of the tags in the page's containers. Results from earlier versions omit the list. */
+  readonly container_events?: readonly ContainerEvent[];
+  /** IDs of the Meta pixels whose events Shopify also sends from its servers. Results from earlier versions omit the list. */
+  readonly server_events?: readonly string[];
 }
 
 const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
@@ -62,5 +69,7 @@ export function scan(capture: Capture, options: ScanOptions): ScanResult {
     inventory,
     shopify: facts.shopify,
     scanned: { url: capture.finalUrl, scripts: facts.scripts, truncated: facts.truncated },
+    container_events: containerEvents(page),
+    server_events: serverEventIds(page),
   };
 }

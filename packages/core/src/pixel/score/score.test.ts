@@ -72,7 +72,7 @@ describe('score', () => {
     holds(findings, list => expect(score(list.map(f => ({ ...f, severity: 'info' as const })))).toBe(100));
   });
 
-  it('keeps the score below 80 for one error and below 70 for two errors, ignoring `possible` errors', () => {
+  it('keeps the score below 80 for errors from one rule and below 70 for errors from two rules, ignoring `possible` errors', () => {
     holds(findings, list => {
       const sure = new Set(list.filter(f => f.severity === 'error' && f.confidence !== 'possible').map(f => f.rule_id));
       if (sure.size >= 1) expect(score(list)).toBeLessThanOrEqual(79);

@@ -223,7 +223,7 @@ function readMethod(
   return callStringMethod(receiver, method, args);
 }
 
-/** Marks the objects passed to unknown code, which might add entries to them. */
+/** Marks the objects passed to unknown code as open, because the code might add entries to them. */
 function openArguments(args: readonly Value[]): void {
   for (const arg of args) if (arg.kind === 'object') arg.open = true;
 }

@@ -57,7 +57,7 @@ describe('parseJavaScript', () => {
     expect(problems.map(problem => problem === null)).toEqual([true, true, false]);
   });
 
-  it('doesn’t report a script as invalid because of its nesting depth', () => {
+  it('never reports a deeply nested script as invalid', () => {
     const source = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect(parseJavaScript(source, 'script')).toEqual({ program: null, outcome: 'unreadable', problem: null });
   });

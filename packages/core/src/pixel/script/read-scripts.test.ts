@@ -44,7 +44,7 @@ describe('name and value analysis', () => {
     ['a variable set in two branches', "var id; if (a) { id = '1' } else { id = '2' } fbq('init', id)"],
     ['a partly unresolved concatenation', "fbq('init', '1' + suffix)"],
     ['a conditionally changed variable', "var id = '1'; if (a) id = '2'; fbq('init', id)"],
-  ])('never invents an ID for %s', (_name, source) => {
+  ])('leaves the ID unresolved for %s', (_name, source) => {
     expect(calls(read(source), 'fbq')[0]?.args).toEqual(['init', null]);
   });
 

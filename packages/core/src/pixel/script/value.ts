@@ -11,7 +11,7 @@ export interface FunctionValue {
 }
 
 /**
- * A value that static analysis knows completely, partly, or not at all. `path` is the path of a window property, such
+ * A value, to the extent that static analysis can determine it. `path` is the path of a window property, such
  * as `fbq` or `ga.q`. The window itself has an empty path. If an object or list is the value of a window property, `at`
  * is the path of that property. `text` is a string in which `UNRESOLVED` marks unknown parts. `choice` is one of
  * several possible values.
@@ -53,7 +53,7 @@ export const literalValue = (value: string | number | boolean | null | undefined
 const MAX_TEXT = 16_384;
 const MAX_OPTIONS = 4;
 
-/** Returns a value as a string, or `null` if the value isn't completely known. Converts numbers to decimal form. */
+/** Returns a known string, or a known number in decimal form, or `null` for any other value. */
 export function exactText(value: Value | undefined): string | null {
   if (value?.kind !== 'literal') return null;
   if (typeof value.value === 'string') return value.value;
@@ -61,8 +61,8 @@ export function exactText(value: Value | undefined): string | null {
 }
 
 /**
- * Returns all possible strings for a value, with unresolved parts marked. Returns an empty list if the value is
- * unknown.
+ * Returns all possible strings for a value, with unresolved parts marked. Returns an empty list if the value is unknown
+ * or isn't a string.
  */
 export function texts(value: Value | undefined): string[] {
   if (!value) return [];

@@ -40,7 +40,7 @@ export function readShopifyCall(effect: Effect, add: AddObservation): void {
 export const beaconScripts = (effects: readonly Effect[]): ReadonlySet<number> =>
   new Set(effects.filter(e => e.op === 'literal' && e.text.includes('monorail-edge')).map(e => e.script));
 
-/** In shop code, records strings that contain the name of a cookie that Shopify no longer sets. */
+/** Records strings in shop code that contain the name of a cookie that Shopify no longer sets. */
 export function readCookieName(
   effect: Extract<Effect, { op: 'literal' }>,
   beacons: ReadonlySet<number>,

@@ -42,9 +42,9 @@ export function valueToJson(value: Value | undefined, level = 0): Json {
 
 /**
  * Extracts the web pixel list from a script that doesn't parse, by matching brackets outside strings. Returns `null` if
- * a closing bracket is missing.
+ * there's no list or a closing bracket is missing.
  *
- * @example cutList('…webPixelsConfigList: [{"id":"1"}], broken', 'webPixelsConfigList') // '[{"id":"1"}]'
+ * @example extractList('…webPixelsConfigList: [{"id":"1"}], broken', 'webPixelsConfigList') // '[{"id":"1"}]'
  */
 export function extractList(source: string, key: string): string | null {
   const at = source.indexOf(key);

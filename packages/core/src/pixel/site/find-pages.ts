@@ -36,15 +36,18 @@ const PATTERNS = [
 /** Number added to the rank of a link to a page in another locale. */
 const OTHER_LOCALE = 10;
 
-/** The best link so far. Links with a lower rank are better, and the first of several links with the same rank is chosen. */
+/** The parts of an element that make it a link. */
+type LinkElement = Pick<PageElement, 'tag' | 'attributes'>;
+
+/** The best link found so far for a page type: the first of the links with the lowest rank. */
 interface Best {
   readonly url: string;
   readonly rank: number;
 }
 
 /**
- * Finds one page of each type from the links on a storefront page. The same page always produces the same result: the
- * first link of each type in page order, unless one of the `preferred` URLs is also linked.
+ * Finds one page of each type from the links on a storefront page. The same page always produces the same result: of several
+ * equally suitable links, the first one is chosen, but a link to one of the `preferred` URLs always takes precedence.
  *
  * - Collections, products, and blog pages must be on the page's own host. Links in the page's locale are chosen first.
  *   Product URLs are shortened to `/products/…`, and query strings are removed.
@@ -61,8 +64,26 @@ interface Best {
  * @example findSitePages({ html: '<a href="/products/mug">', finalUrl: 'https://shop.example/' }).product // 'https://shop.example/products/mug'
  */
 export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferred: readonly string[] = []): SiteLinks {
-  const home = looseUrl(page.finalUrl);
-  const origin = originOf(page.finalUrl);
+  return choosePages(parsePage(page.html).elements, page.finalUrl, preferred);
+}
+
+/**
+ * Finds one page of each type from the links in a browser's document, in the same way as {@link findSitePages}. Unlike a
+ * captured page, the document also contains links that scripts add.
+ *
+ * @param hrefs values of the links' `href` attributes, in page order
+ * @example findLinkedPages(['/products/mug'], 'https://shop.example/').product // 'https://shop.example/products/mug'
+ */
+export const findLinkedPages = (hrefs: readonly string[], pageUrl: string): SiteLinks =>
+  choosePages(
+    hrefs.map(href => ({ tag: 'a', attributes: new Map([['href', href]]) })),
+    pageUrl,
+    [],
+  );
+
+function choosePages(elements: Iterable<LinkElement>, pageUrl: string, preferred: readonly string[]): SiteLinks {
+  const home = looseUrl(pageUrl);
+  const origin = originOf(pageUrl);
   const root = localeRoot(home.path);
   const wanted = new Set(preferred);
   const best = new Map<SitePageType, Best>();
@@ -71,7 +92,7 @@ export function findSitePages(page: Pick<Capture, 'html' | 'finalUrl'>, preferre
     const better = wanted.has(url) ? -1 : rank;
     if (!known || better < known.rank) best.set(type, { url, rank: better });
   };
-  for (const element of parsePage(page.html).elements) {
+  for (const element of elements) {
     const link = linkOf(element, home);
     if (!link) continue;
     const prefix = localeRoot(link.path);
@@ -120,7 +141,7 @@ const schemeOf = (origin: string): string => origin.slice(0, origin.indexOf(':')
 const withoutWww = (host: string): string => host.replace(/^www\./, '');
 
 /** Returns the host and path of a link to a page or of a `<link>` with `hreflang`, or null for every other element. */
-function linkOf({ tag, attributes }: PageElement, page: LooseUrl): { host: string; path: string } | null {
+function linkOf({ tag, attributes }: LinkElement, page: LooseUrl): { host: string; path: string } | null {
   if (tag !== 'a' && tag !== 'link') return null;
   if (tag === 'link') {
     const language = attributes.get('hreflang')?.trim().toLowerCase() ?? '';

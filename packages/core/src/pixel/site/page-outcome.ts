@@ -15,7 +15,7 @@ export interface ScannedPage {
   readonly notes: SitePage['notes'];
 }
 
-/** A page type that wasn't scanned, with the reason as a stable code and as a sentence. */
+/** A page type that wasn't scanned, with the reason both as a stable code and as a sentence. */
 interface UnscannedPage {
   readonly page_type: SitePageType;
   readonly url: string | null;

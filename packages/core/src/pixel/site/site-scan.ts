@@ -49,7 +49,7 @@ export type SitePage = {
       readonly status: null;
       readonly score: number;
       readonly severity_counts: ScanResult['severity_counts'];
-      /** Whether the scan read the whole page and all of its own scripts. */
+      /** Whether the scan read the whole page and all of the shop's own scripts. */
       readonly complete: boolean;
       readonly scripts: number;
     }

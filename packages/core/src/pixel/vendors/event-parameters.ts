@@ -1,10 +1,10 @@
 import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '../model/event-parameters.ts';
 import type { Value } from '../script/value.ts';
 
-/** Limits on the evidence that an observation keeps. Documented events need far less. */
+/** Limits on the parameters that an observation contains. Documented events are far below these limits. */
 const MAX_PARAMETERS = 40;
 const MAX_ITEMS = 20;
-/** Maximum nesting: parameters, a list of items, and the items' own parameters. */
+/** Maximum nesting depth: parameters, a list of items, and the items' own parameters. */
 const MAX_DEPTH = 3;
 
 const UNKNOWN: ParameterValue = { kind: 'unknown' };

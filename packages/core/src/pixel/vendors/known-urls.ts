@@ -1,5 +1,5 @@
 import { AD_PIXELS } from '../ad-pixels/ad-pixels.ts';
-import { isSameOrSubdomain, type LooseUrl } from '../html/url.ts';
+import { isSameOrSubdomain, type LooseUrl, looseUrl } from '../html/url.ts';
 import type { Library, Vendor } from '../model/observation.ts';
 import { UNRESOLVED } from '../model/unresolved.ts';
 
@@ -139,7 +139,7 @@ const OTHERS: readonly (readonly [string, Vendor, (url: LooseUrl) => string | nu
 /**
  * Returns information about the tag that a URL belongs to, or `null` if the URL doesn't belong to a known tag.
  *
- * @example recognise(looseUrl('//connect.facebook.net/en_US/fbds.js')) // the loader of Meta's legacy library
+ * @example recognizeUrl(looseUrl('//connect.facebook.net/en_US/fbds.js')) // { kind: 'loader', vendor: 'meta', library: 'fbds', … }
  */
 export function recognizeUrl(url: LooseUrl): KnownUrl | null {
   const known = meta(url) ?? google(url);
@@ -173,3 +173,10 @@ export const isVendorCode = (url: LooseUrl): boolean =>
     'doubleclick.net',
     ...AD_PIXELS.flatMap(({ library }) => library.hosts),
   ].some(domain => isSameOrSubdomain(url.host, domain)) || /\/shopifycloud\/|\/s\/trekkie/.test(url.path);
+
+/**
+ * Returns whether a script is a vendor's own code, which is the same for every shop.
+ *
+ * @example isVendorScript('https://connect.facebook.net/en_US/fbevents.js') // true
+ */
+export const isVendorScript = (url: string): boolean => isVendorCode(looseUrl(url));

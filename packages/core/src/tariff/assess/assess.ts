@@ -96,7 +96,7 @@ export interface Assessment {
   total_232: number | null;
   /** Sum of the column 1 or column 2 duty and the Section 232 duties. */
   combined_column1_and_232: number | null;
-  /** Sum of all duties, including the declared duties outside Section 232. */
+  /** Sum of `combined_column1_and_232` and the declared duties outside Section 232. */
   total: number | null;
   /** `total` as a percentage of the customs value. */
   total_rate_pct: number | null;
@@ -156,7 +156,7 @@ export function assess(article: Article, options: AssessOptions = {}): Assessmen
   }
   const origin = typeof article.origin === 'string' ? parseOrigin(article.origin) : null;
   if (origin === null || origin === 'EU') {
-    throw new AssessError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
+    throw new AssessError('origin', 'origin must be an ISO 3166-1 alpha-2 country code, such as DE.');
   }
   const facts = withColumn1(readFacts(article.facts ?? {}, dataset), parsed.digits, origin, options.nomenclature);
 
@@ -455,7 +455,7 @@ function allCaveats(
     const headings = [...new Set(printed.map(({ heading }) => heading))].join(', ');
     caveats.push({
       id: 'first_printed_date',
-      text: `For ${headings}, the effective date is the date of the first HTS edition that includes the heading. The legal date might be earlier.`,
+      text: `For ${headings}, the effective date is the date of the first HTS edition that includes the heading. The legal effective date might be earlier.`,
     });
   }
   const isCertified = certification != null && certification !== 'none';

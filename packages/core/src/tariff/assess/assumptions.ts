@@ -37,10 +37,11 @@ export function codeAssumption(
 ): Assumption | null {
   if (codes.length === all.length) return null;
   const named = codes.flatMap(code => (code === null ? [] : [formatHtsCode(code)])).sort();
-  const unlisted = codes.includes(null) ? `, or a number under ${formatHtsCode(submitted)} that isn't listed` : '';
+  const other = `a number under ${formatHtsCode(submitted)} that isn't on any list`;
+  const unlisted = codes.includes(null) ? `, or ${other}` : '';
   const text =
     named.length === 0
-      ? `the HTS number under ${formatHtsCode(submitted)} isn't listed`
+      ? `the HTS number is ${other}`
       : `the HTS number is ${named.length > 1 ? 'one of ' : ''}${named.join(', ')}${unlisted}`;
   return { id: 'code', text, holds: true };
 }

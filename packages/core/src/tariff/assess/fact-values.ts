@@ -1,7 +1,7 @@
 import { comparisonsOf, type Fact } from '../dataset/conditions.ts';
 import { DATASET, type Dataset } from '../dataset/dataset.ts';
 
-/** Values from a data set's headings and conditions that an assessment needs, computed once. */
+/** Values that an assessment needs from a data set's headings and conditions, computed once. */
 export interface FactValues {
   /** Values that conditions compare each `choice` fact with. */
   readonly listed: ReadonlyMap<Fact, ReadonlySet<string>>;

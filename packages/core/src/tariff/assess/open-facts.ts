@@ -62,7 +62,7 @@ function compare(comparison: Comparison, known: Knowledge): boolean | null {
   if ('is' in comparison) {
     if (typeof known === 'boolean') return known === comparison.is;
     const values = known as readonly (string | boolean)[];
-    // The status of each quota is known separately, in the form `uk_auto_trq:in_quota`.
+    // The values of this fact have the form `uk_auto_trq:in_quota`, so they can include the status of only some quotas.
     if (comparison.fact === 'quota' && !values.some(value => quotaOf(value) === quotaOf(comparison.is))) return null;
     return values.includes(comparison.is);
   }

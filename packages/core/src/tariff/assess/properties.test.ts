@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('never lists a missing fact or value that isn’t valid input', () => {
+  it('lists only missing facts, with values that are valid input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

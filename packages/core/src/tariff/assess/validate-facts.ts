@@ -98,7 +98,10 @@ const isWithin = (value: unknown, [from, to]: readonly [number, number]) =>
   typeof value === 'number' && value >= from && value <= to;
 const isMoney = (value: unknown) =>
   typeof value === 'string' ? MONEY_TEXT.test(value) : isWithin(value, FACT_LIMITS.money);
-/** Counts code points, as JSON Schema does. Checks the length first, because text that's too long can't be valid. */
+/**
+ * Returns whether a value is text of a valid length. Counts code points, as JSON Schema does, but first checks the
+ * number of code units to reject very long text quickly.
+ */
 const isWord = (value: unknown) =>
   typeof value === 'string' && value.length <= 2 * FACT_LIMITS.word[1] && isWithin([...value].length, FACT_LIMITS.word);
 const isOneOrList = (value: unknown, isValid: (each: unknown) => boolean) =>
@@ -166,7 +169,7 @@ export function issueInFacts(facts: unknown, quotas: readonly string[] = QUOTAS)
   return check(facts);
 }
 
-/** Checkers for the data sets in use, keyed by the data set's quotas. */
+/** Checkers for the data sets in use, keyed by each data set's quotas. */
 const checkers = new WeakMap<readonly string[], Checker>();
 
 function createChecker(quotas: readonly string[]): Checker {

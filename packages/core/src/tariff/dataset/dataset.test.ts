@@ -50,7 +50,7 @@ describe('the data set', () => {
   });
 });
 
-const TWICE = ': a provision is listed twice on the same date';
+const TWICE = ': the dates of two listings of the same provision overlap';
 
 /** Returns a file's schema errors with their paths, or null if the file is valid. */
 const problemsOf = (schema: z.ZodType, file: unknown) =>

@@ -107,7 +107,7 @@ export interface AlternativeHeading extends DatedInterval {
   origins?: string[];
   except_origins?: string[];
   chapters?: string[];
-  /** Headings and subheadings that the alternative heading is limited to, as digits without dots. */
+  /** HTS headings and subheadings that the alternative heading is limited to, as digits without dots. */
   codes?: string[];
   /** Lists whose provisions are excluded from this heading, even if a list in `lists` includes the same provisions. */
   unless_listed?: string[];
@@ -124,7 +124,7 @@ export interface AlternativeHeading extends DatedInterval {
    */
   exempt?: true;
   /**
-   * Set if CBP requires filers to report the entire total rate under this heading and no duty under the classification in
+   * Set if CBP requires filers to report the total rate under this heading and no duty under the classification in
    * chapters 1 to 97.
    */
   filed?: 'whole_rate';
@@ -254,7 +254,7 @@ export interface Dataset {
   reviewed?: Reviewed;
 }
 
-/** Identifies the data set that a result is based on. */
+/** Fields that identify the data set that a result is based on. */
 export interface DatasetName {
   version: string;
   known_through: string;

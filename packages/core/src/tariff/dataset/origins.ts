@@ -24,7 +24,8 @@ export function parseOrigin(text: string): string | null {
 }
 
 /**
- * Caches countries by two-letter code, because an `Intl` call takes longer than a lookup. The cache has at most 676 entries.
+ * Cache of countries by two-letter code, because an `Intl` call takes longer than a lookup. The cache has at most 676
+ * entries.
  */
 const parsed = new Map<string, string | null>();
 
@@ -35,7 +36,7 @@ function countryOf(text: string): string | null {
   return names.of(region) === undefined ? null : region;
 }
 
-/** Created on first use, because creating the names takes longer than a lookup. */
+/** Country names, created on first use, because creating them takes longer than a lookup. */
 let names: Intl.DisplayNames | undefined;
 
 /**

@@ -1,7 +1,7 @@
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv', 'xvi'];
 
-/** A label such as `(c)(vii)`, or a range of labels such as `(c)(ii)–(v)`. */
+/** Matches a label such as `(c)(vii)`, or a range of labels such as `(c)(ii)–(v)`. */
 const LABELS = String.raw`\(\w+\)(?:\(\w+\))*(?:[–-](?:\(\w+\))+)?`;
 const SERIES = `${LABELS}(?:(?:, and |, | and | or )(?:subdivisions? )?${LABELS})*`;
 const BEFORE_NOTE = new RegExp(`subdivisions? (${SERIES}) (?:of|to) U\\.S\\. note (\\d+)`, 'g');

@@ -3,8 +3,8 @@ import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import type { DocumentFacts, Stated } from './read-document.ts';
 
 /**
- * Comparison of a draft with an official document. `confirmed`: the document states the drafted fact. `contradicted`: the document
- * states something else. `added`: the document mentions something that the draft doesn't contain. `not_mentioned`: no document
+ * The comparison of one fact with the official documents. `confirmed`: a document states the drafted fact. `contradicted`: a
+ * document states something else. `added`: a document mentions something that the draft doesn't contain. `not_mentioned`: no document
  * mentions the drafted fact.
  */
 export interface DocumentEvidence {
@@ -19,7 +19,7 @@ export interface DocumentEvidence {
 export interface DraftedChanges {
   /** Headings that start. The rate is null if the heading has no rate. */
   headings: readonly { heading: string; date: string; rate: number | null }[];
-  /** Date that the draft was requested for. */
+  /** Requested first day of the changes, in YYYY-MM-DD format. */
   requested: string;
   /** HTS codes that the draft adds, by list. */
   codes: ReadonlyMap<string, readonly string[]>;
@@ -93,7 +93,7 @@ function codeEvidence(documents: readonly DocumentFacts[], list: string, codes: 
   );
 }
 
-/** Returns the headings and codes in a document that the draft doesn't contain. */
+/** Returns the headings and codes that a document mentions but the draft doesn't contain. */
 function additions(document: DocumentFacts, { lists, knownHeadings, requested }: DraftedChanges): DocumentEvidence[] {
   const listed = lists.flatMap(({ batches }) =>
     batches

@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(isFullyCovered(draft)).toBe(false);
   });
 
-  it('drafts no changes and covers the entire text if the texts match the data set', () => {
+  it('drafts no changes and covers the entire text if the official text matches the data set', () => {
     const draft = draftDataset(requestFor(revision10(), notesOn('2026-06-08'), today));
     expect(draft.changes).toEqual([]);
     expect(missing(draft)).toEqual([]);
@@ -173,7 +173,7 @@ describe('a draft with documents about the change', () => {
   const facts = ({ evidence }: DatasetDraft, state: string) =>
     evidence.filter(each => each.state === state).map(({ fact, location }) => `${fact} [${location}]`);
 
-  it('uses and cites the first day that a document states for a heading, and reports the facts it confirms', () => {
+  it('uses and cites the first day that a document states for a heading, and compares the draft with the document', () => {
     const draft = draftWith([
       'CSMS # 70999999 - GUIDANCE: Tungsten',
       'On or after 12:01 a.m. eastern standard time on January 11, 2027, the following headings apply:',
@@ -217,7 +217,7 @@ describe('a draft with documents about the change', () => {
     expect(draft.expectations).toContainEqual({ list: 'note-44-44b', date: '2027-02-01', provisions: 2 });
   });
 
-  it('keeps the requested day and reports a contradiction if the document states different days', () => {
+  it('keeps the requested day and reports a contradiction if the document states two different first days', () => {
     const draft = draftWith(['9903.83.01 is effective January 11, 2027.', '9903.83.01 is effective January 12, 2027.']);
     expect(tungsten(draft).terms[0]).toMatchObject({
       effective_from: '2027-01-15',
@@ -231,7 +231,7 @@ describe('a draft with documents about the change', () => {
     expect(draft.dataset.sources).not.toHaveProperty('message-docx');
   });
 
-  it('cites the given act, confirms the requested day, and asks for a review of the unread parts of a document', () => {
+  it('cites the given act, confirms the requested day, and asks a reviewer to read the unread parts of a document', () => {
     const draft = draftWith(['9903.83.01 is effective January 15, 2027, through March 1, 2027.'], {
       act: 'Proclamation 11099',
       unread: ['1 image on page 2'],

@@ -42,16 +42,19 @@ export interface DraftRequest {
   effective: string;
   /** Calendar version of the draft. */
   version: string;
-  /** Citation of the act that sets the date. By default, the date is based on the edition that first printed the change. */
+  /**
+   * Citation of the act that sets the date. By default, the basis for the date is a document that states the date or,
+   * if there's none, the edition.
+   */
   act?: string;
   /** Documents about the change. If they state a heading's first day, the draft uses and cites that day. */
   documents?: readonly OfficialDocument[];
 }
 
 /**
- * Coverage of one subdivision or heading of the official text. `modeled`: the draft contains it. `waived`: a reviewed
- * entry explains why it isn't part of the data. `missing`: the draft doesn't contain it, and a reviewer must decide
- * whether to add it.
+ * Coverage of one subdivision or heading of the official text, or of one list in the data set. `modeled`: the draft covers
+ * the item. `waived`: the item doesn't have to be covered. `missing`: the item isn't covered, and a reviewer must decide what
+ * to change.
  */
 export interface CoverageItem {
   kind: 'subdivision' | 'heading' | 'list';
@@ -59,7 +62,7 @@ export interface CoverageItem {
   state: 'modeled' | 'waived' | 'missing';
   /** Page of the subdivision, such as `99 - III - 65`, or null. */
   page: string | null;
-  /** The lists that contain it, the reviewed entry, or the reason why it's missing. */
+  /** The lists that contain the item, the reviewed entry, or the reason why the item is missing. */
   explanation: string;
 }
 
@@ -76,7 +79,7 @@ export interface DatasetDraft {
   coverage: CoverageItem[];
   /** Sentences that describe the changes, in order. */
   changes: string[];
-  /** Values that a reviewer must check, because the text doesn't state them or can be read in several ways. */
+  /** Values that a reviewer must check, because the text doesn't state them or is ambiguous. */
   questions: string[];
   /** Provision counts from the official text that the reviewed data set must match. */
   expectations: DraftExpectation[];
@@ -89,8 +92,8 @@ const PLACEHOLDER = 'TODO';
 
 /**
  * Drafts a data set from the official texts of an HTS edition. Adds new provisions, lists, and headings, sets the last
- * day of removed ones, and reports the coverage of the text. A draft must be reviewed: dates, roles, conditions, and
- * stacking rules aren't in the texts.
+ * day of removed items, and reports the coverage of the text. A draft must be reviewed, because the official texts
+ * don't state all dates, roles, conditions, and stacking rules.
  *
  * @throws NomenclatureError if the input isn't an HTS export or the text of Chapter 99
  * @throws LookupOptionError if the date is invalid
@@ -116,7 +119,7 @@ export function draftDataset(request: DraftRequest): DatasetDraft {
 }
 
 /**
- * Returns whether the draft covers the official text, so that no part of the text is omitted silently.
+ * Returns whether the draft covers every part of the official text that it has to cover.
  *
  * @example isFullyCovered({ coverage: [] }) // true
  */
@@ -138,7 +141,7 @@ export function checkExpectations(dataset: Dataset, expectations: readonly Draft
   });
 }
 
-/** The state of a draft while the texts are read. */
+/** The state of a draft while the official texts are being read. */
 class Draft {
   private readonly request: DraftRequest;
   private readonly reviewed: Reviewed;
@@ -322,7 +325,7 @@ class Draft {
     return { dataset: this.data, coverage, changes, questions, expectations, evidence };
   }
 
-  /** Adds the gained codes to the list that they belong to. Returns the codes whose list isn't certain. */
+  /** Adds each gained code to its list. Returns the codes whose list isn't certain. */
   private assign(codes: readonly string[], lists: readonly TariffList[], page: string | null): string[] {
     const unassigned: string[] = [];
     const assigned = new Map<TariffList, string[]>();
@@ -417,7 +420,7 @@ class Draft {
     return id;
   }
 
-  /** Adds an unknown heading that cites known lists. Returns the reason if the heading can't be modeled. */
+  /** Adds an unknown heading that cites known lists. Returns null, or the reason why the heading can't be modeled. */
   private addHeading(row: PrintedHeading): string | null {
     const cited = citedSubdivisions(row.text);
     const lists = this.data.lists.filter(list => subdivisionsOfNote(list).some(name => cited.includes(name)));
@@ -458,7 +461,10 @@ class Draft {
     return null;
   }
 
-  /** Applies a difference between a known heading and the printed text. Returns the reason if it can't be applied. */
+  /**
+   * Applies a difference between a known heading and the printed text. Returns null, or the reason why it can't be
+   * applied.
+   */
   private applyDifference(heading: string, kind: string, printed: string): string | null {
     const { effective } = this.request;
     const inForce = this.data.headings.filter(use => use.headings.includes(heading) && includesDate(use, effective));

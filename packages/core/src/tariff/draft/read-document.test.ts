@@ -70,7 +70,7 @@ describe('readDocument', () => {
     expect(read(others).dates.size).toBe(0);
   });
 
-  it('assigns a rate to a heading only if it’s unambiguous', () => {
+  it('assigns a rate to a heading only if the rate is unambiguous', () => {
     const { rates } = read([
       '9903.83.01 at 25 percent ad valorem, and 9903.83.02 at 12.5%',
       '9903.83.03: 25% or 50%',
@@ -106,7 +106,7 @@ describe('readDocument', () => {
     expect(read(['An attachment']).citation).toBe('message.docx');
   });
 
-  it('reads a long hostile paragraph in linear time', () => {
+  it('reads a long malicious paragraph in linear time', () => {
     const text = `${'effective 12:01 a.m. eastern '.repeat(20_000)}${'9903.83.01 1.'.repeat(20_000)}${'1'.repeat(100_000)}`;
     expect(read([text]).headings.size).toBe(1);
   });

@@ -39,7 +39,7 @@ export interface DocumentFacts {
   headings: ReadonlyMap<string, string>;
   /** HTS codes with at least six digits, without dots, with their first location. */
   codes: ReadonlyMap<string, string>;
-  /** Dates in paragraphs about a heading that aren't stated as its first day, such as a last day. */
+  /** Dates, other than first days, in paragraphs that mention a heading, such as the heading's last day. */
   otherDates: readonly Stated<string>[];
 }
 

@@ -97,7 +97,7 @@ export interface CheckFacts {
 
 /** Options for comparing an edition. */
 export interface CheckOptions {
-  /** The only day to compare, in YYYY-MM-DD format. By default, compares every day when the edition was in force. */
+  /** The only day to compare, in YYYY-MM-DD format. By default, every day when the edition was in force is compared. */
   asOf?: string;
   /** Publication dates of editions that aren't in the data set, by name, such as `2026 Revision 11`. */
   published?: Record<string, string>;
@@ -108,10 +108,11 @@ export interface CheckOptions {
 const factsOf = ({ dataset = DATASET }: CheckOptions): CheckFacts => ({ data: dataset, reviewed: reviewedOf(dataset) });
 
 /**
- * Compares the data set with an official HTS export on every day that the edition was in force. The comparison covers the
- * listed codes and every Section 232 heading in Chapter 99, including its rate, countries, and conditions. Headings and U.S.
- * notes that are neither in the data set nor reviewed as belonging to another authority are reported as unknown. The export
- * doesn't contain the U.S. notes that enumerate the codes, so codes added to a note aren't detected (see `checkNotes`).
+ * Compares the data set with an official HTS export on every day that the edition was in force, or only on `asOf`. The
+ * latest edition is compared only on its first day. The comparison covers the listed codes and every Section 232
+ * heading in Chapter 99, including its rate, countries, and conditions. Headings and U.S. notes that are neither in the
+ * data set nor reviewed as belonging to another authority are reported as unknown. The export doesn't contain the U.S.
+ * notes that enumerate the codes, so codes added to a note aren't detected (see `checkNotes`).
  *
  * @param officialExport the parsed JSON of an HTS export, as passed to `loadNomenclature`
  * @param edition the HTS edition's name, such as `HTS 2026 Revision 10`
@@ -228,8 +229,9 @@ const groupOf = (heading: string): string => heading.slice(0, 7);
 const idOf = (edition: string): string => edition.replace(/^HTS /, '');
 
 /**
- * Returns the days when an edition was in force: from its publication date through the day before the next edition was
- * published. The latest edition is compared only on its first day, because its last day in force isn't known.
+ * Returns the days to compare: `asOf` if it's set, or otherwise the days when the edition was in force, from its
+ * publication date through the day before the next edition was published. The latest edition is compared only on its
+ * first day, because its last day in force isn't known.
  */
 function daysOf(edition: string, { asOf, published = {} }: CheckOptions, { editions }: Reviewed): Days {
   if (asOf !== undefined) {
@@ -284,7 +286,7 @@ function checkEdition(
 }
 
 /**
- * Returns whether a reviewed entry can explain a difference in the compared text. An extract omits part of an edition's text.
+ * Returns whether a reviewed entry is about text that was compared, because an extract omits part of an edition's text.
  */
 const canExplain = ({ heading, kind }: { heading: string; kind: string }, extract: ExtractScope | null): boolean =>
   extract === null || (extract.covers(heading) && kind !== 'country');

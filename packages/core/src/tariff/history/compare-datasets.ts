@@ -8,7 +8,10 @@ import {
 } from '../dataset/dataset.ts';
 import { prefixOf } from '../nomenclature/hts-code.ts';
 
-/** A value that two data sets define differently. `before` or `after` is null if only the other data set defines it. */
+/**
+ * A value that two data sets define differently. `before` or `after` is null if only the other data set defines the
+ * value.
+ */
 export interface Change<T> {
   /** Value name, such as a source ID. */
   name: string;
@@ -130,7 +133,7 @@ function provisionsByStart({ batches }: Dataset['lists'][number]): Map<string, D
   );
 }
 
-/** Returns the headings, keyed by number, lists, origins, conditions, and first day. */
+/** Returns a map of the headings. Each key combines a heading's numbers, lists, origins, conditions, and first day. */
 function headingsOf({ headings }: Dataset): Map<string, AlternativeHeading> {
   const found = new Map<string, AlternativeHeading>();
   for (const heading of headings) {

@@ -104,7 +104,7 @@ describe('compareHeadings', () => {
     ]);
   });
 
-  it('reports a different rate only for the days when the rates differ', () => {
+  it('reports a difference in rates only for the days when the rates differ', () => {
     const facts = data([
       term('9903.80.01', { effective_to: '2025-04-20' }),
       term('9903.80.01', { effective_from: '2025-04-21', rate_pct: 50 }),

@@ -138,10 +138,10 @@ function segmentsOf(
 }
 
 /**
- * Compares every heading in the data set with an HTS edition on every day that the edition was in force. The comparison covers
- * whether the heading applies, its rate in all columns, and the value that the rate applies to. The comparison also covers the
- * countries, the subdivisions of note 16(c), and the conditions that the text states in standard phrases. Headings that aren't
- * in the data set are skipped.
+ * Compares every heading in the data set with an HTS edition on each of the given days. The comparison covers whether
+ * the heading applies, its rate in all columns, and the value that the rate applies to. The comparison also covers the
+ * countries, the subdivisions of note 16(c), and the conditions that the text states in standard phrases. Headings that
+ * aren't in the data set are skipped.
  *
  * @param printed the headings printed in the edition
  * @param extract the part of the edition that an extract includes, or null for a complete edition
@@ -416,7 +416,10 @@ function countriesOf(use: Use, data: HeadingData): string[] {
 const factsOf = ({ when }: Use, { conditions }: HeadingData): Comparison[] =>
   when.flatMap(id => comparisonsOf(conditions[id]!.test));
 
-/** For each standard phrase, checks whether a comparison in the data set expresses the phrase's condition. */
+/**
+ * Functions that check, for each standard phrase, whether a comparison in the data set expresses the phrase's
+ * condition.
+ */
 const FACT_OF_PHRASE: Record<Phrase, (test: Comparison) => boolean> = {
   'less than 15 percent of the weight': test =>
     test.fact === 'metal_weight_pct' && 'less_than' in test && test.less_than === 15,

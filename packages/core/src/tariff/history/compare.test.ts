@@ -45,7 +45,7 @@ describe('compare', () => {
     expect([diff.added, diff.removed, diff.moved]).toEqual([[], [], []]);
   });
 
-  it('returns the full customs value as the value basis for chapter 73 and 76 derivative articles starting 2025-06-04', () => {
+  it('returns the full customs value as the value basis for derivative articles in chapter 76, but not in chapter 87, starting 2025-06-04', () => {
     const { rate_changed } = compare('2025-06-03', '2025-06-04');
     const basisAfter = (hts: string) => rate_changed.find(change => change.hts === hts)?.after?.value_basis;
     expect([basisAfter('7614.10.50'), basisAfter('8708.10.30')]).toEqual(['full_customs_value', 'metal_content_value']);
@@ -142,7 +142,7 @@ describe('compareForCodes', () => {
     return KINDS.flatMap(kind => diff[kind].map(change => [kind, name(change), change.codes]));
   };
 
-  it('returns only changes to provisions that cover a code or are covered by one', () => {
+  it('returns only changes to provisions that cover a submitted code or are covered by one', () => {
     expect(changesOf(['9403.20.0075', '8708.29', '0101.21.00'], '2026-06-07', '2026-06-08')).toEqual([
       ['added', 'steel 8708.29.21.20', ['8708.29']],
       ['added', 'aluminum 8708.29.21.30', ['8708.29']],

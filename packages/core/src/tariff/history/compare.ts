@@ -52,7 +52,7 @@ export interface CodeChange extends ListingChange {
   codes: string[];
 }
 
-/** The differences between the lists on two dates, limited to changes that affect a set of codes. */
+/** The differences between the lists on two dates, limited to changes that affect the submitted codes. */
 export interface CodeDiff extends Omit<ListDiff, 'added' | 'removed' | 'moved' | 'rate_changed'> {
   added: CodeChange[];
   removed: CodeChange[];
@@ -113,8 +113,8 @@ export function compare(
 }
 
 /**
- * Compares the lists on two dates and returns the changes to provisions that cover a code or are covered by one. Duplicate
- * codes are returned once.
+ * Compares the lists on two dates and returns the changes to provisions that cover a submitted code or are covered by
+ * one. Duplicate codes are returned once.
  *
  * @throws LookupOptionError if a date or a program is invalid
  * @example

@@ -3,7 +3,7 @@ import type { Program } from '../dataset/programs.ts';
 import { addDays } from '../dates.ts';
 import { compare, type ListingChange } from './compare.ts';
 
-/** Numbers of a program's provisions that changed on a date, by type of change. */
+/** Counts of a program's provisions that changed on a date, by type of change. */
 export interface ProgramChange {
   program: Program;
   added: number;
@@ -12,7 +12,7 @@ export interface ProgramChange {
   rate_changed: number;
 }
 
-/** Everything in a data set that changes on one date. */
+/** Provisions and headings in a data set that change on one date. */
 export interface EffectiveChange {
   /** First date of the change, in YYYY-MM-DD format. */
   date: string;
@@ -27,7 +27,7 @@ export interface EffectiveChange {
 }
 
 /**
- * Returns everything that changes in the lists, by effective date, newest first. Includes scheduled changes.
+ * Returns the changes to provisions and headings, by effective date, newest first. Includes scheduled changes.
  *
  * @example
  * const [latest] = effectiveChanges();

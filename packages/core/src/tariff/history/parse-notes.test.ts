@@ -4,7 +4,7 @@ import { parseNotes } from './parse-notes.ts';
 const codesOf = (text: string) =>
   Object.fromEntries(parseNotes(text).map(({ name, codes }) => [name, codes.join(' ')]));
 
-it('parses codes in tables and ignores codes in sentences and codes in chapters 98 and 99', () => {
+it('parses codes in tables, and ignores codes in sentences and in chapters 98 and 99', () => {
   const text = [
     '16. (a) Except as provided in heading 9903.82.01, entries of 2025 under subheading 7308.20.00 are free.',
     '(b) The list, but for those of note 20. It has',

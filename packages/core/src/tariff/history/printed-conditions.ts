@@ -13,7 +13,7 @@ interface CountryNames {
   readonly pattern: RegExp;
 }
 
-/** Created on first use, because generating the country names takes longer than looking up a code. */
+/** Country names in the HTS, created on first use, because generating them takes longer than looking up a code. */
 let known: CountryNames | undefined;
 
 function countryNames(): CountryNames {

@@ -76,8 +76,11 @@ describe('lookup with a country of origin', () => {
     expect(duty(code, origin)).toEqual(expected);
   });
 
-  it('selects trading partner rates in other programs', () => {
+  it('selects the trading partner rate for a car from South Korea', () => {
     expect(duty('8703.23.0140', 'KR', { programs: 'all' })).toEqual(['9903.94.61', 15, 'total_floor']);
+  });
+
+  it('selects the pharmaceutical heading that is in force on the date', () => {
     const medicine = (asOf: string) => duty('2918.99.30.00', 'CN', { asOf });
     expect(medicine('2026-09-28')).toEqual(['9903.04.61', 100, 'total_floor']);
     expect(medicine('2026-09-29')).toEqual(['9903.04.60', 100, 'total_floor']);
@@ -111,7 +114,7 @@ describe('lookup with a country of origin', () => {
     expect(match!.outcomes).toEqual([]);
   });
 
-  it('applies the United Kingdom rate that was in effect on a date in 2025', () => {
+  it('selects the heading and rate for the United Kingdom that were in effect on a date in 2025', () => {
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-09-01' })).toEqual(['9903.81.97', 25, 'additional']);
     expect(duty('7318.15.2061', 'GB', { asOf: '2025-06-03' })).toEqual(['9903.81.90', 25, 'additional']);
   });

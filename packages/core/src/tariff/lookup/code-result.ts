@@ -71,7 +71,7 @@ export interface CodeResult {
   readonly status: Status;
   readonly coverage: 'full' | 'partial' | null;
   readonly matches: readonly Match[];
-  /** Relation between the duties of each pair of programs among the matches. */
+  /** Relation between the duties of each pair of programs whose matches overlap. */
   readonly stacking: readonly MatchStacking[];
   readonly adjacent_hits: readonly AdjacentHit[];
   readonly other_programs: readonly OtherProgram[];
@@ -116,7 +116,7 @@ export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResu
   };
 }
 
-/** Returns the provisions that cover a code at a position in the trie. For the parameters, see `resultAt`. */
+/** Returns the provisions that cover a code fully or partially, on any date. For the parameters, see `resultAt`. */
 export function relatedProvisions(node: TrieNode, exact: boolean): RelatedProvisions {
   return { full: pathToRoot(node).flatMap(each => each.provisions), partial: exact ? node.descendants : [] };
 }
@@ -150,7 +150,7 @@ function listsOf(provision: Provision, related: RelatedProvisions, query: Query)
   return [...lists];
 }
 
-/** Returns the relation between the duties of each pair of programs among the matches. */
+/** Returns the relation between the duties of each pair of programs whose matches overlap. */
 export function stackingOf(matches: readonly Match[], query: Query): MatchStacking[] {
   const found = new Map<string, MatchStacking>();
   matches.forEach((a, index) => {
@@ -205,7 +205,7 @@ function adjacentHits(nearest: TrieNode | null, own: readonly Provision[], query
 
 /**
  * Returns the next upcoming listing and the most recent former listing for each program and provision. Upcoming listings come
- * first, and each group is sorted by proximity to the date.
+ * first. Within each group, the listing whose date is closest to the query date comes first.
  */
 function onOtherDates(provisions: readonly Provision[], query: Query): AdjacentHit[] {
   const upcoming = new Map<string, AdjacentHit>();

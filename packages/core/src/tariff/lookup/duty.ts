@@ -10,7 +10,7 @@ export interface Condition {
   text: string;
 }
 
-/** A duty that applies if every fact in `when` is true of the goods. If `when` is empty, the duty is the default duty. */
+/** A duty that applies if every fact in `when` is true of the goods. The default duty can also depend on facts. */
 export interface Outcome extends Duty {
   /**
    * The duty's program, which differs from the match's program if the article can be certified as a part under another

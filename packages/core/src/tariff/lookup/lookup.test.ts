@@ -78,7 +78,7 @@ describe('lookup', () => {
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('warns that later changes aren’t included only if the date is after the data set’s last known date', () => {
+  it('warns about missing later changes only if the date is after the data set’s last known date', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(
@@ -142,7 +142,7 @@ describe('codes listed under several programs', () => {
     expect(parts!.yields_to).toEqual([]);
   });
 
-  it('returns the relation between the duties in each pair of programs and cites the U.S. note', () => {
+  it('returns the relation between the duties of each pair of programs and cites the U.S. note', () => {
     expect(one('8704.60.00').stacking).toEqual([
       {
         programs: ['autos', 'trucks'],

@@ -26,7 +26,7 @@ export interface LookupResult extends ExplainedResult {
   readonly code: string;
   /** The code in HTS format, or null if the submitted text isn't an HTS code. */
   readonly normalized: string | null;
-  /** Whether the code is in the HTS export, or `unknown` if no export was provided. */
+  /** Whether the code is in the HTS export, or `unknown` if no export was provided or the code is invalid. */
   readonly exists: boolean | 'unknown';
   /**
    * Up to five possible corrections for an invalid code. If an HTS export was provided, only codes in the export are suggested.

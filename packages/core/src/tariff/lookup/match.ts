@@ -40,7 +40,7 @@ export interface Match extends DatedInterval, Duty {
   conditions: Condition[];
   /** Every possible duty for the origin, starting with this match's duty. Empty if the origin wasn't specified. */
   outcomes: Outcome[];
-  /** Facts that determine which duty applies (`origin` or condition IDs). Empty if only one duty is possible. */
+  /** Facts that determine whether this duty or another one applies (`origin` or condition IDs), if any. */
   undecided: string[];
   /** Other programs that list the code and whose duty, if owed, replaces this duty. */
   yields_to: Program[];

@@ -139,7 +139,7 @@ it("names up to three selected programs that don't list a code", () => {
   expect(resultOf('0101.21.00', { programs: ['steel', 'copper'] }).message).toBe('Not on the steel or copper lists.');
   expect(resultOf('0101.21.00', { programs: 'metals' }).message).toBe('Not on the steel, aluminum, or copper lists.');
   expect(resultOf('0101.21.00', { programs: ['steel', 'copper', 'autos', 'uas'] }).message).toBe(
-    'Not on any of the selected lists.',
+    "Not on any of the selected programs' lists.",
   );
   expect(resultOf('0101.21.00', { programs: 'all' }).message).toBe(NOT_LISTED);
   expect(resultOf('0101.21.00').message).toBe(NOT_LISTED);

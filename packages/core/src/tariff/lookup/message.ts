@@ -127,7 +127,7 @@ function partialSentence(partial: readonly Match[], also: boolean, dataset: Data
 export function notListed({ programs, index: { dataset } }: Query): string {
   const names = [...programs].map(program => programName(program, dataset));
   if (names.length === Object.keys(dataset.programs).length) return 'Not on any Section 232 list.';
-  if (names.length > 3) return 'Not on any of the selected lists.';
+  if (names.length > 3) return "Not on any of the selected programs' lists.";
   if (names.length === 3) return `Not on the ${names[0]}, ${names[1]}, or ${names[2]} lists.`;
   return names.length === 2 ? `Not on the ${names.join(' or ')} lists.` : `Not on the ${names[0]} lists.`;
 }

@@ -69,7 +69,7 @@ export function readOptions({ asOf, programs = 'all', origin, dataset = DATASET 
   const asked = new Set(requirePrograms(programs, dataset));
   const country = origin === undefined ? null : parseOrigin(origin);
   if (origin !== undefined && country === null) {
-    throw new LookupOptionError('origin', 'origin must be an ISO 3166 alpha-2 country code, such as DE.');
+    throw new LookupOptionError('origin', 'origin must be an ISO 3166-1 alpha-2 country code, such as DE.');
   }
   return { index, date: asOf, programs: asked, origin: country };
 }

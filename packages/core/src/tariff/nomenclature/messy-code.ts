@@ -24,26 +24,29 @@ export interface InvalidCode {
   readonly present: string;
   /** Digits of possible corrections, which aren't checked for existence. */
   readonly possible: readonly string[];
-  /** The lowest and highest 10-digit numbers that scientific notation with lost digits can represent. */
+  /**
+   * The range of 10-digit numbers that scientific notation with lost digits can represent. `high` isn't part of the
+   * range.
+   */
   readonly range: readonly [low: string, high: string] | null;
 }
 
 /** Maximum length of text that can be a code. Longer text isn't analyzed. */
 const MAX_LENGTH = 64;
 
-/** Quotes, brackets, and spreadsheet text markers around a code, as in `'7318` and `="7318"`. */
+/** Matches quotes, brackets, and spreadsheet text markers before a code, as in `'7318` and `="7318"`. */
 const LEADING_MARKS = /^[\s"'=#([<“”„‘’‚«»‹›`´＂＇＝]+/;
 const TRAILING_MARKS = /[\s"')\]>;,“”‘’«»‹›`´＂＇]+$/;
 const LABEL = /^(?:US )?(?:HTSUS|HTS|HS)(?: ?(?:code|number|no\.?|#))? ?[:#]? ?(?=\d)/i;
 
 const SCIENTIFIC = /^(\d+)(?:[.,](\d+))? ?E ?\+?(\d{1,2})$/i;
-/** A whole number followed by decimal zeros, such as `7318152061.0` or `7,318,152,061.00`. */
+/** Matches a whole number followed by decimal zeros, such as `7318152061.0` or `7,318,152,061.00`. */
 const ZERO_FRACTION = /^(?:(\d+)|(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:[ '’_]\d{3})+))[.,](0+)$/;
 const SEPARATORS = /[\s\p{Pd}._,;:/\\|'’‘·•−]+/u;
 const CODE_CHARACTERS = /^[\d\s\p{Pd}._,;:/\\|'’‘·•−]+$/u;
-/** Characters that represent missing digits, as in `7318.15.__` and `7318…`. */
+/** Matches characters that represent missing digits, as in `7318.15.__` and `7318…`. */
 const PLACEHOLDER = /[-–—_]{2,}|\.{3,}|\.{2,}$/;
-/** Superscripts and circled digits, which are treated as footnote marks instead of digits. */
+/** Matches superscripts and circled digits, which are treated as footnote marks instead of digits. */
 const FOOTNOTE_MARK = /\p{No}/gu;
 
 /**
@@ -165,10 +168,7 @@ function readGroups(text: string): MessyCode {
   return checked(digits, completed(groups));
 }
 
-/**
- * Returns possible corrections: the digits with a zero added to the only group that has an odd number of digits, or with an
- * extra zero removed.
- */
+/** Returns possible corrections: the digits with a missing zero added or with an extra zero removed. */
 function completed(groups: readonly string[]): string[] {
   const digits = groups.join('');
   if (digits.length === 11 && groups.length === 1) {

@@ -26,7 +26,8 @@ export interface PrintedRates {
 }
 
 /**
- * Error thrown if a file isn't an HTS export. For an invalid row, the message includes the row number and the expected format.
+ * Error thrown if a file isn't an HTS export, an extract of Chapter 99 headings, or the text of Chapter 99. For an
+ * invalid row, the message includes the row number and the expected format.
  */
 export class NomenclatureError extends TypeError {
   override name = 'NomenclatureError';

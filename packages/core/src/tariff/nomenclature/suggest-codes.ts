@@ -29,12 +29,15 @@ export function suggestCodes(text: string, nomenclature?: Nomenclature): string[
   return [];
 }
 
-/** Returns all codes with one digit appended if a digit is missing. */
+/** Returns all codes that result from appending a digit, if a digit is missing. */
 function appended({ reason, present }: InvalidCode): string[] {
   return reason === 'length' && present.length > 4 ? DIGITS.map(digit => present + digit) : [];
 }
 
-/** Returns all codes with one digit inserted if a digit is missing, or with one digit removed if there is an extra digit. */
+/**
+ * Returns all codes that result from inserting a digit, if one is missing, or from removing a digit, if there's an
+ * extra one.
+ */
 function edited({ reason, present }: InvalidCode): string[] {
   const places = Array.from(present, (_, place) => place);
   if (reason === 'length' && present.length > 4) {
@@ -48,7 +51,7 @@ function edited({ reason, present }: InvalidCode): string[] {
 
 const sortedNumbers = new WeakMap<Nomenclature, string[]>();
 
-/** Returns the numbers in the export that are within a range of 10-digit numbers. */
+/** Returns the numbers in the export that are at least `low` and less than `high`, as 10 digits. */
 function numbersBetween([low, high]: readonly [string, string], nomenclature: Nomenclature): string[] {
   let numbers = sortedNumbers.get(nomenclature);
   if (!numbers) {
@@ -69,7 +72,7 @@ function indexOfFirst(sorted: readonly string[], limit: string): number {
   return from;
 }
 
-/** Shortens codes to their common subheadings or headings until there are few enough to suggest. */
+/** Shortens codes to their common subheadings or headings until there are few enough codes to suggest. */
 function fewest(codes: readonly string[]): string[] {
   for (const length of [10, 8, 6, 4]) {
     const stems = [...new Set(codes.map(digits => digits.slice(0, length)))];

@@ -154,7 +154,7 @@ const watched = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-/** Generates data sets with one random kind of change to random lists, headings, and relations. */
+/** Generates data sets with one or more random kinds of changes to a list, a heading, and the stacking rules. */
 const edited = fc
   .record({
     list: fc.nat(DATASET.lists.length - 1),

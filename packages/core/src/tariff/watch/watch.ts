@@ -13,7 +13,7 @@ export interface WatchedCode {
   reference: string;
   /** HTS code in any format that a lookup accepts. */
   code: string;
-  /** Country of origin, as in a lookup. If null, the result covers all origins. */
+  /** Country of origin in any format that a lookup accepts, or null if the origin is unknown. */
   origin: string | null;
 }
 
@@ -29,7 +29,10 @@ export interface WatchChange {
   until: string | null;
   before: WatchedResult;
   after: WatchedResult;
-  /** Citations of the new or changed duties or, if no duty is new or changed, of the removal or the removed duties. */
+  /**
+   * Citations of the new or changed duties. If no duty is new or changed, contains the citations of the removal, the
+   * removed duties, or the new relations between duties.
+   */
   citations: string[];
 }
 
@@ -42,7 +45,7 @@ export interface WatchIssue {
   message: string;
 }
 
-/** Changes to the results for watched codes, sorted by the order in which the codes were submitted and then by date. */
+/** Changes to the results for watched codes, in the order of the submitted codes and then by date. */
 export interface WatchComparison {
   before: DatasetName;
   after: DatasetName;
@@ -51,7 +54,7 @@ export interface WatchComparison {
   issues: WatchIssue[];
 }
 
-/** Two data sets, and the first date to compare, normally today in US Eastern time. */
+/** Two data sets, and the first date to compare, which is normally the current date in US Eastern time. */
 export interface DatasetComparison {
   before: Dataset;
   after: Dataset;
@@ -73,7 +76,7 @@ export type CompareCodes = (codes: readonly WatchedCode[]) => Pick<WatchComparis
 
 /**
  * Compares the results of two data sets for watched codes, on a given date and on every later date. Each period in which a code's
- * results differ is one change.
+ * results differ in the same way is one change.
  *
  * @throws LookupOptionError if the date is invalid
  * @example
@@ -169,7 +172,7 @@ function collect(
     }
     const origin = text === null ? null : parseOrigin(text);
     if (text !== null && origin === null) {
-      const message = 'Not a country of origin: enter an ISO 3166 alpha-2 country code, such as DE.';
+      const message = 'Not a country of origin: enter an ISO 3166-1 alpha-2 country code, such as DE.';
       issues.push({ index, reference, field: 'origin', message });
       continue;
     }

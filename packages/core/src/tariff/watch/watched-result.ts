@@ -5,7 +5,7 @@ import type { LookupResult } from '../lookup/lookup.ts';
 /** A duty that applies if every fact in `when` is true of the goods. */
 export interface WatchedOutcome extends Duty {
   program: Program;
-  /** Condition IDs. Empty for the default duty. */
+  /** IDs of the conditions that the goods must meet. */
   when: string[];
   citation: string;
 }
@@ -22,7 +22,7 @@ export interface WatchedDuty extends Duty {
   duty_from: string;
   /** IDs of the conditions that the goods must meet for this duty to apply. */
   conditions: string[];
-  /** Facts that determine which duty applies. */
+  /** Facts that determine whether this duty or another one applies. */
   undecided: string[];
   /** Other possible duties for the origin. Empty if the origin wasn't specified. */
   alternatives: WatchedOutcome[];
@@ -36,10 +36,13 @@ export interface WatchedDuty extends Duty {
  * `resultKey` returns the same text for both.
  */
 export interface WatchedResult {
-  /** `hit` or `in_scope` as in a lookup, or `not_covered` if no listing in force covers the code. */
+  /**
+   * `hit` or `in_scope`, which have the same meaning as in a lookup result, or `not_covered` if no listing in force
+   * covers the code.
+   */
   status: 'hit' | 'in_scope' | 'not_covered';
   duties: WatchedDuty[];
-  /** Relation between the duties in each pair of programs. */
+  /** Relation between the duties of each pair of programs whose matches overlap. */
   stacking: { programs: [Program, Program]; relation: StackingRelation; owed: Program | null; citation: string }[];
 }
 

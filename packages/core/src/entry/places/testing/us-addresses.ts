@@ -1,6 +1,6 @@
 import { type ExpectedAddress, type Random, seeded } from './random.ts';
 
-/** Cities with difficult names and the first digits of their ZIP Codes. */
+/** Cities with difficult names, each with its state and the first digits of its ZIP Codes. */
 const CITIES =
   `Portland OR 972|Long Beach CA 908|St. Louis MO 631|Saint Paul MN 551|Ft. Worth TX 761|Fort Wayne IN 468|New York NY 100|Washington DC 200
 Coeur d'Alene ID 838|Winston-Salem NC 271|O'Fallon IL 622|North Las Vegas NV 890|West Palm Beach FL 334|South Bend IN 466|East Orange NJ 070
@@ -172,7 +172,7 @@ function lastLine(random: Random): { city: string; state: string; zip: string; l
 
 /**
  * Generates addresses in the formats of USPS Publication 28: one line with commas, several lines, uppercase without punctuation,
- * and lowercase, with the state as a code or a name, with or without the country.
+ * and lowercase. The state is a code or a name, and the country can be omitted.
  */
 export function usAddresses(count: number, seed: number): ExpectedAddress[] {
   const random = seeded(seed);

@@ -3,6 +3,7 @@ import { adPixelInits } from '../../model/ad-pixel-queries.ts';
 import type { ObservationContext } from '../../model/observation.ts';
 import { coexisting, groupBy, isInContainer, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { pixelName } from '../../model/vendor.ts';
 
 const placeKey = ({ where }: ObservationContext): string => [where.source, where.line, where.column].join(' ');
 
@@ -13,15 +14,22 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that is also set up in an app or the store preferences. The finding is a note if the copies might not send events twice.',
+    what: 'Code initializes the same TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel more than once, or the theme runs a pixel that is also set up in an app or the store preferences. The finding is a note if the copies might not send duplicate events.',
     why: "Visits and conversions are counted more than once, which distorts the vendor's reports and bidding.",
     fix: "Keep one copy of the base code. If the vendor's Shopify app runs the pixel, delete the base code from the theme.",
     fixHeadless: 'Keep one copy of the base code.',
+    messages: {
+      repeated: '{pixel} {id} is initialized {count} times.',
+      repeated_page_views: '{pixel} {id} is initialized {count} times, so page views are sent more than once.',
+      theme_and_preferences:
+        '{pixel} {id} is set up in both the theme and the store preferences, so events that both send are counted twice.',
+      theme_and_app: '{pixel} {id} is set up in both the theme and an app, so events that both send are counted twice.',
+    },
     sources: ['https://developers.pinterest.com/docs/api-features/pinterest-tag/'],
   },
   check(page, report) {
     for (const pixel of AD_PIXELS) {
-      const { vendor, name, events, initSendsPageView } = pixel;
+      const { vendor, events, initSendsPageView } = pixel;
       const configured = new Map(
         ofKind(page, 'init').flatMap(o => (o.vendor === vendor && o.state === 'config' ? [[o.id.value, o]] : [])),
       );
@@ -33,7 +41,7 @@ export default defineRule({
       );
       const inits = adPixelInits(page, pixel).filter(({ at, id }) => id && isLive(at));
       for (const [id, all] of groupBy(inits, init => init.id)) {
-        const ids = [id.slice(0, 60)];
+        const shown = id.slice(0, 60);
         const places = all.map(({ at }) => at);
         // Another rule reports a pixel that runs both in a container and elsewhere.
         const outside = coexisting(places.filter(at => !isInContainer(at)));
@@ -47,8 +55,9 @@ export default defineRule({
           const isNote = isSameCode || confidence === 'possible' || !sendsTwice;
           report({
             at: second,
-            message: `${name} ${ids[0]} is initialized ${repeated.length} times${sendsTwice ? ', so page views are sent more than once' : ''}.`,
-            ids,
+            message: sendsTwice ? 'repeated_page_views' : 'repeated',
+            values: { pixel: pixelName(vendor), id: shown, count: repeated.length },
+            ids: [shown],
             ...(isNote && { severity: 'info' }),
             confidence: isSameCode ? 'possible' : confidence,
           });
@@ -58,8 +67,9 @@ export default defineRule({
         if (!other || !at) continue;
         report({
           at,
-          message: `${name} ${ids[0]} is set up in both the theme and ${other.api === 'preferences' ? 'the store preferences' : 'an app'}, so its events are counted twice.`,
-          ids,
+          message: other.api === 'preferences' ? 'theme_and_preferences' : 'theme_and_app',
+          values: { pixel: pixelName(vendor), id: shown },
+          ids: [shown],
           variant: 'app',
           confidence: lowestConfidence(at, other),
         });

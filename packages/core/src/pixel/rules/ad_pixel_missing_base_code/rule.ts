@@ -5,7 +5,19 @@ import { adPixelInits, mightInitializeElsewhere } from '../../model/ad-pixel-que
 import type { ObservationOf } from '../../model/observation.ts';
 import type { PageObservations } from '../../model/page-observations.ts';
 import { isLive, isPresent, ofKind, webPixels } from '../../model/queries.ts';
-import { defineRule, type Report } from '../../model/rule.ts';
+import { defineRule, type ReportOf } from '../../model/rule.ts';
+import { pixelName } from '../../model/vendor.ts';
+
+const messages = {
+  not_initialized:
+    'Code sends {event} to {company}, but nothing on the page initializes a {pixel}, so the event is lost.',
+  not_initialized_unnamed:
+    'Code sends an event to {company}, but nothing on the page initializes a {pixel}, so the event is lost.',
+  not_loaded:
+    "Code initializes {pixel} {id}, but nothing on the page loads {company}'s library, so the events are lost.",
+  not_loaded_unknown_id:
+    "Code initializes the {pixel}, but nothing on the page loads {company}'s library, so the events are lost.",
+} as const;
 
 export default defineRule({
   meta: {
@@ -19,6 +31,7 @@ export default defineRule({
     fix: "Copy the complete base code from the vendor's ads manager, or use the vendor's Shopify app. If you no longer advertise with the vendor, delete the remaining code.",
     fixHeadless:
       "Copy the complete base code from the vendor's ads manager. If you no longer advertise with the vendor, delete the remaining code.",
+    messages,
     sources: [...new Set(AD_PIXELS.map(({ sources }) => sources.calls.url))],
   },
   check(page, report) {
@@ -34,8 +47,9 @@ export default defineRule({
   },
 });
 
-function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report | null {
-  const { vendor, name, company, library } = pixel;
+function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): ReportOf<typeof messages> | null {
+  const { vendor, company, library } = pixel;
+  const values = { pixel: pixelName(vendor), company };
   const isManaged =
     webPixels(page, vendor).length > 0 ||
     ofKind(page, 'init').some(o => o.vendor === vendor && o.state === 'config') ||
@@ -61,7 +75,9 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report |
     return at
       ? {
           at,
-          message: `Code sends ${at.name ?? 'an event'} to ${company}, but nothing on the page initializes a ${name}, so the event is lost.`,
+          ...(at.name === null
+            ? { message: 'not_initialized_unnamed', values }
+            : { message: 'not_initialized', values: { ...values, event: at.name } }),
           variant: 'not_initialized',
         }
       : null;
@@ -69,14 +85,14 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): Report |
   // A page that defines the vendor's queue function usually also loads the library, perhaps from another host.
   if (isLoaded || ofKind(page, 'stub').some(o => o.vendor === vendor)) return null;
   const known = inits.find(({ at }) => isLive(at));
-  return known
-    ? {
-        at: known.at,
-        message: `Code initializes ${name}${known.id ? ` ${known.id.slice(0, 60)}` : ''}, but nothing on the page loads ${company}'s library, so the events are lost.`,
-        ids: known.id ? [known.id.slice(0, 60)] : [],
-        variant: 'not_loaded',
-      }
-    : null;
+  if (!known) return null;
+  const id = known.id?.slice(0, 60);
+  return {
+    at: known.at,
+    ...(id ? { message: 'not_loaded', values: { ...values, id } } : { message: 'not_loaded_unknown_id', values }),
+    ids: id ? [id] : [],
+    variant: 'not_loaded',
+  };
 }
 
 /** Returns the vendor's first live event, preferring an event that certainly runs. */

@@ -3,6 +3,7 @@ import { adPixelInits } from '../../model/ad-pixel-queries.ts';
 import type { TagObservation } from '../../model/observation.ts';
 import { isInContainer, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+import { pixelName } from '../../model/vendor.ts';
 
 /** Returns whether an observation is part of a vendor's tag. */
 const isTag = ({ kind }: TagObservation): boolean => kind === 'init' || kind === 'loader' || kind === 'event';
@@ -15,9 +16,16 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "The page asks for consent, but page code initializes a TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel when the page loads, without waiting for consent or passing the consent status to the vendor. The finding is a warning if other tags on the page wait for consent, or if the shop serves the European Economic Area and no third-party consent tool could block the pixel. Klaviyo isn't reported on Shopify storefronts, because it follows the store's privacy settings.",
-    why: 'The vendor receives data about visitors who have not given consent or have refused it.',
+    why: "The vendor receives data about visitors who haven't given consent or have refused it.",
     fix: "Use the vendor's Shopify app, which follows the visitor's choice, or initialize the pixel only after the visitor consents.",
     fixHeadless: 'Initialize the pixel only after the visitor consents.',
+    messages: {
+      others_wait: '{pixel} {ids} starts when the page loads, although other tags on the page wait for consent.',
+      others_wait_unknown_id:
+        'The {pixel} starts when the page loads, although other tags on the page wait for consent.',
+      page_asks: '{pixel} {ids} starts when the page loads, although the page asks for consent.',
+      page_asks_unknown_id: 'The {pixel} starts when the page loads, although the page asks for consent.',
+    },
     sources: [
       'https://shopify.dev/docs/api/customer-privacy',
       ...AD_PIXELS.filter(({ calls, followsShopifyConsent }) => calls.consent.length > 0 || followsShopifyConsent).map(
@@ -33,7 +41,7 @@ export default defineRule({
     // If nothing on the page handles consent, another rule reports all tags in the theme together.
     if (!asksForConsent) return;
     for (const pixel of AD_PIXELS) {
-      const { vendor, name, followsShopifyConsent } = pixel;
+      const { vendor, followsShopifyConsent } = pixel;
       if (followsShopifyConsent && facts.shopify.detected) continue;
       if (consents.some(o => o.vendor === vendor)) continue;
       const inits = adPixelInits(page, pixel).filter(
@@ -42,14 +50,15 @@ export default defineRule({
       const [first] = inits;
       if (!first) continue;
       const ids = [...new Set(inits.flatMap(({ id }) => (id ? [id.slice(0, 60)] : [])))];
-      const which = ids.length > 0 ? `${name} ${ids.slice(0, 5).join(', ')}` : `The ${name}`;
+      const known = { pixel: pixelName(vendor) };
+      const reason = othersWait ? 'others_wait' : 'page_asks';
       // A consent tool can block scripts by their URL, but Shopify's banner doesn't block scripts.
       const isBlockable = facts.consentTool !== null && facts.consentTool !== 'Shopify';
       report({
         at: first.at,
-        message: othersWait
-          ? `${which} starts when the page loads, although other tags on the page wait for consent.`
-          : `${which} starts when the page loads, although the page asks for consent.`,
+        ...(ids.length > 0
+          ? { message: reason, values: { ...known, ids: ids.slice(0, 5) } }
+          : { message: `${reason}_unknown_id`, values: known }),
         ids,
         severity: othersWait || (facts.profile === 'eea' && !isBlockable) ? 'warn' : 'info',
         confidence: othersWait && !isBlockable ? 'likely' : 'possible',

@@ -9,19 +9,23 @@ export default defineDriftRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The events that the code sends to a vendor differ from those in the baseline. The finding is an error if a purchase or add-to-cart event is missing. Changes aren't reported if the code computes event names at runtime.",
+    what: "The events that the code sends to a vendor differ from those in the baseline. The finding is more severe if a purchase or add-to-cart event is missing. Changes aren't reported if the code computes event names at runtime.",
     why: 'Reports and campaigns that rely on a removed event no longer receive data.',
     fix: 'Restore the event, or save a new baseline if the change is intentional.',
+    messages: {
+      lost: '{vendor} no longer sends {lost} ({from} → {to})',
+      gained: '{vendor} now sends {gained} ({from} → {to})',
+      lost_and_gained: '{vendor} no longer sends {lost} and now sends {gained} ({from} → {to})',
+    },
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
     for (const { vendor, lost, gained } of change.events) {
-      const parts = [
-        lost.length > 0 ? `no longer sends ${lost.join(', ')}` : '',
-        gained.length > 0 ? `now sends ${gained.join(', ')}` : '',
-      ];
       const severity = lost.some(e => CONVERSIONS.includes(e)) ? 'error' : 'warn';
-      report({ message: `${vendor} ${parts.filter(Boolean).join(' and ')}`, ids: [...lost, ...gained], severity });
+      const found = { ids: [...lost, ...gained], severity } as const;
+      if (gained.length === 0) report({ message: 'lost', values: { vendor, lost }, ...found });
+      else if (lost.length === 0) report({ message: 'gained', values: { vendor, gained }, ...found });
+      else report({ message: 'lost_and_gained', values: { vendor, lost, gained }, ...found });
     }
   },
 });

@@ -11,14 +11,18 @@ export default defineDriftRule({
     owner: 'theme',
     what: 'A tag ID was replaced with another ID for the same vendor, tag type, and channel. The finding is a note if the old ID was a placeholder.',
     why: "The tag now sends data to a different account. Possible causes include a typo, a switch to an agency's account, and tampering.",
-    fix: 'Find out which account owns the new ID.',
+    fix: "Find out which account owns the new ID. If you didn't change the ID on purpose, restore the old ID; otherwise, save a new baseline.",
+    messages: {
+      changed: '{vendor} ({channel}): {before} changed to {after} ({from} → {to})',
+    },
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
     for (const { before, after } of change.replaced) {
       const severity = PLACEHOLDER.test(before.id!) ? 'info' : 'error';
       report({
-        message: `${before.vendor} (${before.channel}): ${before.id} changed to ${after.id}`,
+        message: 'changed',
+        values: { vendor: before.vendor, channel: before.channel, before: before.id!, after: after.id! },
         ids: [before.id!, after.id!],
         severity,
       });

@@ -7,13 +7,16 @@ export default defineDriftRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page has a tag that the baseline doesn't include for any channel.",
+    what: "The page has a tag whose ID isn't in the baseline, regardless of how the tag is loaded.",
     why: 'Someone added the tag, and you might not know where it sends data.',
     fix: 'Find out who added the tag. If you want to keep the tag, save a new baseline.',
+    messages: {
+      added: '{vendor} {id} ({channel}) is new ({from} → {to})',
+    },
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
-    for (const tag of change.added)
-      report({ message: `${tag.vendor} ${tag.id} (${tag.channel}) is new`, ids: [tag.id!] });
+    for (const { vendor, id, channel } of change.added)
+      report({ message: 'added', values: { vendor, id: id!, channel }, ids: [id!] });
   },
 });

@@ -1,9 +1,12 @@
 import type { Tag } from '../../model/inventory.ts';
+import { term } from '../../model/message.ts';
 import { defineDriftRule } from '../../model/rule.ts';
 
-const differences = (before: Tag, after: Tag): string[] =>
+const differences = (before: Tag, after: Tag) =>
   (['channel', 'state', 'position', 'loader_host'] as const).flatMap(key =>
-    before[key] === after[key] ? [] : [`${key.replace('_', ' ')} changed from ${before[key]} to ${after[key]}`],
+    before[key] === after[key]
+      ? []
+      : [term(`${key}_changed`, { before: String(before[key]), after: String(after[key]) })],
   );
 
 export default defineDriftRule({
@@ -16,6 +19,9 @@ export default defineDriftRule({
     what: "A tag's channel, state, page position, or loader host changed. The finding is a warning if the tag now waits for consent or has moved from the head to the body.",
     why: 'Reported numbers can shift even though the tag still works.',
     fix: 'If the change is intentional, save a new baseline. Otherwise, find out who changed the tag.',
+    messages: {
+      moved: '{vendor} {id}: {changes} ({from} → {to})',
+    },
     sources: ['Comparison with the saved baseline'],
   },
   compare(change, report) {
@@ -23,7 +29,8 @@ export default defineDriftRule({
       const gated = before.state === 'run' && after.state === 'gated';
       const movedToBody = before.position === 'head' && after.position === 'body' && before.channel === after.channel;
       report({
-        message: `${before.vendor} ${before.id}: ${differences(before, after).join(', ')}`,
+        message: 'moved',
+        values: { vendor: before.vendor, id: before.id!, changes: differences(before, after) },
         ids: [before.id!],
         severity: gated || movedToBody ? 'warn' : 'info',
       });

@@ -12,13 +12,21 @@ const destination = (seen: TagObservation): string | null =>
 export default defineRule({
   meta: {
     id: 'ga4_app_duplicate',
-    title: 'Theme and app send data to the same Google ID',
+    title: 'App runs the same Google tag',
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "The page code configures or loads an ID that the Google & YouTube app also uses. For a Google Ads ID, the finding is a warning if the theme doesn't send events to that ID.",
-    why: 'The app configures the same tag and sends its own page views and purchases. If the theme also contains the tag, each page view and purchase is counted twice.',
-    fix: 'Delete the tag from the theme and keep the app.',
+    what: "The page code configures or loads an ID that the Google & YouTube app also uses. For a Google Ads ID, the finding is a warning if the page code doesn't send events to that ID.",
+    why: 'The app configures the same tag and sends its own page views and purchases. If the tag also runs in the theme or a Tag Manager container, each page view and purchase is counted twice.',
+    fix: 'Delete the tag from the theme or the Tag Manager container, and keep the app.',
+    messages: {
+      theme: '{id} runs in both the theme and the Google & YouTube app.',
+      theme_events:
+        '{id} runs in both the theme and the Google & YouTube app, so events that both send are counted twice.',
+      container: '{id} runs in both the Tag Manager container and the Google & YouTube app.',
+      container_events:
+        '{id} runs in both the Tag Manager container and the Google & YouTube app, so events that both send are counted twice.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
   check(page, report) {
@@ -33,8 +41,9 @@ export default defineRule({
       reported.add(id);
       const ads = id.startsWith('AW-');
       const sends = !ads || events.some(e => e.target === null || e.target.startsWith(id));
-      const message = `${id} runs in both ${placeOf(at)} and the Google & YouTube app${sends ? ', so its events are counted twice' : ''}.`;
-      report({ at, message, ids: [id], severity: sends ? 'error' : 'warn' });
+      const place = placeOf(at);
+      const message = sends ? (`${place}_events` as const) : place;
+      report({ at, message, values: { id }, ids: [id], severity: sends ? 'error' : 'warn' });
     }
   },
 });

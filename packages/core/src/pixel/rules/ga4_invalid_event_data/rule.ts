@@ -1,4 +1,4 @@
-import { checkEvent, describeViolation } from '../../event-contracts/check-event.ts';
+import { checkEvent, VIOLATION_MESSAGES, violationMessage } from '../../event-contracts/check-event.ts';
 import { ga4Contract } from '../../event-contracts/contracts.ts';
 import type { EventParameters } from '../../model/event-parameters.ts';
 import { leastConfident } from '../../model/execution.ts';
@@ -15,9 +15,10 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`. The rule also reports values that Google Analytics can\'t read, such as `"$12"` or an item without `item_id` and `item_name`. The finding is an error if the transaction ID, value, or currency of a `purchase` event is missing or invalid. Values that the code computes are ignored.',
+    what: 'A recommended e-commerce event is missing a required parameter, such as `items`, `transaction_id`, or the `currency` of its `value`. The rule also reports values that Google Analytics can\'t read, such as `"$12"` or an item with neither `item_id` nor `item_name`. The finding is more severe if the transaction ID, value, or currency of a `purchase` event is missing or invalid. Values that the code computes are ignored.',
     why: "Without a valid value and currency, Google Analytics reports no revenue. Without `transaction_id`, Google Analytics can't recognize duplicate purchases. Without items, product reports are empty.",
     fix: "Send all required parameters: `gtag('event', 'purchase', { transaction_id: '1001', value: 12.5, currency: 'USD', items: [{ item_id: '123', quantity: 1 }] })`.",
+    messages: VIOLATION_MESSAGES,
     sources: [ga4Contract.source],
   },
   check(page, report) {
@@ -35,7 +36,7 @@ export default defineRule({
         const isPurchase = ga4Contract.events[at.name]!.conversion;
         report({
           at,
-          message: describeViolation(at.name, violation),
+          ...violationMessage(at.name, violation),
           ids: [at.name, violation.parameter],
           variant: violation.problem,
           severity: isPurchase && REVENUE.has(violation.parameter) ? 'error' : 'warn',

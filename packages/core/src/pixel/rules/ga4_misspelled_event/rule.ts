@@ -18,8 +18,12 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'A `gtag` event has nearly the same name as a recommended e-commerce event, such as `add_to_chart` or `AddToCart` instead of `add_to_cart`. In the `reserved` variant, Google Analytics reserves the name for its own events, and the finding is a note.',
-    why: 'Event names are case-sensitive, so Google Analytics treats the event as a custom event, and e-commerce reports ignore it. An event with a reserved name is mixed in with the events that Google Analytics sends automatically.',
+    why: 'Google Analytics recognizes a recommended event only if its name matches exactly, including case. It treats a misspelled event as a custom event, which e-commerce reports ignore. An event with a reserved name is mixed in with the events that Google Analytics sends automatically.',
     fix: "Use the exact recommended event name, or a name that Google Analytics doesn't reserve.",
+    messages: {
+      reserved: 'Google Analytics reserves the event name "{event}".',
+      not_recommended: `"{event}" isn't a recommended event. Use "{recommended}".`,
+    },
     sources: [ga4Contract.source, source],
   },
   check(page, report) {
@@ -31,7 +35,8 @@ export default defineRule({
       if (names.includes(name) || prefixes.some(prefix => name.startsWith(prefix))) {
         report({
           at,
-          message: `Google Analytics reserves the event name "${shown}".`,
+          message: 'reserved',
+          values: { event: shown },
           ids: [shown],
           variant: 'reserved',
           severity: 'info',
@@ -46,7 +51,8 @@ export default defineRule({
       if (meant === null || isInflected(name, meant)) continue;
       report({
         at,
-        message: `"${shown}" isn't a recommended event. Use "${meant}".`,
+        message: 'not_recommended',
+        values: { event: shown, recommended: meant },
         ids: [shown],
         confidence: leastConfident(confidence, 'likely'),
       });

@@ -19,9 +19,12 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: 'The page sends data to two or more IDs that start with `G-`. The IDs are set in the page code or the store preferences.',
+    what: 'The page sends data to two or more GA4 properties, whose IDs start with `G-`. The IDs are set in the page code or the store preferences.',
     why: "Using multiple properties can be intentional. Often, however, one property is obsolete, and its reports don't match those of the other properties.",
     fix: 'Make sure that you need every property.',
+    messages: {
+      multiple: 'The page sends data to {count} GA4 properties: {ids}.',
+    },
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(page, report) {
@@ -34,7 +37,8 @@ export default defineRule({
     if (second)
       report({
         at: second,
-        message: `The page sends data to ${ids.length} GA4 properties: ${ids.slice(0, 10).join(', ')}.`,
+        message: 'multiple',
+        values: { count: ids.length, ids: ids.slice(0, 10) },
         ids,
       });
   },

@@ -13,6 +13,10 @@ export default defineRule({
     why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360).',
     fix: 'Delete the tag and connect the Google & YouTube app.',
     fixHeadless: 'Delete the tag and load the Google tag in the storefront code.',
+    messages: {
+      used: 'The page uses analytics.js. Universal Analytics no longer processes data.',
+      used_for_ids: 'The page uses analytics.js for {ids}. Universal Analytics no longer processes data.',
+    },
     sources: ['https://support.google.com/analytics/answer/11583528', 'https://shopify.dev/changelog'],
   },
   check(page, report) {
@@ -26,7 +30,12 @@ export default defineRule({
     const mitigated = ofKind(page, 'init').some(
       s => s.api === 'gtag' && isPresent(s) && !s.id.value?.startsWith('UA-'),
     );
-    const message = `The page uses analytics.js${ids.length > 0 ? ` for ${ids.join(', ')}` : ''}. Universal Analytics no longer processes data.`;
-    report({ at, message, ids, owner: fromShopify ? 'shopify_admin' : 'theme', mitigated });
+    report({
+      at,
+      ...(ids.length > 0 ? { message: 'used_for_ids', values: { ids } } : { message: 'used' }),
+      ids,
+      owner: fromShopify ? 'shopify_admin' : 'theme',
+      mitigated,
+    });
   },
 });

@@ -13,6 +13,11 @@ export default defineRule({
     why: '`ga.js` sends data to Universal Analytics properties, which stopped processing data on July 1, 2023.',
     fix: 'Delete the tag and connect the Google & YouTube app.',
     fixHeadless: 'Delete the tag and load the Google tag in the storefront code.',
+    messages: {
+      sends_data: 'ga.js sends data to {id}, which no longer processes it.',
+      used: 'The page uses ga.js. Universal Analytics no longer processes data.',
+      guarded_calls: 'Code still calls ga.js functions, but only if the library is loaded.',
+    },
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
   check(page, report) {
@@ -24,7 +29,8 @@ export default defineRule({
     for (const [id, all] of groupBy(accounts, s => s.id)) {
       report({
         at: all[0]!,
-        message: `ga.js sends data to ${id}, which no longer processes it.`,
+        message: 'sends_data',
+        values: { id },
         ids: [id],
         mitigated,
       });
@@ -33,11 +39,11 @@ export default defineRule({
     const loader = ofKind(page, 'loader').find(s => s.library === 'ga' && isPresent(s));
     const unguarded = calls.find(s => s.detail !== 'guarded');
     const at = loader ?? unguarded;
-    if (at) report({ at, message: 'The page uses ga.js. Universal Analytics no longer processes data.', mitigated });
+    if (at) report({ at, message: 'used', mitigated });
     else if (calls[0])
       report({
         at: calls[0],
-        message: 'Code still calls ga.js functions, but only if the library is loaded.',
+        message: 'guarded_calls',
         severity: 'info',
       });
   },

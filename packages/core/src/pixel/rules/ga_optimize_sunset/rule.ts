@@ -12,6 +12,10 @@ export default defineRule({
     what: 'The page loads `optimize.js`, requires an Optimize container in `analytics.js`, or contains the anti-flicker snippet.',
     why: 'Google Optimize shut down on September 30, 2023. The anti-flicker snippet alone can keep the page blank for up to four seconds.',
     fix: 'Delete the loader and the anti-flicker snippet.',
+    messages: {
+      loader: 'The page loads Google Optimize, which shut down on September 30, 2023.',
+      anti_flicker: 'The Google Optimize anti-flicker snippet can keep the page blank.',
+    },
     sources: ['https://support.google.com/analytics/answer/12979939'],
   },
   check(page, report) {
@@ -22,10 +26,7 @@ export default defineRule({
       const loads = at.kind === 'loader' && at.library === 'optimize';
       if (!loads && at.kind !== 'anti_flicker') continue;
       const variant = loads ? 'loader' : 'anti_flicker';
-      const message = loads
-        ? 'The page loads Google Optimize, which shut down on September 30, 2023.'
-        : 'The Google Optimize anti-flicker snippet can keep the page blank.';
-      report({ at, message, ids: at.id ? [at.id] : [], variant });
+      report({ at, message: variant, ids: at.id ? [at.id] : [], variant });
     }
   },
 });

@@ -14,7 +14,7 @@ function destination(seen: TagObservation): string | null {
 export default defineRule({
   meta: {
     id: 'ga_universal_id',
-    title: 'Google tag sends data to a Universal Analytics property',
+    title: 'Data sent to a Universal Analytics property',
     severity: 'error',
     since: '2023-07-01',
     owner: 'theme',
@@ -23,6 +23,9 @@ export default defineRule({
     why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360).',
     fix: 'Connect the Google & YouTube app to a GA4 property, and then delete the tag.',
     fixHeadless: 'Replace the ID with a GA4 measurement ID.',
+    messages: {
+      sends_data: 'Data is sent to Universal Analytics property {id}, which no longer processes it.',
+    },
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
   check(page, report) {
@@ -30,7 +33,8 @@ export default defineRule({
     for (const [id, all] of groupBy(found, destination)) {
       report({
         at: all.find(s => s.kind === 'init') ?? all[0]!,
-        message: `The Google tag sends data to ${id}, which no longer processes it.`,
+        message: 'sends_data',
+        values: { id },
         ids: [id],
       });
     }

@@ -11,6 +11,9 @@ export default defineRule({
     what: "The store preferences contain an ID that starts with `UA-`, and Shopify's script uses it.",
     why: 'Universal Analytics stopped processing data on July 1, 2023.',
     fix: 'Connect the Google & YouTube app to a GA4 property, and remove the ID from Online Store › Preferences.',
+    messages: {
+      in_preferences: '{id} is set in the store preferences, but Universal Analytics no longer processes data.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels', 'https://support.google.com/analytics/answer/11583528'],
   },
   check(page, report) {
@@ -19,7 +22,8 @@ export default defineRule({
       if (at.api !== 'preferences' || at.vendor !== 'google' || !id?.startsWith('UA-')) continue;
       report({
         at,
-        message: `${id} is set in the store preferences, but Universal Analytics no longer processes data.`,
+        message: 'in_preferences',
+        values: { id },
         ids: [id],
       });
     }

@@ -11,9 +11,13 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "In the `missing_label` variant, a `conversion` event is sent to a Google Ads ID without a conversion label, and the finding is an error. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might include the ID.",
+    what: "In the `missing_label` variant, which is more severe, a `conversion` event is sent to a Google Ads ID without a conversion label. In the `not_configured` variant, an event is sent to a Google Ads ID that the page doesn't configure. The confidence is `possible` if a Google tag, an app, or a container that the scan didn't read might configure the ID.",
     why: "Google Ads doesn't count a conversion without a label. Without a configured ID, the Google tag doesn't store ad clicks for that account, so Google Ads can't attribute the conversion to an ad.",
     fix: "Send the event to the ID and label from the event snippet, such as `AW-123456789/AbC-D_efG`, and call `gtag('config', 'AW-123456789')` on every page.",
+    messages: {
+      missing_label: 'A conversion is sent to {id} without a conversion label.',
+      not_configured: "An event is sent to {target}, but the page doesn't configure {id}.",
+    },
     sources: [
       'https://support.google.com/google-ads/answer/7548399',
       'https://developers.google.com/tag-platform/gtagjs/configure',
@@ -30,7 +34,8 @@ export default defineRule({
         if (at.name === 'conversion' && !label)
           report({
             at,
-            message: `A conversion is sent to ${id} without a conversion label.`,
+            message: 'missing_label',
+            values: { id },
             ids: [id],
             variant: 'missing_label',
             severity: 'error',
@@ -39,7 +44,8 @@ export default defineRule({
         if (isInContainer(at) || configured.has(id) || configured.has(null)) continue;
         report({
           at,
-          message: `An event is sent to ${target.slice(0, 60)}, but the page doesn't configure ${id}.`,
+          message: 'not_configured',
+          values: { target: target.slice(0, 60), id },
           ids: [id],
           variant: 'not_configured',
           confidence: leastConfident(at.confidence, isUncertain ? 'possible' : 'likely'),

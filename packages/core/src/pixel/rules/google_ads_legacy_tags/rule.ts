@@ -2,18 +2,12 @@ import type { TagObservation } from '../../model/observation.ts';
 import { groupBy, isPresent } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-function variantOf(seen: TagObservation): string | null {
+function variantOf(seen: TagObservation) {
   if (seen.kind === 'loader' && seen.library === 'conversion') return 'conversion_js';
   if (seen.kind === 'legacy' && seen.api === 'ads')
     return seen.detail === 'google_conversion_id' ? 'conversion_js' : 'google_tag_params';
   return seen.kind === 'beacon' && seen.api === 'viewthrough' && seen.placement !== 'script' ? 'viewthrough' : null;
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  conversion_js: 'the AdWords conversion tag (conversion.js)',
-  google_tag_params: 'AdWords remarketing parameters (google_tag_params)',
-  viewthrough: 'the AdWords remarketing image',
-};
 
 export default defineRule({
   meta: {
@@ -27,12 +21,18 @@ export default defineRule({
     why: 'Google replaced these tags with the Google tag, which supports consent signals and enhanced conversions.',
     fix: 'Send the conversion as a `gtag` event to `AW-…/label`, or through the Google & YouTube app.',
     fixHeadless: 'Send the conversion as a `gtag` event to `AW-…/label`.',
+    messages: {
+      conversion_js: 'The page uses the AdWords conversion tag (conversion.js), which the Google tag replaced.',
+      google_tag_params:
+        'The page uses AdWords remarketing parameters (google_tag_params), which the Google tag replaced.',
+      viewthrough: 'The page uses the AdWords remarketing image, which the Google tag replaced.',
+    },
     sources: ['https://developers.google.com/adwords-remarketing-tag'],
   },
   check(page, report) {
     for (const [variant, all] of groupBy(page.observations.filter(isPresent), variantOf)) {
       const ids = all.flatMap(s => (s.kind === 'legacy' && s.id ? [s.id] : []));
-      report({ at: all[0]!, message: `The page uses ${NAMES[variant]}, which the Google tag replaced.`, ids, variant });
+      report({ at: all[0]!, message: variant, ids, variant });
     }
   },
 });

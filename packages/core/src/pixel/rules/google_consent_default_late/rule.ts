@@ -11,6 +11,10 @@ export default defineRule({
     what: "The first `gtag('consent', 'default')` call runs after the first `gtag('config')` call or after a container loads.",
     why: 'Until the consent default is set, the tag collects data as if the visitor had given consent.',
     fix: "Set the consent default before any `gtag('config')` call and before the container code.",
+    messages: {
+      after_tag: 'The consent default is set after {id} loads.',
+      after_first_tag: 'The consent default is set after the first tag loads.',
+    },
     sources: ['https://developers.google.com/tag-platform/security/guides/consent'],
   },
   check(page, report) {
@@ -26,7 +30,7 @@ export default defineRule({
     const id = first.kind === 'init' ? first.id.value : first.id;
     report({
       at,
-      message: `The consent default is set after ${id ?? 'the first tag'} loads.`,
+      ...(id === null ? { message: 'after_first_tag' } : { message: 'after_tag', values: { id } }),
       ids: id ? [id] : [],
     });
   },

@@ -12,6 +12,10 @@ export default defineRule({
     why: 'Without a consent default, the tag behaves as if the visitor had given consent. Google requires consent signals for visitors from the European Economic Area.',
     fix: "Call `gtag('consent', 'default', …)` before the Google tag runs, or use the Google & YouTube app.",
     fixHeadless: "Call `gtag('consent', 'default', …)` before the Google tag runs.",
+    messages: {
+      missing: 'A Google tag runs without a consent default.',
+      tool_might_set: "The page doesn't set a consent default, but {tool} might set one.",
+    },
     sources: [
       'https://developers.google.com/tag-platform/security/guides/consent',
       'https://support.google.com/analytics/answer/13695607',
@@ -31,12 +35,9 @@ export default defineRule({
     if (!at) return;
     // A consent tool or a container might set the default in a file that the scan didn't read.
     const uncertain = tool !== null || facts.unfetched.length > 0 || unreadContainers(page).length > 0;
-    const message = tool
-      ? `The page doesn't set a consent default, but ${tool} might set one.`
-      : 'A Google tag runs without a consent default.';
     report({
       at,
-      message,
+      ...(tool ? { message: 'tool_might_set', values: { tool } } : { message: 'missing' }),
       severity: facts.profile === 'eea' && tool === null ? 'warn' : 'info',
       confidence: uncertain ? 'possible' : at.confidence,
     });

@@ -14,8 +14,13 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "In the `v1` variant, the consent default is missing `ad_user_data`, `ad_personalization`, or both. In the `all_granted` variant, the consent default grants all four signals and doesn't specify a region. If the default never runs on the scanned page, for example because the server disables it with `if (false)`, the finding is a note.",
-    why: 'Since March 2024, Google requires `ad_user_data` and `ad_personalization` for visitors from the European Economic Area. If the default grants all consent signals in all regions, tags run before the visitor consents.',
+    why: 'Since March 2024, Google has required `ad_user_data` and `ad_personalization` for visitors from the European Economic Area. If the default grants all consent signals in all regions, tags run before the visitor consents.',
     fix: 'Set all four consent signals, and deny them by default where consent is required.',
+    messages: {
+      missing_one: 'The consent default is missing {signal}.',
+      missing_two: 'The consent default is missing {first} and {second}.',
+      all_granted: 'The consent default grants all consent signals in all regions.',
+    },
     sources: ['https://support.google.com/analytics/answer/13695607'],
   },
   check(page, report) {
@@ -33,10 +38,13 @@ export default defineRule({
     const misspelled = new Set([...settings.keys()].map(key => nearestName(key, NEEDED)));
     const missing = NEEDED.slice(2).filter(key => !settings.has(key) && !misspelled.has(key));
     const confidence = known.length < all.length || present.length === 0 ? 'possible' : at.confidence;
-    if (missing.length > 0) {
+    const [first, second] = missing;
+    if (first !== undefined) {
       report({
         at,
-        message: `The consent default is missing ${missing.join(' and ')}.`,
+        ...(second === undefined
+          ? { message: 'missing_one', values: { signal: first } }
+          : { message: 'missing_two', values: { first, second } }),
         ids: missing,
         variant: 'v1',
         confidence,
@@ -45,7 +53,7 @@ export default defineRule({
     } else if (NEEDED.every(key => settings.get(key) === 'granted') && !known.some(s => s.regional)) {
       report({
         at,
-        message: 'The consent default grants all consent signals in all regions.',
+        message: 'all_granted',
         variant: 'all_granted',
         confidence,
         ...note,

@@ -17,6 +17,11 @@ export default defineRule({
     what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a signal name, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
     why: "Google's tags ignore the parameter, so the signal keeps its previous state, if it had one.",
     fix: "Use the exact signal names, and set each signal to `'granted'` or `'denied'`.",
+    messages: {
+      misspelled: 'Consent mode has no parameter "{parameter}". Use "{meant}".',
+      invalid_value:
+        'Consent mode ignores {parameter}, because its value is "{value}" instead of "granted" or "denied".',
+    },
     sources: [consentMode.source],
   },
   check(page, report) {
@@ -29,7 +34,8 @@ export default defineRule({
         if (meant !== null)
           report({
             at,
-            message: `Consent mode has no parameter "${shown}". Use "${meant}".`,
+            message: 'misspelled',
+            values: { parameter: shown, meant },
             ids: [shown],
             variant: 'misspelled',
           });
@@ -37,7 +43,8 @@ export default defineRule({
         else if (SIGNALS.includes(name) && value !== 'unknown' && !consentMode.values.includes(value))
           report({
             at,
-            message: `Consent mode ignores ${shown}, because its value is "${value.slice(0, 40)}" instead of "granted" or "denied".`,
+            message: 'invalid_value',
+            values: { parameter: shown, value: value.slice(0, 40) },
             ids: [shown],
             variant: 'invalid_value',
           });

@@ -9,9 +9,15 @@ export default defineRule({
     severity: 'info',
     since: null,
     owner: 'theme',
-    what: "The page loads a container or the Google tag from a non-Google host. The host is a server container or a tag gateway, or the file was copied to the theme's assets. The finding is a warning if the file was copied.",
+    what: "The page loads a container or the Google tag from a non-Google host. The host might be a server container or a tag gateway, or the file might have been copied to the theme's assets. The finding is a warning if the file was copied.",
     why: 'A page without requests to `googletagmanager.com` can still use Google tags. A copied file never receives updates.',
     fix: "Replace a copied file with Google's loader. If you use a server container or a tag gateway on purpose, no fix is needed.",
+    messages: {
+      gtm_copied: 'Tag Manager is loaded from a copied file in the theme assets. The copy never receives updates.',
+      gtag_copied: 'The Google tag is loaded from a copied file in the theme assets. The copy never receives updates.',
+      gtm_host: 'Tag Manager is loaded from {host}.',
+      gtag_host: 'The Google tag is loaded from {host}.',
+    },
     sources: [
       'https://developers.google.com/tag-platform/tag-manager/server-side',
       'https://developers.google.com/tag-platform/tag-manager/gateway',
@@ -31,11 +37,14 @@ export default defineRule({
       if (at.host === '' || reported.has(at.host + at.path)) continue;
       reported.add(at.host + at.path);
       const copied = isSameOrSubdomain(at.host, 'cdn.shopify.com') || /\/assets\/|\/cdn\/shop\//.test(at.path);
-      const what = at.library === 'gtm' ? 'Tag Manager' : 'The Google tag';
-      const message = copied
-        ? `${what} is loaded from a copied file in the theme assets. The copy never receives updates.`
-        : `${what} is loaded from ${at.host}.`;
-      report({ at, message, ids: at.id ? [at.id] : [], severity: copied ? 'warn' : 'info' });
+      report({
+        at,
+        ...(copied
+          ? { message: `${at.library}_copied` }
+          : { message: `${at.library}_host`, values: { host: at.host } }),
+        ids: at.id ? [at.id] : [],
+        severity: copied ? 'warn' : 'info',
+      });
     }
   },
 });

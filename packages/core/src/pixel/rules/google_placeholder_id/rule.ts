@@ -24,6 +24,9 @@ export default defineRule({
     what: "The ID of a live Google tag is a placeholder, such as `G-XXXXXXXXXX`, or a template variable that wasn't filled in.",
     why: "The tag loads but doesn't collect any data.",
     fix: 'Enter the real ID, or delete the tag.',
+    messages: {
+      placeholder: 'The ID "{id}" is a placeholder.',
+    },
     sources: ['https://developers.google.com/tag-platform/gtagjs'],
   },
   check(page, report) {
@@ -33,7 +36,7 @@ export default defineRule({
       if (id === WRITTEN_BY_SHOPIFY) continue;
       if (id === undefined || reported.has(id) || !PLACEHOLDER.test(id) || !isPresent(at)) continue;
       reported.add(id);
-      report({ at, message: `The ID "${id}" is a placeholder.`, ids: [id] });
+      report({ at, message: 'placeholder', values: { id }, ids: [id] });
     }
   },
 });

@@ -11,6 +11,13 @@ export default defineRule({
     what: "The code calls `gtag('config')` more than once for the same ID, and more than one of these calls sends a page view.",
     why: 'Each of these calls sends a page view, so visits are counted more than once.',
     fix: 'Keep one call, or set `send_page_view: false` in the other calls.',
+    messages: {
+      repeated: '{id} is configured {count} times, and each call sends a page view.',
+      theme_and_container:
+        '{id} is configured {count} times, in the theme and the Tag Manager container, and each call sends a page view.',
+      container_and_theme:
+        '{id} is configured {count} times, in the Tag Manager container and the theme, and each call sends a page view.',
+    },
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },
   check(page, report) {
@@ -25,12 +32,13 @@ export default defineRule({
       const repeated = coexisting(all);
       const [, second] = repeated;
       if (!second) continue;
-      const places = [...new Set(repeated.map(placeOf))];
-      const where = places.length > 1 ? `, in ${places.join(' and ')}` : '';
+      const [place, other] = new Set(repeated.map(placeOf));
+      const inBoth = place === 'theme' ? 'theme_and_container' : 'container_and_theme';
       const uncertain = repeated.some(s => s.pageView === null);
       report({
         at: second,
-        message: `${id} is configured ${repeated.length} times${where}, and each call sends a page view.`,
+        message: other === undefined ? 'repeated' : inBoth,
+        values: { id, count: repeated.length },
         ids: [id],
         confidence: uncertain ? 'possible' : lowestConfidence(...repeated.slice(0, 2)),
       });

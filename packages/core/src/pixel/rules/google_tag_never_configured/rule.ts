@@ -11,6 +11,9 @@ export default defineRule({
     what: "The page loads `gtag/js` for an ID, but no code calls `gtag('config')` for any ID. Pages with a Tag Manager container are ignored, because the container might have added the loader.",
     why: 'The Google tag sends nothing for an ID until a call configures the ID, so page views and events are lost.',
     fix: "Add the `gtag('config')` call from the Google tag's installation instructions, or delete the loader.",
+    messages: {
+      never_configured: 'The page loads the Google tag for {ids} but never configures it.',
+    },
     sources: ['https://developers.google.com/tag-platform/gtagjs/configure'],
   },
   check(page, report) {
@@ -25,7 +28,8 @@ export default defineRule({
     const uncertain = page.facts.unfetched.length > 0 || page.facts.truncated;
     report({
       at,
-      message: `The page loads the Google tag for ${ids.slice(0, 5).join(', ')} but never configures it.`,
+      message: 'never_configured',
+      values: { ids: ids.slice(0, 5) },
       ids,
       confidence: uncertain ? 'possible' : at.confidence,
     });

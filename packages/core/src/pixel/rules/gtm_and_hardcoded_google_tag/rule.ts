@@ -9,8 +9,11 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "A container loads, and the page code also configures or loads a Google tag or Google Analytics. The scan reports this problem only if it couldn't read the container. The confidence is always `possible`.",
-    why: 'If the container includes the same tag, every event is counted twice.',
+    why: 'If the container includes the same tag, page views and other automatic events can be counted twice.',
     fix: "Move the tag into the container, or make sure that the container doesn't include the same tag.",
+    messages: {
+      both: "The page has a container and a hard-coded Google tag. The scan can't see whether the container includes the same tag.",
+    },
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {
@@ -29,8 +32,6 @@ export default defineRule({
     const ids = tags
       .flatMap(s => (s.kind === 'init' ? [s.id.value] : s.kind === 'loader' ? [s.id] : []))
       .filter(id => id !== null);
-    const message =
-      "The page has a container and a hard-coded Google tag. The scan can't see whether the container includes the same tag.";
-    report({ at, message, ids, confidence: 'possible' });
+    report({ at, message: 'both', ids, confidence: 'possible' });
   },
 });

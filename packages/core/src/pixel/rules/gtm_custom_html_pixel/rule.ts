@@ -1,7 +1,7 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import { groupBy, isInContainer, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
-import { VENDOR_NAMES } from '../../model/vendor.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 export default defineRule({
   meta: {
@@ -11,8 +11,12 @@ export default defineRule({
     since: null,
     owner: 'gtm',
     what: 'A custom HTML tag in a container initializes a pixel or a Google tag.',
-    why: "Custom HTML can run any code, it doesn't check consent on its own, and the copied snippet is never updated.",
+    why: "Custom HTML can run any code and doesn't check consent on its own, and the copied snippet is never updated.",
     fix: "Use the vendor's Shopify app, or replace the custom HTML with the vendor's template from the Community Template Gallery.",
+    messages: {
+      initializes: 'Custom HTML in a container initializes the {vendor} tag {ids}.',
+      initializes_unknown_id: 'Custom HTML in a container initializes the {vendor} tag.',
+    },
     sources: ['https://support.google.com/tagmanager/answer/6107167'],
   },
   check(page, report) {
@@ -21,10 +25,10 @@ export default defineRule({
     const inits = ofKind(page, 'init').filter(s => isInContainer(s) && custom.has(s.where.source));
     for (const all of groupBy(inits, s => `${custom.get(s.where.source)!.container} ${s.vendor}`).values()) {
       const at = all[0]!;
-      const vendor = VENDOR_NAMES[at.vendor];
+      const values = { vendor: vendorName(at.vendor) };
       const ids = [...new Set(all.flatMap(s => s.id.value ?? []))];
-      const pixel = ids.length > 0 ? `${vendor} tag ${ids.slice(0, 10).join(', ')}` : `${vendor} tag`;
-      report({ at, message: `Custom HTML in a container initializes the ${pixel}.`, ids });
+      if (ids.length > 0) report({ at, message: 'initializes', values: { ...values, ids: ids.slice(0, 10) }, ids });
+      else report({ at, message: 'initializes_unknown_id', values });
     }
   },
 });

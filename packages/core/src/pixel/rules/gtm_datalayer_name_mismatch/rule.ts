@@ -11,6 +11,9 @@ export default defineRule({
     what: 'Either the container uses a renamed data layer and code pushes to `dataLayer`, or the container uses `dataLayer` and code pushes to a renamed data layer.',
     why: 'The container never receives the pushed data.',
     fix: 'Push to the data layer named in the container code.',
+    messages: {
+      mismatch: 'Code pushes to {pushed}, but the container reads {read}.',
+    },
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {
@@ -29,7 +32,8 @@ export default defineRule({
       reported.add(at.name);
       report({
         at,
-        message: `Code pushes to ${at.name}, but the container reads ${[...layers].join(', ')}.`,
+        message: 'mismatch',
+        values: { pushed: at.name, read: [...layers] },
         ids: [at.name, ...layers],
       });
     }

@@ -11,6 +11,9 @@ export default defineRule({
     what: 'Top-level code assigns a new value to the data layer after the container code runs.',
     why: 'Tag Manager keeps listening to the old data layer, so everything pushed later is lost.',
     fix: 'Use `dataLayer.push(…)`, or assign the data layer before the container code.',
+    messages: {
+      overwritten: '{layer} is overwritten after the container loads.',
+    },
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {
@@ -21,7 +24,8 @@ export default defineRule({
       if (container)
         report({
           at,
-          message: `${at.name} is overwritten after the container loads.`,
+          message: 'overwritten',
+          values: { layer: at.name },
           ids: container.id ? [container.id] : [],
         });
     }

@@ -11,6 +11,9 @@ export default defineRule({
     what: 'The page contains the same container code more than once. The confidence is `possible` if the copies are in different branches of the same condition.',
     why: "The container's tags fire once for every copy that loads.",
     fix: 'Keep one copy of the container code.',
+    messages: {
+      repeated: 'Container {id} is loaded in {count} locations.',
+    },
     sources: ['Install instructions in Google Tag Manager'],
   },
   check(page, report) {
@@ -18,7 +21,7 @@ export default defineRule({
       const [first, second] = all;
       if (!first || !second) continue;
       const confidence = areMutuallyExclusive(first, second) ? 'possible' : lowestConfidence(first, second);
-      report({ at: second, message: `Container ${id} is loaded in ${all.length} locations.`, ids: [id], confidence });
+      report({ at: second, message: 'repeated', values: { id, count: all.length }, ids: [id], confidence });
     }
   },
 });

@@ -11,6 +11,9 @@ export default defineRule({
     what: 'Two or more different containers load on the page.',
     why: 'The containers share one data layer and slow down the page. Often, one of the containers belongs to a former agency, and its tags still fire.',
     fix: 'Merge the containers, and remove any that no one maintains.',
+    messages: {
+      multiple: 'The page loads {count} Tag Manager containers: {ids}.',
+    },
     sources: ['https://developers.google.com/tag-platform/tag-manager/datalayer'],
   },
   check(page, report) {
@@ -23,7 +26,8 @@ export default defineRule({
     if (second)
       report({
         at: second,
-        message: `The page loads ${ids.length} Tag Manager containers: ${ids.slice(0, 10).join(', ')}.`,
+        message: 'multiple',
+        values: { count: ids.length, ids: ids.slice(0, 10) },
         ids,
       });
   },

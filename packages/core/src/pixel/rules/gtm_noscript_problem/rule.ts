@@ -11,6 +11,11 @@ export default defineRule({
     what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe, and the finding is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
     why: "In browsers without JavaScript, an iframe in the head ends the head early. If the container's script is missing, the container does nothing for visitors with JavaScript.",
     fix: 'Right after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
+    messages: {
+      missing: "Container {id} doesn't have a <noscript> fallback.",
+      in_head: 'The <noscript> fallback for container {id} is in the head.',
+      noscript_only: "Container {id} has a <noscript> fallback but doesn't load.",
+    },
     sources: ['Install instructions in Google Tag Manager'],
   },
   check(page, report) {
@@ -21,7 +26,8 @@ export default defineRule({
       if (!withFallback.has(id))
         report({
           at: all[0]!,
-          message: `Container ${id} doesn't have a <noscript> fallback.`,
+          message: 'missing',
+          values: { id },
           ids: [id],
           variant: 'missing',
           severity: 'info',
@@ -37,7 +43,8 @@ export default defineRule({
       if (inHead)
         report({
           at: inHead,
-          message: `The <noscript> fallback for container ${id} is in the head.`,
+          message: 'in_head',
+          values: { id },
           ids: [id],
           variant: 'in_head',
         });
@@ -46,7 +53,8 @@ export default defineRule({
       const hidden = startedIds.has(null);
       report({
         at: all[0]!,
-        message: `Container ${id} has a <noscript> fallback but doesn't load.`,
+        message: 'noscript_only',
+        values: { id },
         ids: [id],
         variant: 'noscript_only',
         severity: hidden ? 'info' : 'warn',

@@ -11,6 +11,10 @@ export default defineRule({
     what: 'When a browser parses the page, the container code ends up in the body. The finding is a note if the container loads later, for example after a delay or after the visitor consents.',
     why: "Visitors who leave before the container loads aren't counted. Google recommends placing the container code as high in the head as possible.",
     fix: 'Move the container code to the top of the head.',
+    messages: {
+      in_body: 'Container {id} is loaded in the body.',
+      in_body_unknown_id: 'A container is loaded in the body.',
+    },
     sources: ['Install instructions in Google Tag Manager', 'https://developers.google.com/adwords-remarketing-tag'],
   },
   check(page, report) {
@@ -21,7 +25,7 @@ export default defineRule({
       reported.add(at.id ?? '');
       report({
         at,
-        message: `${at.id ? `Container ${at.id}` : 'A container'} is loaded in the body.`,
+        ...(at.id ? { message: 'in_body', values: { id: at.id } } : { message: 'in_body_unknown_id' }),
         ids: at.id ? [at.id] : [],
         severity: at.state === 'run' ? 'warn' : 'info',
       });

@@ -1,11 +1,11 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import { groupBy, isInContainer, isLive, lowestConfidence, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
-import { VENDOR_NAMES } from '../../model/vendor.ts';
+import { vendorName } from '../../model/vendor.ts';
 
 /** Returns where a tag outside the container runs. */
-const otherPlace = ({ api, channel }: ObservationOf<'init'>): string =>
-  api === 'preferences' ? 'the store preferences' : channel === 'theme' ? 'the theme' : 'an app';
+const otherPlace = ({ api, channel }: ObservationOf<'init'>) =>
+  api === 'preferences' ? 'preferences' : channel === 'theme' ? 'theme' : 'app';
 
 export default defineRule({
   meta: {
@@ -15,8 +15,15 @@ export default defineRule({
     since: null,
     owner: 'gtm',
     what: "A tag in a container has the same ID as a Meta pixel or Google tag in the store preferences, or as another vendor's pixel in the theme or an app. The finding is a warning for vendors other than Meta and Google.",
-    why: 'Both tags send the same events, so visits and purchases are counted twice.',
+    why: 'If both tags send the same event, such as a page view or a purchase, the event is counted twice.',
     fix: 'Keep one of the tags. Shopify recommends the app pixel, because it respects customer privacy settings.',
+    messages: {
+      preferences:
+        '{vendor} tag {id} is set up in both the Tag Manager container and the store preferences, so events that both send are counted twice.',
+      theme:
+        '{vendor} tag {id} is set up in both the Tag Manager container and the theme, so events that both send are counted twice.',
+      app: '{vendor} tag {id} is set up in both the Tag Manager container and an app, so events that both send are counted twice.',
+    },
     sources: ['https://help.shopify.com/en/manual/promoting-marketing/pixels/pixel-migration'],
   },
   check(page, report) {
@@ -34,7 +41,8 @@ export default defineRule({
       const id = at.id.value!;
       report({
         at,
-        message: `${VENDOR_NAMES[at.vendor]} tag ${id} is set up in both the Tag Manager container and ${otherPlace(other)}, so its events are counted twice.`,
+        message: otherPlace(other),
+        values: { vendor: vendorName(at.vendor), id },
         ids: [id],
         confidence: lowestConfidence(at, other),
         ...(!isMajor && { severity: 'warn' }),

@@ -1,3 +1,4 @@
+import { term } from '../../model/message.ts';
 import { groupBy, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
@@ -11,6 +12,12 @@ export default defineRule({
     what: "A container has tags that don't have a trigger and aren't setup or cleanup tags. Paused tags are ignored.",
     why: 'These tags never run, so the data that they should collect is missing.',
     fix: 'In Tag Manager, add a trigger to each tag, or delete the tag.',
+    messages: {
+      never_runs: 'Container {container} never runs {tags}.',
+      never_runs_more: 'Container {container} has tags that never run: {tags}, and {count} more.',
+      never_runs_unknown_id: 'A container never runs {tags}.',
+      never_runs_more_unknown_id: 'A container has tags that never run: {tags}, and {count} more.',
+    },
     sources: ['https://support.google.com/tagmanager/answer/7679316'],
   },
   check(page, report) {
@@ -18,11 +25,17 @@ export default defineRule({
       ({ tag }) => tag.role === 'tag' && !tag.paused && tag.triggers.length === 0 && tag.sequencedBy.length === 0,
     );
     for (const [container, all] of groupBy(tags, s => s.container ?? '')) {
-      const names = all.slice(0, 10).map(({ tag }) => `tag ${tag.number} (${tag.type})`);
-      const more = all.length > names.length ? `, and ${all.length - names.length} more` : '';
+      const tags = all.slice(0, 10).map(({ tag: { number, type } }) => term('container_tag', { number, type }));
+      const count = all.length - tags.length;
       report({
         at: all[0]!,
-        message: `${container ? `Container ${container}` : 'A container'} never runs ${names.join(', ')}${more}.`,
+        ...(container
+          ? count > 0
+            ? { message: 'never_runs_more', values: { container, tags, count } }
+            : { message: 'never_runs', values: { container, tags } }
+          : count > 0
+            ? { message: 'never_runs_more_unknown_id', values: { tags, count } }
+            : { message: 'never_runs_unknown_id', values: { tags } }),
         ids: container ? [container] : [],
       });
     }

@@ -1,3 +1,4 @@
+import { term } from '../../model/message.ts';
 import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
@@ -11,6 +12,10 @@ export default defineRule({
     what: 'A container that the page loads has Universal Analytics tags. Paused tags are ignored. The finding is a warning if the page also has a GA4 tag.',
     why: 'Universal Analytics stopped processing data on July 1, 2023 (July 1, 2024, for Universal Analytics 360), so these tags only slow down the page.',
     fix: 'In Tag Manager, replace the tags with GA4 tags, or delete them.',
+    messages: {
+      has_tags: '{container} has {tags}. Universal Analytics no longer processes data.',
+      has_tags_for: '{container} has {tags} for {ids}. Universal Analytics no longer processes data.',
+    },
     sources: ['https://support.google.com/analytics/answer/11583528'],
   },
   check(page, report) {
@@ -20,11 +25,15 @@ export default defineRule({
       ofKind(page, 'loader').some(s => s.library === 'gtag' && s.id?.startsWith('G-') && isPresent(s));
     for (const [container, all] of groupBy(tags, s => s.container ?? '')) {
       const ids = [...new Set(all.flatMap(s => s.tag.ids.values))].sort();
-      const count = all.length === 1 ? '1 Universal Analytics tag' : `${all.length} Universal Analytics tags`;
-      const properties = ids.length > 0 ? ` for ${ids.slice(0, 10).join(', ')}` : '';
+      const values = {
+        container: container ? term('named_container', { id: container }) : term('unnamed_container'),
+        tags: all.length === 1 ? term('one_universal_tag') : term('several_universal_tags', { count: all.length }),
+      };
       report({
         at: all.find(isPresent) ?? all[0]!,
-        message: `${container ? `Container ${container}` : 'A container'} has ${count}${properties}. Universal Analytics no longer processes data.`,
+        ...(ids.length > 0
+          ? { message: 'has_tags_for', values: { ...values, ids: ids.slice(0, 10) } }
+          : { message: 'has_tags', values }),
         ids,
         ...(hasGa4 && { severity: 'warn' }),
       });

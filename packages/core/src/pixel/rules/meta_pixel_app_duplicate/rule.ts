@@ -4,13 +4,18 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'meta_pixel_app_duplicate',
-    title: 'Theme and app run the same Meta pixel',
+    title: 'App runs the same Meta pixel',
     severity: 'error',
     since: null,
     owner: 'theme',
     what: 'The page code initializes a pixel ID that an app pixel also uses.',
-    why: 'The app also sends page view, product view, add-to-cart, checkout, and purchase events, so each of these events is counted twice.',
-    fix: 'Delete the base code from the theme and keep the app.',
+    why: 'The app sends page view, product view, add-to-cart, checkout, and purchase events. If the page code also sends one of these events, the event is counted twice.',
+    fix: 'Delete the pixel from the theme or the Tag Manager container, and keep the app.',
+    messages: {
+      theme: 'Meta pixel {id} runs in both the theme and an app, so events that both send are counted twice.',
+      container:
+        'Meta pixel {id} runs in both the Tag Manager container and an app, so events that both send are counted twice.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
   check(page, report) {
@@ -23,7 +28,8 @@ export default defineRule({
       reported.add(id);
       report({
         at,
-        message: `Meta pixel ${id} runs in both ${placeOf(at)} and an app, so every event is counted twice.`,
+        message: placeOf(at),
+        values: { id },
         ids: [id],
         confidence: lowestConfidence(at, app),
       });

@@ -4,13 +4,17 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'meta_pixel_app_theme_mismatch',
-    title: 'Theme and app run different Meta pixels',
+    title: 'App runs a different Meta pixel',
     severity: 'warn',
     since: null,
     owner: 'theme',
     what: 'None of the pixel IDs that the page code initializes match the IDs that an app uses.',
     why: 'Each dataset receives only some of the events. Often, one dataset belongs to a former agency.',
     fix: 'Find out which dataset your campaigns use, and remove the other pixel.',
+    messages: {
+      theme: 'The theme runs Meta pixel {ids}, but an app runs {app_ids}.',
+      container: 'The Tag Manager container runs Meta pixel {ids}, but an app runs {app_ids}.',
+    },
     sources: ['Observed in practice'],
   },
   check(page, report) {
@@ -22,7 +26,12 @@ export default defineRule({
     const appIds = new Set(apps.flatMap(a => a.ids));
     const themeIds = new Set(inits.map(s => s.id.value!));
     if ([...themeIds].some(id => appIds.has(id))) return;
-    const message = `${placeOf(at).replace('the', 'The')} runs Meta pixel ${[...themeIds].join(', ')}, but an app runs ${[...appIds].join(', ')}.`;
-    report({ at, message, ids: [...themeIds, ...appIds], confidence: lowestConfidence(at, app) });
+    report({
+      at,
+      message: placeOf(at),
+      values: { ids: [...themeIds], app_ids: [...appIds] },
+      ids: [...themeIds, ...appIds],
+      confidence: lowestConfidence(at, app),
+    });
   },
 });

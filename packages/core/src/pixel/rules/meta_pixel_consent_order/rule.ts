@@ -10,7 +10,11 @@ export default defineRule({
     owner: 'theme',
     what: "When the page loads, `fbq('consent', 'revoke')` runs after the first `init` or `track` call. If Limited Data Use is set after the first call, the confidence is `possible`, because Meta doesn't document the required order.",
     why: "The pixel sends the first page view before consent is revoked. Meta's documentation places the `revoke` call before `init` on every page.",
-    fix: "Call `fbq('consent', 'revoke')` before `init`, and grant consent in the consent banner's listener.",
+    fix: "Call `fbq('consent', 'revoke')` before `init`, and call `fbq('consent', 'grant')` when the visitor consents.",
+    messages: {
+      revoke: 'Consent is revoked after the first event is sent.',
+      ldu: 'Limited Data Use is set after the first event is sent.',
+    },
     sources: [
       'https://developers.facebook.com/docs/meta-pixel/implementation/gdpr',
       'https://developers.facebook.com/docs/marketing-apis/data-processing-options',
@@ -23,14 +27,13 @@ export default defineRule({
     );
     if (!first) return;
     const consents = ofKind(page, 'consent').filter(s => s.vendor === 'meta' && s.state === 'run');
-    for (const command of ['revoke', 'ldu']) {
+    for (const command of ['revoke', 'ldu'] as const) {
       const all = consents.filter(s => s.command === command);
       const [at] = all;
       if (!at || at.order < first.order || areMutuallyExclusive(at, first)) continue;
-      const what = command === 'ldu' ? 'Limited Data Use is set' : 'Consent is revoked';
       report({
         at,
-        message: `${what} after the first event is sent.`,
+        message: command,
         variant: command,
         confidence: command === 'ldu' ? 'possible' : at.confidence,
       });

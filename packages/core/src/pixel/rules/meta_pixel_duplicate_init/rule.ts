@@ -8,9 +8,13 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "Live code calls `fbq('init')` more than once with the same ID. The finding is an error if `PageView` is also tracked more than once.",
+    what: "Live code calls `fbq('init')` more than once with the same ID. The finding is more severe if `PageView` is also tracked more than once.",
     why: 'Each copy of the base code that tracks page views sends a separate event, so visits are counted more than once.',
     fix: 'Keep one copy of the base code.',
+    messages: {
+      repeated: 'Meta pixel {id} is initialized {count} times.',
+      repeated_page_views: 'Meta pixel {id} is initialized {count} times, and page views are tracked more than once.',
+    },
     sources: ['Observed in practice. Meta Pixel Helper also reports this problem.'],
   },
   check(page, report) {
@@ -24,10 +28,10 @@ export default defineRule({
       const inits = coexisting(all);
       if (inits.length < 2) continue;
       const repeatedViews = coexisting(views).length > 1;
-      const message = `Meta pixel ${id} is initialized ${inits.length} times${repeatedViews ? ', and page views are tracked more than once' : ''}.`;
       report({
         at: inits[1]!,
-        message,
+        message: repeatedViews ? 'repeated_page_views' : 'repeated',
+        values: { id, count: inits.length },
         ids: [id],
         severity: repeatedViews ? 'error' : 'warn',
         confidence: lowestConfidence(...inits.slice(0, 2)),

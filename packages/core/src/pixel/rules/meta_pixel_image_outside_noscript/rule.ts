@@ -9,8 +9,11 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'An image outside a `<noscript>` element requests `facebook.com/tr` with a pixel ID.',
-    why: 'The browser requests the image for every visitor, before the visitor consents, and the request duplicates an event that the pixel sends.',
+    why: 'The browser requests the image for every visitor, before the visitor consents, and the request duplicates an event if the pixel also sends it.',
     fix: 'Put the image in a `<noscript>` element, or delete it.',
+    messages: {
+      requested: 'The image for Meta pixel {id} is requested on every visit.',
+    },
     sources: ['https://developers.facebook.com/documentation/meta-pixel/advanced'],
   },
   check(page, report) {
@@ -25,7 +28,8 @@ export default defineRule({
         continue;
       report({
         at,
-        message: `The image for Meta pixel ${id.slice(0, 40)} is requested on every visit.`,
+        message: 'requested',
+        values: { id: id.slice(0, 40) },
         ids: [id.slice(0, 40)],
       });
     }

@@ -1,4 +1,4 @@
-import { checkEvent, describeViolation } from '../../event-contracts/check-event.ts';
+import { checkEvent, VIOLATION_MESSAGES, violationMessage } from '../../event-contracts/check-event.ts';
 import { metaContract } from '../../event-contracts/contracts.ts';
 import { leastConfident } from '../../model/execution.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
@@ -12,9 +12,10 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event that is missing either parameter. The finding is an error for `Purchase`. Values that the code computes are ignored. On Shopify, the finding is a note for a `Purchase`, `AddToCart`, or `ViewContent` event without product IDs.',
+    what: 'A standard event has a `value` that isn\'t a number, such as `"$12"`, or a `currency` that isn\'t an ISO 4217 code. The rule also reports a `Purchase` event that is missing either parameter. These findings are more severe for `Purchase`. Values that the code computes are ignored. On Shopify, the rule also reports `Purchase`, `AddToCart`, and `ViewContent` events without product IDs, but only as a note.',
     why: "Meta can't use the value, so return on ad spend and value optimization are unreliable. Catalog ads need the product IDs.",
     fix: "Send the value as a number and the currency as a three-letter code: `fbq('track', 'Purchase', { value: 12.5, currency: 'USD', content_ids: ['123'], content_type: 'product' })`.",
+    messages: VIOLATION_MESSAGES,
     sources: [
       metaContract.source,
       'https://developers.facebook.com/docs/meta-pixel/implementation/conversion-tracking',
@@ -31,7 +32,7 @@ export default defineRule({
         const isConversion = metaContract.events[at.name]!.conversion;
         report({
           at,
-          message: describeViolation(at.name, violation),
+          ...violationMessage(at.name, violation),
           ids: [at.name, violation.parameter],
           variant: violation.problem,
           severity: isNote ? 'info' : isConversion ? 'error' : 'warn',

@@ -1,17 +1,29 @@
+import type { ReportedMessage } from '../../model/message.ts';
 import { isPresent, ofKind } from '../../model/queries.ts';
-import { defineRule, type Severity } from '../../model/rule.ts';
+import { defineRule } from '../../model/rule.ts';
+
+const messages = {
+  empty: 'The Meta pixel ID is empty.',
+  placeholder: 'Meta pixel ID "{id}" is a placeholder.',
+  not_a_number: 'Meta pixel ID "{id}" isn\'t a number.',
+  wrong_length: 'Meta pixel ID "{id}" has an invalid length (digits: {count}).',
+  too_short: 'Meta pixel ID "{id}" has only {count} digits.',
+  rounded: 'Meta pixel ID "{id}" is a number that JavaScript rounds, so the browser sends a different ID.',
+} as const;
 
 /**
  * Returns the problem with an ID, or `null` if the ID looks valid. Observed IDs have 14 to 17 digits; Meta doesn't
  * document a length.
  */
-function problemWith(value: string): { severity: Severity; text: string } | null {
-  if (value === '') return { severity: 'error', text: 'is empty' };
-  if (/\{[{%]|[}%]\}|your|pixel_?id|<|^x+$/i.test(value)) return { severity: 'error', text: 'is a placeholder' };
-  if (!/^\d+$/.test(value)) return { severity: 'error', text: 'is not a number' };
-  if (/^0+$/.test(value) || /^1234567890?/.test(value)) return { severity: 'error', text: 'is a placeholder' };
-  if (value.length < 10 || value.length > 17) return { severity: 'error', text: `has ${value.length} digits` };
-  return value.length < 14 ? { severity: 'warn', text: `has only ${value.length} digits` } : null;
+function problemWith(value: string): ReportedMessage<typeof messages> | null {
+  const values = { id: value.slice(0, 40) };
+  if (value === '') return { message: 'empty' };
+  if (/\{[{%]|[}%]\}|your|pixel_?id|<|^x+$/i.test(value)) return { message: 'placeholder', values };
+  if (!/^\d+$/.test(value)) return { message: 'not_a_number', values };
+  if (/^0+$/.test(value) || /^1234567890?/.test(value)) return { message: 'placeholder', values };
+  const counted = { ...values, count: value.length };
+  if (value.length < 10 || value.length > 17) return { message: 'wrong_length', values: counted };
+  return value.length < 14 ? { message: 'too_short', values: counted } : null;
 }
 
 export default defineRule({
@@ -25,6 +37,7 @@ export default defineRule({
     what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or a number that JavaScript rounds.",
     why: "Events sent with an invalid ID don't reach any dataset. Real IDs usually have 14 to 17 digits.",
     fix: 'Copy the ID from Events Manager, and put it in quotation marks.',
+    messages,
     sources: ["Observed in practice. Meta doesn't document the ID length."],
   },
   check(page, report) {
@@ -32,19 +45,15 @@ export default defineRule({
       const { value, rounded } = at.id;
       const checked = at.vendor === 'meta' && (at.api === 'fbq' || at.api === 'preferences' || at.api === 'web_pixel');
       if (!checked || value === null || !isPresent(at)) continue;
-      const problem = rounded
-        ? {
-            severity: 'error' as const,
-            text: 'is a number that JavaScript rounds, so the browser sends a different ID',
-          }
-        : problemWith(value);
+      const id = value.slice(0, 40);
+      const problem = rounded ? ({ message: 'rounded', values: { id } } as const) : problemWith(value);
       if (!problem) continue;
       const owner = at.api === 'preferences' ? 'shopify_admin' : at.api === 'web_pixel' ? 'app' : 'theme';
       report({
         at,
-        message: `Meta pixel ID "${value.slice(0, 40)}" ${problem.text}.`,
-        ids: [value.slice(0, 40)],
-        severity: problem.severity,
+        ...problem,
+        ids: [id],
+        severity: problem.message === 'too_short' ? 'warn' : 'error',
         owner,
       });
     }

@@ -13,14 +13,17 @@ export default defineRule({
     why: 'Meta shut down the Conversion Tracking Pixel in February 2017 and no longer counts the data that these calls send.',
     fix: 'Delete the code and connect the Facebook & Instagram app.',
     fixHeadless: 'Delete the code and load the current pixel (`fbq`) in the storefront code.',
+    messages: {
+      called:
+        "Code calls the Conversion Tracking Pixel ({api}), which Meta shut down in 2017. Meta doesn't count the data that this code sends.",
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
   check(page, report) {
     const mitigated = codeInits(page, 'meta').some(s => s.api === 'fbq');
     for (const at of ofKind(page, 'legacy')) {
       if (at.api !== 'meta_call' || !isLive(at)) continue;
-      const message = `Code calls the Conversion Tracking Pixel (${at.detail}), which Meta shut down in 2017. Meta doesn't count the data that this code sends.`;
-      report({ at, message, ids: at.id ? [at.id] : [], mitigated });
+      report({ at, message: 'called', values: { api: at.detail }, ids: at.id ? [at.id] : [], mitigated });
     }
   },
 });

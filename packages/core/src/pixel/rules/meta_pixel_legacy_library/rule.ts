@@ -13,16 +13,20 @@ export default defineRule({
     why: 'Meta shut down this pixel in February 2017. The library slows down the page and no longer records any data.',
     fix: 'Delete the loader and connect the Facebook & Instagram app.',
     fixHeadless: 'Delete the loader and load the current pixel in the storefront code.',
+    messages: {
+      loaded: 'The page loads the Conversion Tracking Pixel library from {host}. Meta shut down this pixel in 2017.',
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
   check(page, report) {
     const mitigated = codeInits(page, 'meta').some(s => s.api === 'fbq');
     for (const at of ofKind(page, 'loader')) {
       if (at.library !== 'fbds' || !isLive(at)) continue;
-      const from = at.official ? 'Meta' : at.host;
+      const host = at.official ? 'Meta' : at.host;
       report({
         at,
-        message: `The page loads the Conversion Tracking Pixel library from ${from}. Meta shut down this pixel in 2017.`,
+        message: 'loaded',
+        values: { host },
         mitigated,
       });
     }

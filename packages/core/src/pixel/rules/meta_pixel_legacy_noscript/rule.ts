@@ -12,6 +12,9 @@ export default defineRule({
     what: 'An image requests `offsite_event.php`, or requests `facebook.com/tr` with a numeric event name and without an ID.',
     why: "The image belongs to the pixel that Meta shut down in February 2017. The request succeeds, but Meta doesn't count it.",
     fix: 'Delete the image.',
+    messages: {
+      image: 'The page has a Conversion Tracking Pixel image. Meta shut down this pixel in 2017.',
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/support/pixel-migration'],
   },
   check(page, report) {
@@ -21,7 +24,7 @@ export default defineRule({
       if (at.vendor === 'meta' && old) {
         report({
           at,
-          message: 'The page has a Conversion Tracking Pixel image. Meta shut down this pixel in 2017.',
+          message: 'image',
           ids: event ? [event] : [],
         });
       }

@@ -4,13 +4,18 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'meta_pixel_missing_pageview',
-    title: 'Meta pixel without page views',
+    title: 'Meta pixel without a PageView event',
     severity: 'warn',
     since: null,
     owner: 'theme',
     what: 'The base code initializes a pixel, but the page never sends `PageView`. The finding is a note if Tag Manager might send `PageView`, or if only `trackSingle` sends it.',
     why: 'Website audiences and landing page view optimization depend on page views.',
     fix: "Call `fbq('track', 'PageView')` after `init`.",
+    messages: {
+      track_single: 'Code sends PageView only with trackSingle, so not every pixel receives it.',
+      missing: "Meta pixel {id} is initialized, but the page doesn't send PageView.",
+      missing_unknown_id: "A Meta pixel is initialized, but the page doesn't send PageView.",
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
   check(page, report) {
@@ -25,7 +30,7 @@ export default defineRule({
       const ids = single.target ? [single.target] : [];
       report({
         at: single,
-        message: 'Code sends PageView only with trackSingle, so not every pixel receives it.',
+        message: 'track_single',
         ids,
         severity: 'info',
         variant: 'track_single',
@@ -34,12 +39,12 @@ export default defineRule({
     }
     const unread = unreadContainers(page).length > 0;
     const uncertain = at.id.value === null || unread || events.some(s => s.name === null);
-    const message = `${at.id.value ? `Meta pixel ${at.id.value}` : 'A Meta pixel'} is initialized, but the page doesn't send PageView.`;
+    const id = at.id.value;
     const severity = unread ? 'info' : 'warn';
     report({
       at,
-      message,
-      ids: at.id.value ? [at.id.value] : [],
+      ...(id ? { message: 'missing', values: { id } } : { message: 'missing_unknown_id' }),
+      ids: id ? [id] : [],
       severity,
       confidence: uncertain ? 'possible' : at.confidence,
     });

@@ -11,6 +11,10 @@ export default defineRule({
     what: 'Live code initializes two or more pixel IDs, and then sends events with `track`. The finding is a note if all later events use `trackSingle`.',
     why: "`track` sends events to every initialized pixel, so a former agency's pixel might still receive your shop's data.",
     fix: "Remove any ID that isn't yours, or send events with `trackSingle`.",
+    messages: {
+      events_to_all: 'The page initializes {count} Meta pixels ({ids}), and every event goes to all of them.',
+      own_events: 'The page initializes {count} Meta pixels ({ids}), and each receives its own events.',
+    },
     sources: ['https://developers.facebook.com/documentation/meta-pixel/guides/track-multiple-events.md'],
   },
   check(page, report) {
@@ -27,7 +31,13 @@ export default defineRule({
     );
     if (!toAll && !events.some(s => s.method.startsWith('trackSingle'))) return;
     const ids = inits.map(s => s.id.value!);
-    const message = `The page initializes ${ids.length} Meta pixels (${ids.join(', ')}), and ${toAll ? 'every event goes to all of them' : 'each receives its own events'}.`;
-    report({ at: inits[1]!, message, ids, severity: toAll ? 'warn' : 'info', confidence: lowestConfidence(...inits) });
+    report({
+      at: inits[1]!,
+      message: toAll ? 'events_to_all' : 'own_events',
+      values: { count: ids.length, ids },
+      ids,
+      severity: toAll ? 'warn' : 'info',
+      confidence: lowestConfidence(...inits),
+    });
   },
 });

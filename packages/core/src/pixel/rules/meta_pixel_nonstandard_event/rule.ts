@@ -16,6 +16,10 @@ export default defineRule({
     what: "Code calls `fbq('track', name)` with a name that isn't one of the 18 standard events.",
     why: "Meta treats the event as a custom event, so campaigns can't optimize for the standard event.",
     fix: "Use the standard name, or call `fbq('trackCustom', …)`.",
+    messages: {
+      misspelled: `"{event}" isn't a standard event. Use "{standard}".`,
+      custom: `"{event}" isn't a standard event. Send it with trackCustom.`,
+    },
     sources: [metaContract.source],
   },
   check(page, report) {
@@ -23,11 +27,10 @@ export default defineRule({
     for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || at.method !== 'track' || at.name === null || !isPresent(at)) continue;
       if (STANDARD.includes(at.name)) continue;
-      const name = nearestTo(at.name);
-      const message = name
-        ? `"${at.name}" isn't a standard event. Use "${name}".`
-        : `"${at.name}" isn't a standard event. Send it with trackCustom.`;
-      report({ at, message: message.slice(0, 200), ids: [at.name.slice(0, 80)] });
+      const event = at.name.slice(0, 80);
+      const standard = nearestTo(at.name);
+      if (standard) report({ at, message: 'misspelled', values: { event, standard }, ids: [event] });
+      else report({ at, message: 'custom', values: { event }, ids: [event] });
     }
   },
 });

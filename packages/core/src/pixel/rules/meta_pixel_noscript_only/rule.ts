@@ -8,10 +8,15 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID, and the finding is a note if a script that the scan didn't read might initialize the ID in the image. The finding is always a note on AMP pages, because they can't run the pixel script.",
+    what: "The page requests `facebook.com/tr` from a `<noscript>` element or an AMP tag, and neither the code nor an app initializes that pixel. In the `foreign_id` variant, the page initializes a pixel with a different ID. In that case, the finding is a note if a script that the scan didn't read might initialize the pixel in the image. On AMP pages, the finding is always a note, because these pages can't run the pixel script.",
     why: "Only visitors without JavaScript are counted. If the ID isn't yours, another business might receive these visitors' page views.",
-    fix: 'Connect the Facebook & Instagram app, and then delete the image. If the page already runs the right pixel, correct the ID in the image, or delete the image.',
+    fix: 'Connect the Facebook & Instagram app, and then delete the image. If the page already runs the correct pixel, correct the ID in the image, or delete the image.',
     fixHeadless: 'Initialize the pixel in the storefront code, or delete the image.',
+    messages: {
+      only_image: 'Meta pixel {id} is on the page only as an image for browsers without JavaScript.',
+      foreign_id:
+        'Meta pixel {id} is on the page only as an image for browsers without JavaScript. The page initializes {others} instead.',
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
   check(page, report) {
@@ -25,14 +30,15 @@ export default defineRule({
       const id = at.params.id;
       if (at.api !== 'pixel' || !id || (at.placement !== 'noscript' && at.placement !== 'amp')) continue;
       if (ids.has(id)) continue;
-      const image = `Meta pixel ${id.slice(0, 40)} is on the page only as an image for browsers without JavaScript`;
-      const others = [...ids].slice(0, 3).join(', ');
+      const shown = id.slice(0, 40);
+      const others = [...ids].flatMap(other => other ?? []).slice(0, 3);
       const isForeign = ids.size > 0 && at.placement === 'noscript';
       report({
         at,
-        message: isForeign ? `${image}. The page initializes ${others} instead.` : `${image}.`,
-        ids: [id.slice(0, 40)],
-        ...(isForeign && { variant: 'foreign_id' }),
+        ...(isForeign
+          ? { message: 'foreign_id', values: { id: shown, others }, variant: 'foreign_id' }
+          : { message: 'only_image', values: { id: shown } }),
+        ids: [shown],
         // Often, a plugin script that the scan didn't read initializes a second pixel.
         severity: at.placement === 'amp' || (isForeign && page.facts.hasUnreadScripts) ? 'info' : 'warn',
         confidence: unreadContainers(page).length > 0 || page.facts.hasUnreadScripts ? 'possible' : at.confidence,

@@ -11,10 +11,14 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: 'Code passes personal data, such as an email address, a phone number, or a name, to the pixel in plain text. The finding is an error for an image URL, where the data must be hashed.',
+    what: 'Code passes personal data, such as an email address, a phone number, or a name, to the pixel in plain text. The finding is more severe for an image URL, where the data must be hashed.',
     why: "Every script on the page can read the data, and a cached page can show one customer's data to another. Meta's script hashes the values passed to `init`, but an image sends them unchanged.",
     fix: 'Use automatic advanced matching in the Facebook & Instagram app.',
     fixHeadless: 'Hash the values on the server before they reach the page.',
+    messages: {
+      in_code: 'Code passes personal data to the pixel in plain text ({fields}).',
+      in_image_url: 'An image URL contains personal data in plain text ({fields}).',
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/advanced/advanced-matching'],
   },
   check(page, report) {
@@ -23,7 +27,8 @@ export default defineRule({
         continue;
       report({
         at,
-        message: `Code passes personal data to the pixel in plain text (${at.pii.join(', ')}).`,
+        message: 'in_code',
+        values: { fields: at.pii },
         ids: at.pii,
       });
     }
@@ -36,7 +41,8 @@ export default defineRule({
       if (keys.length > 0)
         report({
           at,
-          message: `An image URL contains personal data in plain text (${keys.join(', ')}).`,
+          message: 'in_image_url',
+          values: { fields: keys },
           ids: keys,
           severity: 'error',
         });

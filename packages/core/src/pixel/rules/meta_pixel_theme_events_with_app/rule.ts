@@ -6,13 +6,17 @@ const COMMERCE = ['AddToCart', 'ViewContent', 'InitiateCheckout', 'AddPaymentInf
 export default defineRule({
   meta: {
     id: 'meta_pixel_theme_events_with_app',
-    title: 'Theme sends events that the app also sends',
+    title: 'App sends the same Meta events',
     severity: 'warn',
     since: null,
     owner: 'theme',
     what: 'The page has a Meta app pixel, and the page code also sends commerce events with `track`. The finding is a note if the event has an event ID.',
-    why: "The app sends the same events. Without a shared event ID, Meta can't recognize the events as duplicates.",
-    fix: 'Delete the calls from the theme. The app continues to send these events.',
+    why: 'The app sends the same events. Without a shared event ID, Meta might not recognize the events as duplicates.',
+    fix: 'Delete the calls from the theme or the Tag Manager container. The app continues to send these events.',
+    messages: {
+      theme: 'The theme sends {event}, which the app pixel also sends.',
+      container: 'The Tag Manager container sends {event}, which the app pixel also sends.',
+    },
     sources: ['https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events'],
   },
   check(page, report) {
@@ -29,7 +33,8 @@ export default defineRule({
       const severity = at.eventId === 'present' ? 'info' : 'warn';
       report({
         at,
-        message: `${placeOf(at).replace('the', 'The')} sends ${at.name}, which the app pixel also sends.`,
+        message: placeOf(at),
+        values: { event: at.name },
         ids: [at.name],
         severity,
       });

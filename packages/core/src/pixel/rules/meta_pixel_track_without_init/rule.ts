@@ -12,6 +12,10 @@ export default defineRule({
     why: "The event is lost. A call that doesn't first check that `fbq` exists also throws an error, which stops the rest of the script.",
     fix: 'Delete the call, or connect the Facebook & Instagram app.',
     fixHeadless: 'Delete the call, or initialize the pixel first.',
+    messages: {
+      tracked: 'Code tracks {event}, but nothing on the page initializes a Meta pixel.',
+      tracked_unnamed: 'Code tracks an event, but nothing on the page initializes a Meta pixel.',
+    },
     sources: ['https://developers.facebook.com/docs/meta-pixel/get-started'],
   },
   check(page, report) {
@@ -21,9 +25,12 @@ export default defineRule({
     for (const at of ofKind(page, 'event')) {
       if (at.vendor !== 'meta' || !isLive(at) || (at.method !== 'track' && at.method !== 'trackCustom')) continue;
       const guarded = at.guards.some(g => g === 'fbq' || g === 'window.fbq');
-      const message = `Code tracks ${at.name ?? 'an event'}, but nothing on the page initializes a Meta pixel.`;
-      const confidence = unread ? 'possible' : at.confidence;
-      report({ at, message, severity: guarded || unread ? 'info' : 'error', confidence });
+      report({
+        at,
+        ...(at.name === null ? { message: 'tracked_unnamed' } : { message: 'tracked', values: { event: at.name } }),
+        severity: guarded || unread ? 'info' : 'error',
+        confidence: unread ? 'possible' : at.confidence,
+      });
     }
   },
 });

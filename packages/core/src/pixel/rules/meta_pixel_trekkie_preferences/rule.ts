@@ -11,6 +11,10 @@ export default defineRule({
     what: "The store preferences contain a Meta pixel ID, and Shopify's script uses it.",
     why: 'Shopify replaced this setting and asks merchants to move the pixel to the Facebook & Instagram app. The app also respects consent and sends server events.',
     fix: 'Connect the Facebook & Instagram app, check the dataset ID there, and then remove the pixel from Online Store › Preferences.',
+    messages: {
+      in_preferences: 'Meta pixel {id} is set in the store preferences.',
+      in_preferences_unknown_id: 'A Meta pixel with an unreadable ID is set in the store preferences.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
   check(page, report) {
@@ -19,7 +23,7 @@ export default defineRule({
       const id = at.id.value;
       report({
         at,
-        message: `Meta pixel ${id ?? '(unreadable ID)'} is set in the store preferences.`,
+        ...(id === null ? { message: 'in_preferences_unknown_id' } : { message: 'in_preferences', values: { id } }),
         ids: id ? [id] : [],
       });
     }

@@ -1,7 +1,19 @@
+import { type MessageTerm, term } from '../../model/message.ts';
 import type { ObservationOf, TagObservation } from '../../model/observation.ts';
 import type { PageFacts, PageObservations } from '../../model/page-observations.ts';
 import { isInContainer, isPresent, ofKind, targetsOf } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
+
+const messages = {
+  home: '{event} is sent on every visit to the home page.',
+  product: '{event} is sent on every visit to a product page.',
+  collection: '{event} is sent on every visit to a collection page.',
+  cart: '{event} is sent on every visit to the cart page.',
+  search: '{event} is sent on every visit to the search page.',
+  blog: '{event} is sent on every visit to a blog page.',
+  article: '{event} is sent on every visit to a blog post.',
+  other: '{event} is sent on every visit to this page.',
+} as const;
 
 /**
  * Shopify page types that visitors see without placing an order. Custom pages aren't included, because visitors might
@@ -25,10 +37,11 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in functions, event handlers, and conditions are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning if the URL points to the home page, or a note otherwise.",
+    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in event handlers, in conditional blocks, and in functions that don't run on page load are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning if the URL points to the home page, or a note otherwise.",
     why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
     fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
     fixHeadless: 'Send the event only from the order confirmation page.',
+    messages,
     sources: [
       'https://developers.facebook.com/docs/meta-pixel/reference',
       'https://developers.google.com/analytics/devguides/collection/ga4/reference/events',
@@ -42,10 +55,10 @@ export default defineRule({
     for (const at of ofKind(page, 'event')) {
       const purchase = purchaseOf(at);
       if (!purchase || at.state !== 'run' || at.confidence === 'possible' || !isUnconditional(page, at)) continue;
-      const place = kind === 'ordinary' ? (PAGE_NAMES[page.facts.pageType] ?? 'this page') : 'this page';
       report({
         at,
-        message: `${purchase.name} is sent on every visit to ${place}.`,
+        message: kind === 'ordinary' ? (PAGES[page.facts.pageType] ?? 'other') : 'other',
+        values: { event: purchase.name },
         ids: [purchase.id],
         variant: purchase.variant,
         ...(kind === 'unknown' && { severity: isHomePage(page.facts) ? 'warn' : 'info' }),
@@ -56,21 +69,16 @@ export default defineRule({
   },
 });
 
-const PAGE_NAMES: Readonly<Record<string, string>> = {
-  home: 'the home page',
-  index: 'the home page',
-  product: 'a product page',
-  collection: 'a collection page',
-  cart: 'the cart page',
-  search: 'the search page',
-  blog: 'a blog page',
-  article: 'a blog post',
+/** Messages by Shopify page type. Other page types have the message `other`. */
+const PAGES: Readonly<Record<string, keyof typeof messages>> = {
+  ...{ home: 'home', index: 'home', product: 'product', collection: 'collection' },
+  ...{ cart: 'cart', search: 'search', blog: 'blog', article: 'article' },
 };
 
 /** A purchase that an event reports. */
 interface Purchase {
   readonly variant: 'meta' | 'ga4' | 'google_ads';
-  readonly name: string;
+  readonly name: MessageTerm;
   readonly id: string;
 }
 
@@ -78,16 +86,15 @@ function purchaseOf(event: ObservationOf<'event'>): Purchase | null {
   const { vendor, method, name, parameters } = event;
   if (vendor === 'meta')
     return name === 'Purchase' && (method === 'track' || method === 'trackSingle')
-      ? { variant: 'meta', name: 'The Meta Purchase event', id: name }
+      ? { variant: 'meta', name: term('meta_purchase'), id: name }
       : null;
   if (vendor !== 'google' || method !== 'event') return null;
-  if (name === 'purchase') return { variant: 'ga4', name: 'The Google purchase event', id: name };
+  if (name === 'purchase') return { variant: 'ga4', name: term('google_purchase'), id: name };
   // A conversion without an order ID might be a page view or a lead.
   if (name !== 'conversion' || !parameters?.values.has('transaction_id')) return null;
   const [target] = targetsOf(event).filter(id => id.startsWith('AW-'));
-  return target === undefined
-    ? null
-    : { variant: 'google_ads', name: `The Google Ads conversion ${target.slice(0, 60)}`, id: target.slice(0, 60) };
+  const id = target?.slice(0, 60);
+  return id === undefined ? null : { variant: 'google_ads', name: term('google_ads_conversion', { id }), id };
 }
 
 const afterHost = (url: string): string => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');

@@ -1,3 +1,4 @@
+import { type MessageTerm, term } from '../../model/message.ts';
 import type { TagObservation, Vendor } from '../../model/observation.ts';
 import type { InvalidScript } from '../../model/page-observations.ts';
 import { isPresent } from '../../model/queries.ts';
@@ -26,8 +27,14 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'A script with tracking code has a syntax error. Browsers reject the whole script, so none of its tags run. The finding is a note if another script on the page runs the same tags.',
-    why: 'Every page view and event in the script is lost, even though the code looks complete in the theme.',
+    why: 'Unless the page has a working copy, every page view and event in the script is lost, even though the code looks complete in the theme.',
     fix: "Correct the syntax error at the reported location, or replace the script with a fresh copy of the vendor's code.",
+    messages: {
+      one: '{parts} never runs: syntax error in {source}, line {line}, column {column}.',
+      several: '{parts} never run: syntax error in {source}, line {line}, column {column}.',
+      working_copy:
+        'A copy of {parts} never runs because of a syntax error in {source}, line {line}, column {column}, but the page also has a working copy.',
+    },
     sources: ['https://tc39.es/ecma262/#sec-early-errors'],
   },
   check(page, report) {
@@ -46,15 +53,15 @@ export default defineRule({
       const dependent = lost.filter(o => o.kind === 'event' && !isIn(o, script) && vendors.has(o.vendor));
       const parts = describe(missing.length > 0 ? [...missing, ...dependent] : own);
       const { line, column, source } = script.error;
-      const place = `syntax error in ${source}, line ${line}, column ${column}`;
-      const copy = `A copy of ${parts} never runs because of a ${place}, but the page also has a working copy.`;
+      const isLost = missing.length > 0;
       report({
         at,
         where: script.error,
-        message: missing.length > 0 ? `${parts} never ${parts.includes(' and ') ? 'run' : 'runs'}: ${place}.` : copy,
+        message: isLost ? (parts.length > 1 ? 'several' : 'one') : 'working_copy',
+        values: { parts: { and: parts }, source, line, column },
         ids: own.flatMap(o => idOf(o) ?? []),
         confidence: script.uncertain ? 'possible' : 'certain',
-        ...(missing.length > 0 ? {} : { severity: 'info', variant: 'working_copy' }),
+        ...(isLost ? {} : { severity: 'info', variant: 'working_copy' }),
       });
     }
   },
@@ -82,21 +89,23 @@ function keysOf(observation: TagObservation): string[] {
   return id === null && kind === 'loader' ? [`${observation.vendor} loader`] : [`${observation.vendor} ${id}`];
 }
 
-/** Returns a description of tags and events, such as `Meta base code (157204581336210), PageView, and Purchase`. */
-function describe(lost: readonly TagObservation[]): string {
-  const ids = new Map<string, Set<string>>();
+/** Returns the parts of a list of tags and events, such as `Meta base code (157204581336210), PageView, and Purchase`. */
+function describe(lost: readonly TagObservation[]): (string | MessageTerm)[] {
+  const ids = new Map<string | null, Set<string>>();
   for (const observation of lost) {
     if (observation.kind !== 'init' && observation.kind !== 'loader') continue;
-    const name = VENDORS[observation.vendor] ?? 'Other';
+    const name = VENDORS[observation.vendor] ?? null;
     if (!ids.has(name)) ids.set(name, new Set());
     const id = idOf(observation);
     if (id !== null) ids.get(name)!.add(id);
   }
-  const tags = [...ids].map(
-    ([name, known]) => `${name} base code${known.size > 0 ? ` (${[...known].join(', ')})` : ''}`,
-  );
-  const events = [...new Set(lost.flatMap(o => (o.kind === 'event' ? [o.name ?? 'an unnamed event'] : [])))];
-  const more = events.length - MAX_EVENTS;
-  const rest = more > 0 ? [`${more} more ${more === 1 ? 'event' : 'events'}`] : [];
-  return new Intl.ListFormat('en-US').format([...tags, ...events.slice(0, MAX_EVENTS), ...rest]);
+  const tags = [...ids].map(([name, known]) => {
+    const vendor = name ?? term('other');
+    return known.size > 0 ? term('base_code_with_ids', { vendor, ids: [...known] }) : term('base_code', { vendor });
+  });
+  const events = [...new Set(lost.flatMap(o => (o.kind === 'event' ? [o.name] : [])))];
+  const named = events.slice(0, MAX_EVENTS).map(name => name ?? term('unnamed_event'));
+  const more = events.length - named.length;
+  const rest = more === 0 ? [] : [more === 1 ? term('one_more_event') : term('more_events', { count: more })];
+  return [...tags, ...named, ...rest];
 }

@@ -13,14 +13,21 @@ export default defineRule({
     what: "The theme files include `layout/checkout.liquid`. A page scan can't detect this file. The finding is a note for an unpublished theme.",
     why: 'Shopify stopped using this file on August 13, 2024, for the information, shipping, and payment pages, and on August 28, 2025, for the thank-you page. Tags in this file no longer run.',
     fix: 'Move the tags to app pixels or custom pixels, and rebuild the design with checkout extensions.',
+    messages: {
+      unused: 'Shopify no longer uses {api}.',
+    },
     sources: ['https://shopify.dev/docs/storefronts/themes/architecture/layouts/checkout-liquid'],
   },
   check(page, report) {
     for (const at of ofKind(page, 'shopify_api')) {
       if (at.api !== 'checkout_liquid') continue;
-      const message = `Shopify no longer uses ${at.detail}.`;
-      if (page.facts.preview) report({ at, message, ids: [at.detail], severity: 'info' });
-      else report({ at, message, ids: [at.detail] });
+      report({
+        at,
+        message: 'unused',
+        values: { api: at.detail },
+        ids: [at.detail],
+        ...(page.facts.preview && { severity: 'info' }),
+      });
     }
   },
 });

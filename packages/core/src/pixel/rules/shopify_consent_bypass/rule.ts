@@ -14,6 +14,9 @@ export default defineRule({
     fix: "Use the vendors' Shopify apps, or start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.",
     fixHeadless:
       'Start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.',
+    messages: {
+      no_consent: 'Tags in the theme run when the page loads, and nothing on the page handles consent.',
+    },
     sources: ['https://shopify.dev/docs/api/customer-privacy'],
   },
   check(page, report) {
@@ -35,7 +38,7 @@ export default defineRule({
     const ids = [...inits.map(s => s.id.value), ...loaders.map(s => s.id)].filter(id => id !== null);
     report({
       at,
-      message: 'Tags in the theme run when the page loads, and nothing on the page handles consent.',
+      message: 'no_consent',
       ids,
       confidence: 'possible',
     });

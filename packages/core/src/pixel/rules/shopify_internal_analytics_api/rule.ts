@@ -12,6 +12,9 @@ export default defineRule({
     what: "Theme or app code calls `ShopifyAnalytics.lib` or `trekkie`, or reads `ShopifyAnalytics.meta`. Shopify's own scripts are ignored.",
     why: 'The API is undocumented, and newer pages include only a shim instead of the full API.',
     fix: 'Use `Shopify.analytics.publish` in the theme, and subscribe to the event in a web pixel.',
+    messages: {
+      used: 'Code uses {apis}.',
+    },
     sources: ['https://shopify.dev/docs/api/web-pixels-api'],
   },
   check(page, report) {
@@ -19,7 +22,7 @@ export default defineRule({
     const found = ofKind(page, 'shopify_api').filter(s => apis.includes(s.api) && s.channel === 'theme' && isLive(s));
     for (const [api, all] of groupBy(found, s => s.api)) {
       const names = [...new Set(all.map(s => s.detail))].slice(0, 10);
-      report({ at: all[0]!, message: `Code uses ${names.join(', ')}.`, ids: names, variant: api });
+      report({ at: all[0]!, message: 'used', values: { apis: names }, ids: names, variant: api });
     }
   },
 });

@@ -14,14 +14,18 @@ const STOPPED: Readonly<Record<string, string>> = {
 export default defineRule({
   meta: {
     id: 'shopify_legacy_cookie_read',
-    title: 'Code reads a cookie that Shopify no longer sets',
+    title: 'Code reads a deprecated Shopify cookie',
     severity: 'warn',
     since: '2026-01-01',
     owner: 'theme',
     singleFile: true,
-    what: "Code reads one of the cookies `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script and lists of cookie names are ignored. The finding is a note until Shopify stops setting the cookie.",
-    why: "The cookie is empty, so the code doesn't have the data that it needs.",
+    what: "Code reads one of the cookies `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script is ignored, and so is code that only lists cookie names. The finding is a note until Shopify stops setting the cookie.",
+    why: "Without the cookie, the code doesn't get the data that it needs.",
     fix: 'Use the web pixel `clientId` or the Customer Privacy API.',
+    messages: {
+      stopped: 'Code reads the cookie {cookie}, which Shopify stopped setting on {date}.',
+      stops: 'Code reads the cookie {cookie}, which Shopify stops setting on {date}.',
+    },
     sources: ['https://shopify.dev/changelog'],
   },
   check(page, report) {
@@ -31,7 +35,8 @@ export default defineRule({
       const stopped = page.facts.asOf >= since;
       report({
         at: all[0]!,
-        message: `Code reads the cookie ${cookie}, which Shopify ${stopped ? 'stopped' : 'stops'} setting on ${since}.`,
+        message: stopped ? 'stopped' : 'stops',
+        values: { cookie, date: since },
         ids: [cookie],
         severity: stopped ? 'warn' : 'info',
         since,

@@ -11,10 +11,13 @@ export default defineRule({
     what: "The function `ShopifyAnalytics.merchantGoogleAnalytics` isn't empty.",
     why: 'The function belongs to the old Google Analytics setting for Universal Analytics, which no longer processes data.',
     fix: 'Remove the code in Online Store › Preferences, and connect the Google & YouTube app.',
+    messages: {
+      in_preferences: 'The store preferences contain additional Google Analytics code.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
   check(page, report) {
     const at = ofKind(page, 'shopify_api').find(s => s.api === 'merchant_ga');
-    if (at) report({ at, message: 'The store preferences contain additional Google Analytics code.', state: 'config' });
+    if (at) report({ at, message: 'in_preferences', state: 'config' });
   },
 });

@@ -11,12 +11,15 @@ export default defineRule({
     what: 'A custom pixel has the exact name "Google Analytics tag (migrated)". The scan doesn\'t recognize translations of this name.',
     why: "Enhanced measurement and cross-domain measurement are limited in a custom pixel's sandbox.",
     fix: 'Connect the Google & YouTube app, and then delete the custom pixel.',
+    messages: {
+      migrated: 'Shopify migrated an old Google Analytics setting to a custom pixel.',
+    },
     sources: ['Shopify Help Center, Pixels › Migrating pixels'],
   },
   check(page, report) {
     for (const at of ofKind(page, 'web_pixel')) {
       if (at.type === 'CUSTOM' && at.name === 'Google Analytics tag (migrated)') {
-        report({ at, message: 'Shopify migrated an old Google Analytics setting to a custom pixel.', ids: [at.entry] });
+        report({ at, message: 'migrated', ids: [at.entry] });
       }
     }
   },

@@ -4,15 +4,19 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'shopify_order_status_script',
-    title: 'Purchase code for the retired order status page',
+    title: 'Purchase tracking code for the retired order status page',
     severity: 'warn',
     escalates: { on: '2026-08-26', to: 'error' },
     since: '2026-08-26',
     owner: 'checkout',
     singleFile: true,
     what: 'Code reads `Shopify.checkout`, or a theme file uses Liquid variables that only the old order status page provides.',
-    why: 'Script tags and additional scripts no longer run on the thank-you and order status pages. They stopped running on August 28, 2025, for Shopify Plus, and on August 26, 2026, for all other plans. As a result, the purchase code no longer sends events.',
+    why: 'Script tags and additional scripts no longer run on the thank-you and order status pages. These scripts stopped running on August 28, 2025, for Shopify Plus, and on August 26, 2026, for all other plans. As a result, the purchase tracking code no longer sends events.',
     fix: 'Use an app pixel, or a custom pixel that subscribes to `checkout_completed`.',
+    messages: {
+      reads: 'Code reads {api}, which no longer has a value.',
+      relies: '{api} relies on the old order status page.',
+    },
     sources: ['https://shopify.dev/docs/apps/build/online-store/script-tag-deprecation'],
   },
   check(page, report) {
@@ -21,10 +25,11 @@ export default defineRule({
     );
     const [at] = found;
     if (!at) return;
-    const message =
-      at.api === 'checkout'
-        ? `Code reads ${at.detail}, which no longer has a value.`
-        : `${at.detail} relies on the old order status page.`;
-    report({ at, message, ids: [...new Set(found.map(s => s.detail))].slice(0, 10) });
+    report({
+      at,
+      message: at.api === 'checkout' ? 'reads' : 'relies',
+      values: { api: at.detail },
+      ids: [...new Set(found.map(s => s.detail))].slice(0, 10),
+    });
   },
 });

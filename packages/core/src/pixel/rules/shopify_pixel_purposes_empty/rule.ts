@@ -1,6 +1,9 @@
 import { ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
+/** Maximum length of a pixel's name in the message. */
+const MAX_NAME = 120;
+
 export default defineRule({
   meta: {
     id: 'shopify_pixel_purposes_empty',
@@ -11,6 +14,10 @@ export default defineRule({
     what: "A pixel that can access the page doesn't declare any privacy purposes. The Google & YouTube app's pixel is ignored, because it never declares purposes.",
     why: 'Shopify loads a pixel if the visitor allows every purpose that the pixel declares. A pixel without declared purposes always loads.',
     fix: "For a custom pixel, set the required permission in Settings › Customer events. For an app pixel, ask the app developer to declare the pixel's purposes.",
+    messages: {
+      named: "The pixel {name} doesn't declare any purposes, so it runs without consent.",
+      from_app: "The pixel from app {app} doesn't declare any purposes, so it runs without consent.",
+    },
     sources: ['https://shopify.dev/docs/api/web-pixels-api/pixel-privacy'],
   },
   check(page, report) {
@@ -24,10 +31,11 @@ export default defineRule({
         at.entry.startsWith('shopify-')
       )
         continue;
-      const name = at.name ?? (at.app ? `from app ${at.app}` : at.entry);
       report({
         at,
-        message: `The pixel ${name} doesn't declare any purposes, so it runs without consent.`.slice(0, 200),
+        ...(at.name === null && at.app
+          ? { message: 'from_app', values: { app: at.app } }
+          : { message: 'named', values: { name: (at.name ?? at.entry).slice(0, MAX_NAME) } }),
         ids: [at.entry],
         owner: at.type === 'CUSTOM' ? 'shopify_admin' : 'app',
       });

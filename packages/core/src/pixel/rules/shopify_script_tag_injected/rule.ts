@@ -12,6 +12,10 @@ export default defineRule({
     what: 'The page lists at least one ScriptTag that Shopify adds for an app.',
     why: "Since October 1, 2026, apps can't create or change ScriptTags. On March 1, 2027, Shopify stops adding ScriptTags to storefronts.",
     fix: 'Ask the app developers for a theme app extension (app embed) or a web pixel.',
+    messages: {
+      one: '1 source injects scripts: {sources}.',
+      several: '{count} sources inject scripts: {sources}.',
+    },
     sources: ['https://shopify.dev/changelog/online-store-script-tags-deprecation'],
   },
   check(page, report) {
@@ -19,10 +23,12 @@ export default defineRule({
     const [at] = tags;
     if (!at) return;
     const hosts = [...new Set(tags.map(s => s.company ?? s.host).filter(Boolean))];
-    const shown = hosts.slice(0, 8).join(', ');
+    const sources = hosts.slice(0, 8);
     report({
       at,
-      message: `${hosts.length === 1 ? '1 source injects' : `${hosts.length} sources inject`} scripts: ${shown}.`,
+      ...(hosts.length === 1
+        ? { message: 'one', values: { sources } }
+        : { message: 'several', values: { count: hosts.length, sources } }),
       ids: [...new Set(tags.map(s => s.host))].filter(Boolean).slice(0, 30),
     });
   },

@@ -34,7 +34,7 @@ await describeWithBrowser('a scan, compared with a browser', browser => {
     expect(runsInReport(html)).toEqual(ranInBrowser(await recordCalls(browser, html)));
   });
 
-  it.each(pages)('reports a duplicate only if the page %s initializes a tag twice', async (_name, html) => {
+  it.each(pages)('reports a duplicate if and only if the page %s initializes a tag twice', async (_name, html) => {
     const initialized = (await recordCalls(browser, html)).filter(
       ([, command]) => command === 'init' || command === 'config',
     );

@@ -59,7 +59,7 @@ it('loads a data set from a file in Node', () => {
 });
 
 await describeWithBrowser('loadDataset in a browser', browser => {
-  it('loads a data set in a page', async () => {
+  it('loads a data set on a page', async () => {
     const page = await browser.newPage();
     await page.addScriptTag({ content: await bundle('globalThis.answer = answer;') });
     const answer = (json: string) => page.evaluate(`answer(${JSON.stringify(json)})`);

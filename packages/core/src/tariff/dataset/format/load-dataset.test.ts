@@ -36,7 +36,7 @@ const errorOf = (json: unknown) => {
   return null;
 };
 
-/** Adds a program that this release doesn't know, with three lists in a new U.S. note. */
+/** Loads a data set with a program that isn't in this release, and with the program's three lists in a new U.S. note. */
 const withTungsten = () =>
   loadDataset(
     changed(data => {
@@ -77,7 +77,7 @@ const withTungsten = () =>
 describe('loadDataset', () => {
   const dataset = loadDataset(JSON_TEXT);
 
-  it('gives the same lookup results as the bundled data set', () => {
+  it('loads a data set with the same lookup results as the bundled data set', () => {
     const codes = [...new Set(PROVISIONS.flatMap(({ hts, prefix }) => [hts, prefix.slice(0, 6)])), '0101.21.00', 'abc'];
     expect(lookup(codes, { ...ASKED, dataset })).toEqual(lookup(codes, ASKED));
     expect(listHistories(dataset)).toEqual(listHistories());
@@ -112,7 +112,7 @@ describe('loadDataset', () => {
     expect(checkLists(rows, 'HTS 2026 Revision 30', options)).toMatchObject(name);
   });
 
-  it('loads a data set with a program that this release doesn’t know', () => {
+  it('loads a data set with a program that isn’t in this release', () => {
     const other = withTungsten();
     const [result] = lookup(['8101.94.00'], { asOf: '2026-12-01', dataset: other }).results;
     expect(result!.message).toContain('On the tungsten list since 2026-12-01: 25% additional duty');
@@ -282,7 +282,7 @@ describe('loadDataset', () => {
     expect(errorOf(text)!.message).toContain('nested too deeply');
   });
 
-  it('shows at most five problems in the message and lists all of them', () => {
+  it('shows at most five problems in the message and returns all problems in `problems`', () => {
     const error = errorOf(
       changed(data => {
         for (const list of data.lists) list.title = 7;

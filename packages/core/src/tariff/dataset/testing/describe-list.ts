@@ -9,8 +9,8 @@ import { PROVISIONS } from './bundled.ts';
 type CodeOnDate = readonly [code: string, date: string];
 
 /**
- * Tests a list against expectations that were taken from the official text independently of `list.json`. A draft list isn't
- * part of the data set, so the only test for a draft is that the data set excludes it.
+ * Tests a list against expectations that were taken from the official text independently of `list.json`. For a draft
+ * list, tests only that the data set excludes the list.
  *
  * @param id the list's ID, which is also its folder name
  * @param official official provision counts by date, codes that the list covers on a date, and codes that the list doesn't

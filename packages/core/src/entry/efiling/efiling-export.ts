@@ -1,0 +1,15 @@
+/** A reason why no data was written for a target. `path` is a certificate field, `codes`, or a field of `disclaim`. */
+export interface EfilingGap {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * The data for a target. `content` is null if there are gaps. `notes` lists everything that couldn't be confirmed, and
+ * everything in the certificate that the content doesn't contain.
+ */
+export interface EfilingContent {
+  readonly content: string | null;
+  readonly gaps: readonly EfilingGap[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,89 @@
+import type { CertificateRecord } from '../record/certificate.ts';
+import type { CodeList } from '../registry/codes.ts';
+import { registryExport } from '../registry/export.ts';
+import { registryFile } from '../registry/row.ts';
+import type { EfilingContent, EfilingGap } from './efiling-export.ts';
+import { type Disclaim, fedexDisclaim } from './fedex/disclaim.ts';
+import { fedexReference } from './fedex/reference.ts';
+import { type EfilingTarget, UNCONFIRMED_TARGETS, WRITTEN_TARGETS } from './targets.ts';
+
+/** Options for {@link efilingPack}. */
+export interface EfilingOptions {
+  /** Targets to write data for. The default is all targets, with a disclaim message only if `disclaim` is set. */
+  readonly targets?: readonly EfilingTarget[] | undefined;
+  /** Your list of citation codes, or null if you don't have one. */
+  readonly codes?: CodeList | null | undefined;
+  /** Facts in the disclaim message. */
+  readonly disclaim?: Disclaim | undefined;
+}
+
+/**
+ * eFiling data for one target. If `status` is `ready`, `content` is the content of a file. If it's `incomplete`, nothing was
+ * written, and `gaps` names each missing value. If it's `unavailable`, we can't write data for the target, and `notes` explains why.
+ */
+export interface EfilingExport extends EfilingContent {
+  readonly target: EfilingTarget;
+  readonly title: string;
+  readonly status: 'ready' | 'incomplete' | 'unavailable';
+  readonly media_type: string | null;
+  readonly filename: string | null;
+}
+
+/**
+ * Returns a certificate's eFiling data for each target. A target's data is all or nothing: if a required value or
+ * citation code is missing, there's no content, and each gap states the path of its field.
+ *
+ * @param record the certificate, or null for a disclaim message about a product without a certificate
+ * @example efilingPack(record, { codes }).find(({ target }) => target === 'registry_csv')?.status // 'ready'
+ */
+export function efilingPack(
+  record: CertificateRecord | null,
+  { targets, codes = null, disclaim }: EfilingOptions,
+): readonly EfilingExport[] {
+  const chosen = targets ?? defaultTargets(disclaim !== undefined);
+  return [...new Set(chosen)].map(target => {
+    if (isUnconfirmed(target)) {
+      const { title, reason } = UNCONFIRMED_TARGETS[target];
+      return { target, title, status: 'unavailable', ...NO_FILE, content: null, gaps: [], notes: [reason] };
+    }
+    const { title, media_type, filename } = WRITTEN_TARGETS[target];
+    const { content, gaps, notes } = contentFor(target, record, codes, disclaim ?? {});
+    const status = content === null ? 'incomplete' : 'ready';
+    return { target, title, status, media_type, filename, content, gaps, notes };
+  });
+}
+
+const NO_FILE = { media_type: null, filename: null };
+
+const isUnconfirmed = (target: EfilingTarget): target is keyof typeof UNCONFIRMED_TARGETS =>
+  Object.hasOwn(UNCONFIRMED_TARGETS, target);
+
+function defaultTargets(disclaims: boolean): readonly EfilingTarget[] {
+  const written = (Object.keys(WRITTEN_TARGETS) as (keyof typeof WRITTEN_TARGETS)[]).filter(
+    target => disclaims || target !== 'fedex_disclaim',
+  );
+  return [...written, ...(Object.keys(UNCONFIRMED_TARGETS) as (keyof typeof UNCONFIRMED_TARGETS)[])];
+}
+
+function contentFor(
+  target: keyof typeof WRITTEN_TARGETS,
+  record: CertificateRecord | null,
+  codes: CodeList | null,
+  disclaim: Disclaim,
+): EfilingContent {
+  if (target === 'fedex_disclaim') return fedexDisclaim(record, disclaim);
+  if (record === null) return { content: null, gaps: [NO_CERTIFICATE], notes: [] };
+  return target === 'fedex_reference' ? fedexReference(record) : registryCsv(record, codes);
+}
+
+const NO_CERTIFICATE: EfilingGap = { path: 'certificate', message: 'A certificate is required' };
+
+/** Returns the Registry's CSV file, with a header and a row for each product on a certificate. */
+function registryCsv(record: CertificateRecord, codes: CodeList | null): EfilingContent {
+  const { rows, gaps, notes } = registryExport(record, codes);
+  return {
+    content: rows && registryFile(rows),
+    gaps: gaps.map(({ path, message }) => ({ path, message })),
+    notes,
+  };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { certificate } from '../record/certificate.ts';
+import { bunkBedRequest, pajamaRequest, toyRequest } from '../samples/childrens.ts';
+import { completeRequest, sampleContext } from '../samples/requests.ts';
+import { REGISTRY_COLUMNS } from './columns.ts';
+import { registryExport } from './export.ts';
+import { importRow } from './import.ts';
+import { codes, efiling, readRow } from './testing/samples.ts';
+
+const lab2 = { name: 'L-22', accreditation_id: 'L-22', report_ids: ['R-22'] };
+/** A helmet whose components were tested by two laboratories. */
+const twoLabs = {
+  ...completeRequest,
+  other_labs: [lab2],
+  cpsc_rules_cited: ['16 CFR 1203', '16 CFR 1303'],
+  tests: [
+    ...completeRequest.tests,
+    { rule: '16 CFR 1303', lab_index: 1, test_date: '2026-08-30', report_id: 'R-22', component: 'Shell paint' },
+  ],
+};
+const samples: Record<string, object> = {
+  helmet: completeRequest,
+  'two-laboratory': twoLabs,
+  toy: toyRequest,
+  pajama: pajamaRequest,
+  'bunk bed': bunkBedRequest,
+};
+
+/** The fields in the samples that a Registry row can't restore, or can restore only in part. */
+const NOT_RESTORED = [
+  ...['age_grading', 'attestation', 'certifier', 'childrens_product', 'toy_standard'],
+  ...['product_info.date_of_manufacture', 'testing_lab.type', 'tests.standard', 'tests.report_id'],
+  ...['efiling.certifier_id', 'efiling.citation_codes', 'records_contact.position', 'records_contact.name'],
+  ...['tests.lab_index', 'testing_lab.report_ids'],
+];
+
+/** Returns a request without the fields that a row can't restore. */
+function restorable(request: object): unknown {
+  const without = (value: unknown, path: string): unknown => {
+    if (Array.isArray(value)) return value.map(each => without(each, path));
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value)
+      .map(([key, each]) => [key, each, path ? `${path}.${key}` : key] as const)
+      .filter(([, , at]) => !NOT_RESTORED.includes(at));
+    return Object.fromEntries(kept.map(([key, each, at]) => [key, without(each, at)]));
+  };
+  return without(request, '');
+}
+
+const exported = (request: object) => registryExport(certificate(request, sampleContext), codes);
+
+describe('importRow', () => {
+  it.each(Object.entries(samples))(
+    'restores the %s request from its row, except for the fields that the row’s notes list',
+    (_, request) => {
+      const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
+      const { rows, notes } = exported(original);
+      const { request: imported, dropped } = importRow(readRow(rows![0]!), codes);
+      expect(dropped).toEqual([]);
+      expect(restorable(imported)).toEqual(restorable(original));
+      const named = /Not in the row, or only in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
+      expect(named).toEqual(expect.arrayContaining(['certifier', 'product_info.date_of_manufacture']));
+      expect(named.filter(field => !NOT_RESTORED.includes(field))).toEqual([]);
+    },
+  );
+
+  it('reports every value that isn’t in the request, with its column and the reason', () => {
+    const row = Object.fromEntries(REGISTRY_COLUMNS.map(column => [column, `Value of ${column}`]));
+    const dates = { 'Manufacture Date': '09/2026', 'Production Start Date': '09/01/2026' };
+    const more = { 'Production End Date': '09/02/2026', 'Last Test Date': '08/30/2026', Notes: 'fragile' };
+    const { request, dropped } = importRow({ ...row, ...dates, ...more } as object, codes);
+    const columns = dropped.map(({ column }) => column);
+    expect(columns).toEqual([
+      ...[
+        'Product Update',
+        'Primary Product ID Type',
+        'Certificate Type',
+        'Product/Model Color',
+        'Product/Model Style',
+      ],
+      ...['Manufacturer Is New?', 'Manufacturer GLN', 'Small Batch Manufacturer CPSC ID'],
+      ...['Manufacturer Address Line 2', 'Manufacturer Apt/Suite Number', 'Lot Number Assigned By', 'Lab 1 Type'],
+      ...['Lab 1 Is New?', 'Lab 1 GLN', 'Lab 1 Address Line 2', 'Lab 1 Apt/Suite Number'],
+      ...['Lab 1 Test Report Access Key', 'Lab 1 Is Component?', 'Lab 2 Type', 'Lab 2 Is New?'],
+      ...['Lab 2 Test Report Access Key', 'Lab 2 Is Component?', 'Point of Contact (POC) for Test Result Records'],
+      ...['POC Is New?', 'POC Alternate ID', 'POC GLN', 'POC Address Line 2', 'POC Apt/Suite Number', 'Notes'],
+    ]);
+    const text = JSON.stringify(request);
+    const unread = REGISTRY_COLUMNS.filter(column => !columns.includes(column) && !(column in { ...dates, ...more }));
+    for (const column of unread) expect(text, column).toContain(`Value of ${column}`);
+    expect(dropped.at(-1)).toEqual({
+      ...{ column: 'Notes', value: 'fragile', reason: 'isn’t in a column of the known CSV format' },
+    });
+  });
+
+  it('reports a value that’s read in another form or as part of another column', () => {
+    const address = { 'POC Address Line 1': '410 Alder Street', 'POC Address Line 2': 'Building 2' };
+    const row = { 'Manufacturer Country': 'P.R. China', 'POC Name': 'Kim', ...address, 'POC Apt/Suite Number': '4F' };
+    const { request, dropped } = importRow(row, codes);
+    expect(request.records_contact?.address).toBe('410 Alder Street, Building 2, 4F');
+    expect(dropped.map(({ column, reason }) => [column, reason])).toEqual([
+      ['Manufacturer Country', 'is read as China'],
+      ['POC Address Line 2', 'is read as part of POC Address Line 1'],
+      ['POC Apt/Suite Number', 'is read as part of POC Address Line 1'],
+    ]);
+  });
+
+  it('lists the fields whose values it assumed', () => {
+    const row = readRow(exported({ ...toyRequest, efiling }).rows![0]!);
+    const { assumed } = importRow({ ...row, 'Small Batch Manufacturer CPSC ID': 'SB-7' }, codes);
+    expect(assumed.map(({ path }) => path)).toEqual(['product_info.place_of_manufacture', 'tests', 'small_batch.year']);
+    expect(importRow({}, codes).assumed).toEqual([]);
+  });
+
+  it('keeps a citation code that isn’t in the list, and rejects an invalid date', () => {
+    const row = { 'Product Name (Model)': 'Toy', 'Manufacture Date': '09/2026', 'Lab 1 Citation Codes': 'Z9' };
+    expect(importRow(row, codes).request.cpsc_rules_cited).toEqual(['eFiling code Z9']);
+    expect(() => importRow({ ...row, 'Last Test Date': '2026-09-01' }, codes)).toThrow('Last Test Date: must be');
+  });
+});

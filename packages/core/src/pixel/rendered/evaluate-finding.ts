@@ -1,0 +1,273 @@
+import { checkEvent } from '../event-contracts/check-event.ts';
+import { type EventContract, ga4Contract, metaContract } from '../event-contracts/contracts.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Vendor } from '../model/vendor.ts';
+import type { BeaconInitiator, RecordedBeacon, RenderedPage } from './rendered-page.ts';
+import {
+  deduplicatedEvents,
+  type EventPair,
+  eventName,
+  ignoresChoice,
+  isComplete,
+  isCountable,
+  isDeclined,
+  repeatedEvents,
+  repeatedMessage,
+  whenSent,
+} from './sent-events.ts';
+
+/**
+ * A rendering's verdict on a finding: the traffic shows the problem (`confirmed`), the traffic shows the opposite
+ * (`refuted`), or the traffic shows neither (`unseen`).
+ */
+export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
+
+/** A verdict with its reason, as a sentence. */
+export interface Evaluation {
+  readonly verdict: RenderingVerdict;
+  readonly evidence: string;
+}
+
+/** The fields of a finding that its evaluation depends on. */
+type EvaluatedFinding = Pick<Finding, 'rule_id' | 'ids' | 'message_values'>;
+
+/** Evaluates a finding based on the beacons of the tags that it's about. */
+type Evaluator = (finding: EvaluatedFinding, beacons: readonly RecordedBeacon[], page: RenderedPage) => Evaluation;
+
+const confirmed = (evidence: string): Evaluation => ({ verdict: 'confirmed', evidence });
+const refuted = (evidence: string): Evaluation => ({ verdict: 'refuted', evidence });
+const unseen = (evidence: string): Evaluation => ({ verdict: 'unseen', evidence });
+
+/** Returns whether an ID in a finding belongs to a beacon's tag, or to the container that sent the beacon. */
+const isFrom = (
+  id: string,
+  { id: own, initiator }: Pick<RecordedBeacon, 'id'> & { readonly initiator: BeaconInitiator | null },
+) => own === id || initiator?.id === id;
+
+/** Returns whether the browser sent a beacon for every tag that a finding names. */
+const coversAll = ({ ids }: EvaluatedFinding, beacons: readonly RecordedBeacon[]): boolean =>
+  beacons.length > 0 && ids.every(id => beacons.some(beacon => isFrom(id, beacon)));
+
+const evaluateConsent: Evaluator = (finding, beacons, page) => {
+  const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
+  const refusals = ignored.filter(({ phase }) => phase === 'deny');
+  // The engagement time of the page before the choice is also sent after the choice, so other events are better evidence.
+  const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
+  if (early) return confirmed(`The browser sent ${eventName(early)} ${whenSent(early)}.`);
+  const accepted = beacons.filter(({ phase }) => phase === 'accept');
+  return coversAll(finding, accepted) && isComplete(page, 'load', 'page') && isComplete(page, 'deny', 'page')
+    ? refuted(`The browser sent ${eventName(accepted[0]!)} only after the visitor accepted tracking.`)
+    : unseen('The recording doesn’t show whether this tag waits for consent.');
+};
+
+/** Evaluates whether Google's tags know the visitor's choice before they send events. */
+const evaluateConsentSignals: Evaluator = (_finding, beacons, page) => {
+  const silent = beacons.find(({ consent }) => Object.keys(consent.purposes).length === 0);
+  if (silent) return confirmed(`The browser sent ${eventName(silent)} without a consent signal, ${whenSent(silent)}.`);
+  const early = beacons.find(({ phase }) => phase === 'load');
+  return early && isComplete(page, 'load', 'page')
+    ? refuted(`The browser sent ${eventName(early)} with a consent signal ${whenSent(early)}.`)
+    : unseen('The browser didn’t send an event to Google before the visitor made a choice.');
+};
+
+const twice = (
+  beacons: readonly RecordedBeacon[],
+  isRelevant: (pair: EventPair) => boolean = () => true,
+): Evaluation | null => {
+  const repeated = repeatedEvents(beacons).find(isRelevant);
+  return repeated ? confirmed(repeatedMessage(repeated)) : null;
+};
+
+const evaluateDuplicate: Evaluator = (finding, beacons, page) => {
+  const countable = beacons.filter(isCountable);
+  // In an incomplete step, the second event might be missing.
+  const complete = countable.filter(({ phase, step }) =>
+    page.phases.some(each => each.phase === phase && each.step === step && each.complete),
+  );
+  return (
+    twice(countable) ??
+    (coversAll(finding, complete)
+      ? refuted(`The browser sent ${eventName(complete[0]!)} once per page view.`)
+      : unseen('Not every tag in this finding sent an event that can be counted.'))
+  );
+};
+
+/** Evaluates a tag with two senders. An event from only one of them doesn't prove that the other one never sends it. */
+const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
+  // Google's library sends the events of both Google's app and the theme, so the browser can't distinguish them.
+  const isRelevant = ({ first, second }: EventPair) =>
+    rule_id !== 'meta_pixel_app_duplicate' || first.initiator.kind !== second.initiator.kind;
+  const pair = deduplicatedEvents(beacons).find(isRelevant);
+  return (
+    twice(beacons, isRelevant) ??
+    (pair
+      ? refuted(`The browser sent ${eventName(pair.first)} twice, but with the same event ID.`)
+      : unseen('The browser didn’t send the same event from both tags.'))
+  );
+};
+
+const evaluateSilent: Evaluator = (finding, beacons) => {
+  // If the finding doesn't name a tag, another tag of the vendor, such as an app's, might have sent the event.
+  const sent = finding.ids.length > 0 ? beacons : beacons.filter(({ initiator }) => initiator.kind === 'page');
+  return coversAll(finding, sent)
+    ? refuted(`The browser sent ${eventName(sent[0]!)}.`)
+    : unseen('The browser didn’t send an event for this tag, but that alone doesn’t confirm the problem.');
+};
+
+const evaluateSent: Evaluator = ({ ids }, [beacon]) =>
+  beacon && ids.length > 0
+    ? confirmed(`The browser sent ${eventName(beacon)} ${whenSent(beacon)}.`)
+    : unseen('The browser didn’t send an event with this ID during the recording.');
+
+const evaluateUniversal: Evaluator = (_finding, beacons) => {
+  const old = beacons.find(({ product }) => product === 'universal_analytics');
+  return old
+    ? confirmed(`The browser sent ${eventName(old)} to Universal Analytics.`)
+    : unseen('The browser sent nothing to Universal Analytics.');
+};
+
+const evaluateEventName: Evaluator = ({ ids }, beacons) => {
+  const sent = beacons.find(({ event }) => event !== null && ids.includes(event));
+  return sent
+    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}.`)
+    : unseen('The browser didn’t send this event during the recording.');
+};
+
+const evaluatePurchase: Evaluator = (_finding, beacons) => {
+  const sent = beacons.find(({ event }) => event === 'Purchase' || event === 'purchase' || event === 'conversion');
+  return sent
+    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}, although nothing was bought.`)
+    : unseen('The browser didn’t send a purchase during the recording.');
+};
+
+const evaluateSeveralIds: Evaluator = ({ ids }, beacons) => {
+  const sent = ids.filter(id => beacons.some(beacon => beacon.id === id));
+  return sent.length > 1
+    ? confirmed(`The browser sent events for ${sent.slice(0, 5).join(', ')}.`)
+    : unseen('The browser didn’t send events for more than one of these IDs.');
+};
+
+const evaluatePageView: Evaluator = (finding, beacons, page) => {
+  const views = beacons.filter(({ event }) => event === 'PageView');
+  if (coversAll(finding, views)) return refuted(`The browser sent ${eventName(views[0]!)} ${whenSent(views[0]!)}.`);
+  const other = beacons.find(
+    ({ phase, step, id }) => phase === 'accept' && step === 'page' && !views.some(view => view.id === id),
+  );
+  return other && isComplete(page, 'accept', 'page')
+    ? confirmed(`The browser sent ${eventName(other)}, but no page view.`)
+    : unseen('The browser didn’t send an event for this pixel.');
+};
+
+const evaluateEventId: Evaluator = ({ ids }, beacons) => {
+  const sent = beacons.filter(({ event }) => event !== null && ids.includes(event));
+  const without = sent.find(({ event_id }) => event_id === null);
+  if (without) return confirmed(`The browser sent ${eventName(without)} without an event ID ${whenSent(without)}.`);
+  return sent[0]
+    ? refuted(`The browser sent ${eventName(sent[0])} with an event ID.`)
+    : unseen('The browser didn’t send this event during the recording.');
+};
+
+/** Evaluates the data of the events that a finding names. The finding's IDs are an event and a parameter. */
+const evaluateContent =
+  (contract: EventContract): Evaluator =>
+  ({ ids }, beacons) => {
+    const sent = beacons.filter(({ event }) => event !== null && ids.includes(event));
+    const problems = (beacon: RecordedBeacon) =>
+      checkEvent(contract, beacon.event!, beacon.parameters).filter(({ parameter }) => ids.includes(parameter));
+    const wrong = sent.find(beacon => problems(beacon).length > 0);
+    if (wrong) return confirmed(`The browser sent ${eventName(wrong)} with invalid data ${whenSent(wrong)}.`);
+    return sent[0] && sent.every(({ parameters }) => parameters.complete === 'yes')
+      ? refuted(`The browser sent ${eventName(sent[0])} with valid data.`)
+      : unseen('The browser didn’t send this event during the recording.');
+  };
+
+/** How each rule's findings are evaluated. Traffic can't show the problems of other rules. */
+const EVALUATORS: Readonly<Record<string, Evaluator>> = {
+  shopify_consent_bypass: evaluateConsent,
+  ad_pixel_without_consent: evaluateConsent,
+  meta_pixel_consent_order: evaluateConsent,
+  gtm_tag_without_consent: evaluateConsent,
+  google_consent_default_missing: evaluateConsentSignals,
+  google_consent_default_late: evaluateConsentSignals,
+  meta_pixel_duplicate_init: evaluateDuplicate,
+  ad_pixel_duplicate: evaluateDuplicate,
+  google_tag_duplicate_config: evaluateDuplicate,
+  gtm_duplicate_container: evaluateDuplicate,
+  gtm_and_hardcoded_google_tag: evaluateDuplicate,
+  meta_pixel_app_duplicate: evaluateTwoSenders,
+  ga4_app_duplicate: evaluateTwoSenders,
+  gtm_tag_duplicate: evaluateTwoSenders,
+  google_tag_never_configured: evaluateSilent,
+  google_tag_config_without_loader: evaluateSilent,
+  meta_pixel_track_without_init: evaluateSilent,
+  meta_pixel_noscript_only: evaluateSilent,
+  ad_pixel_missing_base_code: evaluateSilent,
+  meta_pixel_invalid_id: evaluateSent,
+  ad_pixel_malformed_id: evaluateSent,
+  google_placeholder_id: evaluateSent,
+  ga_universal_id: evaluateUniversal,
+  ga_analytics_js_legacy: evaluateUniversal,
+  gtm_universal_analytics_tag: evaluateUniversal,
+  meta_pixel_nonstandard_event: evaluateEventName,
+  ga4_misspelled_event: evaluateEventName,
+  ad_pixel_misspelled_event: evaluateEventName,
+  purchase_event_on_ordinary_page: evaluatePurchase,
+  meta_pixel_multiple_ids: evaluateSeveralIds,
+  ga4_multiple_ids: evaluateSeveralIds,
+  meta_pixel_missing_pageview: evaluatePageView,
+  meta_pixel_missing_event_id: evaluateEventId,
+  meta_pixel_invalid_event_data: evaluateContent(metaContract),
+  ga4_invalid_event_data: evaluateContent(ga4Contract),
+};
+
+/** IDs of the rules whose findings traffic can decide. */
+export const EVALUATED_RULES: readonly string[] = Object.keys(EVALUATORS);
+
+/**
+ * Evaluates a finding based on a rendering's beacons. A missing beacon refutes a finding only if the phase was recorded
+ * completely and the same tag sent a beacon in another phase. Otherwise, a missing beacon leaves the finding unseen,
+ * because it doesn't prove that the tag has no problem.
+ *
+ * @example evaluateFinding(finding, rendering).verdict // 'confirmed'
+ */
+export function evaluateFinding(finding: EvaluatedFinding, page: RenderedPage): Evaluation {
+  const evaluate = Object.hasOwn(EVALUATORS, finding.rule_id) ? EVALUATORS[finding.rule_id] : undefined;
+  if (!evaluate) return unseen('Traffic can’t show this problem.');
+  return evaluate(
+    finding,
+    page.beacons.filter(beacon => concerns(finding, beacon)),
+    page,
+  );
+}
+
+/**
+ * Returns whether a beacon, or a problem with one, belongs to a tag that a finding is about. If the finding doesn't name a tag, its
+ * rule determines the vendors that it's about.
+ *
+ * @example concerns({ ids: ['AddToCart', 'value'], rule_id: 'meta_pixel_invalid_event_data' }, tiktokBeacon) // false
+ */
+export function concerns(
+  finding: EvaluatedFinding,
+  sent: Pick<RecordedBeacon, 'vendor' | 'id' | 'event'> & { readonly initiator: BeaconInitiator | null },
+): boolean {
+  const { ids, rule_id } = finding;
+  const { vendor, id, event } = sent;
+  if (!isVendorOf(finding, vendor)) return false;
+  if (NAMES_EVENTS.test(rule_id)) return event !== null && ids.includes(event);
+  if (ids.length > 0) return ids.some(each => isFrom(each, sent)) || (id === null && ids.includes(vendor));
+  return rule_id.startsWith('gtm') ? vendor === 'google' : true;
+}
+
+/** Matches rules whose findings name events instead of tags. */
+const NAMES_EVENTS = /_(?:event_id|event_data|misspelled_event|nonstandard_event)$/;
+
+/** Returns whether a finding can be about a vendor. Vendors share the names of some events, such as `AddToCart`. */
+function isVendorOf({ rule_id, message_values }: EvaluatedFinding, vendor: Vendor): boolean {
+  if (rule_id.startsWith('meta_')) return vendor === 'meta';
+  if (/^(?:ga|google)/.test(rule_id)) return vendor === 'google';
+  if (!rule_id.startsWith('ad_pixel')) return true;
+  // The finding's message names the pixel, such as `ad_pixel_tiktok`.
+  const pixel = message_values?.pixel;
+  const named = typeof pixel === 'object' && 'term' in pixel ? pixel.term : null;
+  return named === null ? vendor !== 'meta' && vendor !== 'google' : named === `ad_pixel_${vendor}`;
+}

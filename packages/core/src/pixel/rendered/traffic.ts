@@ -1,0 +1,198 @@
+import type { Where } from '../model/observation.ts';
+import { VENDOR_NAMES, type Vendor } from '../model/vendor.ts';
+import type { ScanResult } from '../scan/scan.ts';
+import { eventProblem, missingEvents } from './expected-events.ts';
+import { idDrift, unknownTags } from './known-tags.ts';
+import type { BeaconInitiator, RecordedBeacon, RenderedPage } from './rendered-page.ts';
+import { senderLocation, wholePage } from './sender-location.ts';
+import { eventName, ignoresChoice, isDeclined, repeatedEvents, repeatedMessage, whenSent } from './sent-events.ts';
+
+/** Kind of problem that only the traffic shows. */
+export type TrafficCode = keyof typeof TRAFFIC_PROBLEMS;
+
+/** A problem that only the traffic shows. */
+export interface TrafficFinding {
+  readonly code: TrafficCode;
+  readonly severity: 'warn' | 'info';
+  readonly vendor: Vendor;
+  readonly id: string | null;
+  /** Name of the event, or `null` if the problem isn't about one event. */
+  readonly event: string | null;
+  readonly message: string;
+  /** How to fix the problem. */
+  readonly fix: string;
+  /**
+   * The code to change: the line that sent the event, or the tag in a container. If that code is unknown, this is the
+   * whole page.
+   */
+  readonly where: Where;
+  /** Code that sent the same event again, if the problem is a duplicate. */
+  readonly related: readonly Where[];
+  /** The code that sent the event, according to the browser, or `null` if there is no event. */
+  readonly initiator: BeaconInitiator | null;
+}
+
+/**
+ * Title, severity, and fix of each kind of problem. Whether a tag needs consent before a choice depends on the visitor's region.
+ *
+ * Source for event IDs: https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events
+ */
+export const TRAFFIC_PROBLEMS = {
+  sent_after_denial: {
+    title: 'Event sent after the visitor declined tracking',
+    severity: 'warn',
+    fix: 'Run the tag only after the visitor accepts tracking, for example in a listener for Shopify’s visitorConsentCollected event.',
+  },
+  sent_before_choice: {
+    title: 'Event sent before the visitor made a choice',
+    severity: 'info',
+    fix: 'If your visitors’ region requires consent, run the tag only after the visitor accepts tracking.',
+  },
+  unknown_tag: {
+    title: 'Tag that isn’t in the page’s code',
+    severity: 'info',
+    fix: 'Find out which app or script adds the tag. If the tag isn’t needed, remove it.',
+  },
+  id_drift: {
+    title: 'Events with an unexpected ID',
+    severity: 'warn',
+    fix: 'Use the same ID everywhere, and remove the tag with the wrong ID.',
+  },
+  duplicate_event: {
+    title: 'Event sent more than once',
+    severity: 'warn',
+    fix: 'Remove one of the tags, or send the same event ID from both of them.',
+  },
+  server_duplicate: {
+    title: 'Event that Shopify’s server also sends, without an event ID',
+    severity: 'warn',
+    fix: 'If the Facebook & Instagram app already sends the event, remove the code that sends it. Otherwise, send the server event’s ID as eventID.',
+  },
+  invalid_event_data: {
+    title: 'Event with missing or invalid data',
+    severity: 'warn',
+    fix: 'Correct the event’s name and parameters in the code that sends the event.',
+  },
+  missing_event: {
+    title: 'Event missing from the journey',
+    severity: 'info',
+    fix: 'If your campaigns use the event, send it in this step.',
+  },
+  blocked_by_policy: {
+    title: 'Tag blocked by the page’s content security policy',
+    severity: 'warn',
+    fix: 'Add the vendor’s hosts to the page’s content security policy, or remove the tag.',
+  },
+  dead_request: {
+    title: 'Failed request to a vendor',
+    severity: 'warn',
+    fix: 'Remove the request, or replace it with the vendor’s current tag.',
+  },
+} as const;
+
+/** Results of the static scan that the traffic is compared with. */
+export type ComparedScan = Pick<ScanResult, 'inventory' | 'container_events' | 'server_events'>;
+
+/** Returns the problems that only the traffic of a rendering shows, at most one per kind, tag, and missing or invalid event. */
+export function trafficFindings(page: RenderedPage, scanned: ComparedScan): TrafficFinding[] {
+  const found = new Map<string, TrafficFinding>();
+  const add = (
+    code: TrafficCode,
+    about: Pick<TrafficFinding, 'vendor' | 'id' | 'event'>,
+    message: string,
+    rest: Partial<Pick<TrafficFinding, 'where' | 'related' | 'initiator'>> = {},
+  ) => {
+    const { vendor, id, event } = about;
+    const key = JSON.stringify([code, vendor, id, BY_EVENT.has(code) ? event : null]);
+    const { severity, fix } = TRAFFIC_PROBLEMS[code];
+    const place = { where: wholePage(page), related: [], initiator: null };
+    if (!found.has(key)) found.set(key, { ...{ code, severity, vendor, id, event, message, fix }, ...place, ...rest });
+  };
+  const locate = (beacon: RecordedBeacon) => senderLocation(beacon, page, scanned.container_events ?? []);
+  const addSent = (code: TrafficCode, beacon: RecordedBeacon, message: string, related: readonly Where[] = []) =>
+    add(code, beacon, message, { where: locate(beacon), related, initiator: beacon.initiator });
+
+  const declined = isDeclined(page);
+  const serverIds = new Set(scanned.server_events);
+  const drift = idDrift(page, scanned.inventory);
+  const replaced = new Set(drift.flatMap(({ beacon, other }) => (other === null ? [beacon.id] : [])));
+  // The engagement time of the page before a choice is also sent after the choice, so other events are better evidence.
+  const isEngagement = ({ event }: RecordedBeacon) => Number(event === 'user_engagement');
+  for (const beacon of [...page.beacons].sort((one, other) => isEngagement(one) - isEngagement(other))) {
+    if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))
+      addSent(
+        beacon.phase === 'deny' ? 'sent_after_denial' : 'sent_before_choice',
+        beacon,
+        `The browser sent ${eventName(beacon)} ${whenSent(beacon)}.`,
+      );
+    const problem = eventProblem(beacon);
+    if (problem !== null)
+      addSent('invalid_event_data', beacon, `The browser sent ${eventName(beacon)} ${whenSent(beacon)}. ${problem}`);
+    if (isServerDuplicate(beacon, serverIds))
+      addSent(
+        'server_duplicate',
+        beacon,
+        `The browser sent ${eventName(beacon)} without an event ID ${whenSent(beacon)}. According to the page, Shopify’s server also sends events for this ID, so Meta might count the event twice.`,
+      );
+  }
+  for (const beacon of unknownTags(page, scanned.inventory))
+    if (!replaced.has(beacon.id))
+      addSent(
+        'unknown_tag',
+        beacon,
+        `The browser sent ${eventName(beacon)}, but the page’s code doesn’t contain this ID.`,
+      );
+  for (const { beacon, expected, other } of drift)
+    addSent(
+      'id_drift',
+      beacon,
+      other === null
+        ? `The page’s code contains ID ${expected}, but the browser sent no events for that ID. Instead, it sent ${eventName(beacon)}.`
+        : `The browser sent ${eventName(other)} ${whenSent(other)}, but it sent ${eventName(beacon)} ${whenSent(beacon)}.`,
+      other === null ? [] : [locate(other)],
+    );
+  for (const pair of repeatedEvents(page.beacons))
+    addSent('duplicate_event', pair.first, repeatedMessage(pair), [locate(pair.second)]);
+  for (const { beacon, step, event } of missingEvents(page)) {
+    const when = whenSent({ phase: 'accept', step });
+    const { vendor, id } = beacon;
+    const message = `The browser sent ${eventName(beacon)}, but not the ${event} event ${when}.`;
+    add('missing_event', { vendor, id, event }, message, { where: locate(beacon) });
+  }
+  for (const { vendor, url, event, reason, status } of page.failures) {
+    const about = { vendor, id: null, event };
+    if (reason === 'policy')
+      add(
+        'blocked_by_policy',
+        about,
+        `The page’s content security policy blocked ${event === null ? 'a request' : `the ${event} event`} to ${VENDOR_NAMES[vendor]}: ${url}`,
+      );
+    else if (reason === 'unresolved')
+      add('dead_request', about, `The host of a request to ${VENDOR_NAMES[vendor]} doesn’t exist: ${url}`);
+    else add('dead_request', about, `A request to ${VENDOR_NAMES[vendor]} failed with status ${status}: ${url}`);
+  }
+  return [...found.values()];
+}
+
+/** Kinds of problems that are reported once for each event of a tag. */
+const BY_EVENT: ReadonlySet<TrafficCode> = new Set(['missing_event', 'invalid_event_data']);
+
+/**
+ * Shop events that Shopify's Facebook & Instagram app sends. Like the `meta_pixel_missing_event_id` rule, the list omits
+ * page views.
+ */
+const SERVER_EVENTS: ReadonlySet<string> = new Set([
+  ...['ViewContent', 'Search', 'AddToCart', 'InitiateCheckout', 'AddPaymentInfo', 'Purchase'],
+]);
+
+const isServerDuplicate = (
+  { product, id, event, event_id, initiator }: RecordedBeacon,
+  serverIds: ReadonlySet<string>,
+): boolean =>
+  product === 'meta_pixel' &&
+  initiator.kind !== 'web_pixel' &&
+  event_id === null &&
+  id !== null &&
+  serverIds.has(id) &&
+  event !== null &&
+  SERVER_EVENTS.has(event);

@@ -1,0 +1,160 @@
+import { VENDOR_NAMES } from '../model/vendor.ts';
+import type { JoinedScan, JoinedTraffic } from '../rendered/join.ts';
+import type { Phase, PhaseRecord, RecordedBeacon, RenderedPage, VisitStep } from '../rendered/rendered-page.ts';
+import { ignoresChoice, isDeclined, senderName } from '../rendered/sent-events.ts';
+import { SKIPPED_STEPS, stepTitle } from '../rendered/step-titles.ts';
+import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
+import { redact } from '../scan/redact.ts';
+import type { ScanResult } from '../scan/scan.ts';
+import { html, type Markup } from './markup.ts';
+import { counted, hostOf, locationText, renderReport, SEVERITIES } from './sections.ts';
+
+/** A screenshot of the page at the end of a step. */
+export interface StepPicture {
+  readonly phase: Phase;
+  readonly step: VisitStep;
+  /** PNG file, encoded as base64. */
+  readonly png: string;
+}
+
+/**
+ * Renders a scan and its rendering as a single HTML page: the events of each phase as a timeline, screenshots of the
+ * page, and each finding with its verdict. Refuted findings are listed separately. Like {@link htmlReport}, the report
+ * doesn't run scripts or make requests, and all text from the store is escaped.
+ *
+ * @param asOf scan date in the form YYYY-MM-DD
+ * @example renderedHtmlReport(result, joinRendering(result, page), page, [], '2026-11-21').startsWith('<!doctype html>') // true
+ */
+export function renderedHtmlReport(
+  result: ScanResult,
+  joined: JoinedScan,
+  page: RenderedPage,
+  pictures: readonly StepPicture[],
+  asOf: string,
+): string {
+  const { score, score_breakdown, severity_counts, verdict_counts: counts } = joined;
+  const verdicts = result.findings.map((finding, index) => ({ finding, ...joined.findings[index]! }));
+  const kept = verdicts.filter(({ verdict }) => verdict !== 'refuted');
+  const onlyInTraffic = joined.traffic.filter(({ counts }) => counts).length;
+  const text = {
+    subject: 'page' as const,
+    title: `Rendered scan of ${hostOf(page.url)}`,
+    subtitle: page.url,
+    verdict: `The browser sent ${counted(page.beacons.length, 'event')}, which revealed ${counted(onlyInTraffic, 'problem')} that the code doesn’t show. Of the problems in the code, the browser confirmed ${counts.confirmed}, refuted ${counts.refuted}, and didn’t show ${counts.unseen}.`,
+    overview: html`${trafficSection(joined)}${unseenSection(joined)}${timeline(page, pictures)}${refutedSection(verdicts)}`,
+    coverage: `The score counts confirmed and unseen findings, and problems seen only in the browser. Based on the code alone, the score is ${result.score ?? 'unknown'}. The events were
+recorded, not delivered.${page.stubbed ? ' The page is a saved copy, so stubs replaced missing libraries.' : ''}${page.cut === null ? '' : ' Rendering ended early, so events might be missing.'}`,
+  };
+  const shown = { ...result, score, score_breakdown, severity_counts, findings: kept.map(({ finding }) => finding) };
+  const evidence = kept.map(({ verdict, evidence: reason }) => (verdict === 'confirmed' ? reason : null));
+  return renderReport(shown, { ...text, evidence, withPictures: true }, asOf);
+}
+
+function trafficSection({ traffic }: JoinedScan): Markup {
+  if (traffic.length === 0) return html``;
+  return html`<h2>Seen only in the browser</h2>
+${traffic.map(trafficArticle)}`;
+}
+
+function trafficArticle({ code, severity, message, fix, where, related, counts }: JoinedTraffic): Markup {
+  return html`<article>
+<header><h3>${TRAFFIC_PROBLEMS[code].title}</h3><span class="tag ${severity}">${SEVERITIES[severity].word}</span></header>
+<p>${message}</p>
+<dl>
+<dt>Fix</dt><dd>${fix}</dd>
+<dt>Location</dt><dd>${[where, ...related].map(locationText).join(' and ')}</dd>
+${counts ? '' : html`<dt>Score</dt><dd>doesn’t count, because a finding below already reports this problem</dd>`}
+<dt>Rule</dt><dd>${code}</dd>
+</dl>
+</article>
+`;
+}
+
+function unseenSection({ unseen }: JoinedScan): Markup {
+  if (unseen.length === 0) return html``;
+  return html`<h2>Not seen</h2>
+<ul>${unseen.map(sentence => html`<li>${sentence}</li>`)}</ul>
+`;
+}
+
+function refutedSection(
+  verdicts: readonly { finding: ScanResult['findings'][number]; verdict: string; evidence: string }[],
+): Markup {
+  const refuted = verdicts.filter(({ verdict }) => verdict === 'refuted');
+  if (refuted.length === 0) return html``;
+  return html`<h2>Refuted by the browser</h2>
+<p class="soft">The code suggests these problems, but the browser shows that they don’t occur. They don’t lower the score.</p>
+<ul>${refuted.map(({ finding, evidence }) => html`<li>${finding.message} <span class="soft">${evidence}</span></li>`)}</ul>
+`;
+}
+
+function timeline(page: RenderedPage, pictures: readonly StepPicture[]): Markup {
+  return html`<h2>Events, step by step</h2>
+${page.phases.map(step => stepSection(step, page, pictures))}`;
+}
+
+function stepSection(step: PhaseRecord, page: RenderedPage, pictures: readonly StepPicture[]): Markup {
+  const isHere = (each: { readonly phase: Phase; readonly step: VisitStep }) =>
+    each.phase === step.phase && each.step === step.step;
+  const beacons = page.beacons.filter(isHere);
+  const [picture] = pictures.filter(isHere);
+  const title = stepTitle(step);
+  return html`<article class="step">
+<header><h3>${title}</h3><span class="soft">${stepNote(step)}</span></header>
+<div class="seen">
+${picture ? html`<img alt="The page: ${title}" src="data:image/png;base64,${picture.png}">` : ''}
+<div>
+${beacons.length === 0 ? html`<p class="soft">${step.skipped === null ? 'The page didn’t send an event to a known vendor.' : ''}</p>` : html`<ol>${beacons.map(beacon => eventItem(beacon, isDeclined(page)))}</ol>`}
+${nameList(
+  'Cookies',
+  step.cookies.map(({ name, domain }) => `${name} (${domain})`),
+)}${nameList('Browser storage', step.storage)}</div>
+</div>
+</article>
+`;
+}
+
+/** Maximum number of names, and of parameters, that the report shows. */
+const MAX_NAMES = 40;
+const MAX_PARAMETERS = 8;
+
+/** Returns a collapsed list of the names of cookies or storage entries. */
+function nameList(title: string, names: readonly string[]): Markup {
+  if (names.length === 0) return html``;
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  return html`<details><summary>${title}: ${names.length}</summary><p class="soft">${names
+    .slice(0, MAX_NAMES)
+    .map(name => redact(name))
+    .join(', ')}${more}</p></details>
+`;
+}
+
+/** Returns the parameters of an event whose values are known. */
+function parametersOf({ parameters }: RecordedBeacon): string[] {
+  const known = [...parameters.values].flatMap(([name, value]) =>
+    value.kind === 'known' && value.value !== null && value.value !== '' ? [`${name}: ${value.value}`] : [],
+  );
+  return known.slice(0, MAX_PARAMETERS);
+}
+
+function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseRecord): string {
+  if (skipped !== null) return `skipped: ${SKIPPED_STEPS[skipped]}`;
+  if (step === 'page' && decision === 'none') return 'no choice could be made';
+  const parts = [
+    ...(step === 'page' && banner !== null ? [`in the ${banner} banner`] : []),
+    counted(cookies.length, 'cookie'),
+    ...(complete ? [] : ['incomplete']),
+  ];
+  return parts.join(', ');
+}
+
+function eventItem(beacon: RecordedBeacon, declined: boolean): Markup {
+  const { ms, vendor, event, id, event_id } = beacon;
+  const isEarly = ignoresChoice(beacon) && (beacon.phase === 'load' || declined);
+  const details = [id, `from ${senderName(beacon)}`, event_id === null ? null : `event ID ${event_id}`].filter(
+    each => each !== null,
+  );
+  return html`<li><span class="time">${(ms / 1000).toFixed(1)} s</span> <strong>${VENDOR_NAMES[vendor]}</strong> ${event ?? 'unnamed event'}
+${isEarly ? html`<span class="tag error">without consent</span>` : ''}<br><span class="soft">${[...details, ...parametersOf(beacon)].join(', ')}</span></li>
+`;
+}
