@@ -7,7 +7,7 @@ import type { ScanFailedReason } from './scan-failed.ts';
  * All strings are untrusted, so escape them for display. `status` is always 200–299, because the crawler throws
  * `ScanFailed` for any other status. Header names are in lowercase, repeated headers are joined by ", ", and
  * `set-cookie` is omitted. The page's encoding is determined by its byte order mark, `Content-Type` header, or meta
- * element, and defaults to UTF-8. `notes` lists everything that the crawler didn't capture.
+ * element, and defaults to UTF-8. `notes` lists the parts of the page and the scripts that the crawler didn't capture.
  */
 export interface StorefrontCapture extends Capture {
   readonly notes: readonly CaptureNote[];

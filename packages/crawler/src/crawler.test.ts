@@ -8,7 +8,7 @@ import { createNetwork, type Network } from './testing/network.ts';
 import { pages, redirect } from './testing/pages.ts';
 
 const contact = 'https://scanner.example/about';
-const pool = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 128, queue: 100 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 128, queue: 100 });
 let network: Network;
 
 beforeEach(() => {
@@ -86,7 +86,7 @@ describe('storefront captures', () => {
     expect(new Set(network.dialed)).toEqual(new Set(['93.184.216.34:80']));
   });
 
-  it('captures Google tags, including tags that inline scripts load, unless the caller turns them off', async () => {
+  it('captures Google tags unless the caller turns them off, and ignores tag IDs in page text', async () => {
     await network.site(
       'shop.example',
       pages({

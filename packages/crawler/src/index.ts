@@ -21,7 +21,9 @@ export { type CrawlLimits, defaultCrawlLimits, defaultSiteLimits } from './limit
 export { googleTagUrl, isGoogleTag } from './page/google-tag.ts';
 export { listScripts } from './page/list-scripts.ts';
 export { createTargetRate, type TargetRate } from './rate/target-rate.ts';
+export { openRobotsReader, type RobotsReader } from './robots-reader.ts';
 export type { ScanCaller, ScannerOptions } from './scan/admit-scan.ts';
+export type { ScanRenderer, ScanRendererRequest, ScanRendering, SentEvents } from './scan/scan-renderer.ts';
 export { createScanner, type Scanner, type ScanRequest, type StorefrontScan } from './scan/scanner.ts';
 export { SCAN_FAILED_REASONS, ScanFailed, type ScanFailedReason, TargetBusy } from './scan-failed.ts';
 export { createSiteScanner, type SiteScanner, type SiteScanRequest } from './site/site-scanner.ts';

@@ -11,7 +11,7 @@ export type CrawlLimits = {
   /** Maximum number of requests to any one hostname or IP address. */
   requestsPerHost: number;
   /**
-   * Maximum number of requests that all scans together send to one target in any minute. The highest allowed value is
+   * Maximum combined number of requests that all scans send to one target in any minute. The highest allowed value is
    * 63. See `TargetRate`.
    */
   requestsPerTargetMinute: number;
@@ -49,8 +49,8 @@ export type CrawlLimits = {
 };
 
 /**
- * Default limits for a page. A page needs at most 27 requests for its twenty scripts and the robots.txt files of the hosts
- * that it can load scripts from, so redirects are the only reason for an ordinary storefront to reach the limit.
+ * Default limits for a page. An ordinary page needs at most 27 requests: one for the page, 20 for scripts, and the rest for
+ * the robots.txt files of the hosts. Therefore, an ordinary storefront can reach the limit only because of redirects.
  */
 export const defaultCrawlLimits: CrawlLimits = {
   requests: 40,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * Blocks in the IANA IPv4 Special-Purpose Address Registry, plus the multicast block and the reserved class E block.
+ * Blocks in the IANA IPv4 Special-Purpose Address Registry, plus the multicast block, the reserved class E block, and the
+ * address of Azure's WireServer.
  */
 const specialV4 = [
   '0.0.0.0/8',
@@ -103,13 +104,13 @@ describe('isPublicAddress with addresses that aren’t on the public internet', 
   it.each([
     ['loopback', '127.0.0.1'],
     ['cloud metadata', '169.254.169.254'],
-    ['Azure wire server', '168.63.129.16'],
+    ['Azure WireServer', '168.63.129.16'],
     ['Alibaba metadata', '100.100.100.200'],
     ['Oracle metadata', '192.0.0.192'],
     ['AWS metadata over IPv6', 'fd00:ec2::254'],
     ['unspecified', '0.0.0.0'],
     ['broadcast', '255.255.255.255'],
-  ])('rejects the address %s', (_, address) => {
+  ])('rejects the special address %s (%s)', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ describe('production dialer', () => {
     );
   });
 
-  it('stops connecting when the signal aborts', async () => {
+  it("doesn't connect if the signal is already aborted", async () => {
     await expect(dial(['127.0.0.1'], port, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 

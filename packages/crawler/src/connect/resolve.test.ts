@@ -58,7 +58,7 @@ describe('production resolver', () => {
 
   it('stops waiting for an unresponsive DNS server when the signal aborts', async () => {
     const resolve = createResolver([await nameServer(() => null)]);
-    expect(await resolve('slow.example', AbortSignal.timeout(50))).toEqual([]);
+    await expect(resolve('slow.example', AbortSignal.timeout(50))).rejects.toThrow('ECANCELLED');
   });
 
   it('never reads the hosts file', async () => {

@@ -6,11 +6,15 @@ import { Resolver } from 'node:dns/promises';
  */
 const lagMs = 300;
 
+/** Codes of DNS errors that mean that a name doesn't exist or has no address. Other errors can be temporary. */
+const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
+
 /**
  * Creates the production resolver, which queries DNS servers directly for `A` and `AAAA` records.
  *
  * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and blocks one of
- * four shared threads while it waits for a response.
+ * four shared threads while it waits for a response. The resolver returns an empty list only if DNS servers state that
+ * the name doesn't exist or has no address. If the servers don't respond, the resolver rejects.
  *
  * @param servers DNS servers to query (default: the system's DNS servers)
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']
@@ -28,8 +32,11 @@ export function createResolver(servers?: readonly string[]) {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       const kinds = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
-      const answers = await Promise.all(kinds.map(kind => kind.then(answered, () => [])));
-      return answers.flat();
+      const answers = await Promise.allSettled(kinds.map(kind => kind.then(answered)));
+      const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+      const failed = answers.find(answer => answer.status === 'rejected' && !NO_NAME.has(answer.reason.code));
+      if (addresses.length === 0 && failed?.status === 'rejected') throw failed.reason;
+      return addresses;
     } finally {
       clearTimeout(lag);
       signal.removeEventListener('abort', cancel);

@@ -25,8 +25,8 @@ export type SsrfGuard = {
 };
 
 /**
- * A hostname that a scan can't look up, and the cause. Callers receive the same error for both causes, because the
- * difference would reveal which names exist in private networks.
+ * A hostname that the guard rejects after a DNS lookup, and the cause. Callers receive the same error for both causes,
+ * because the difference would reveal which names exist in private networks.
  */
 export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_address' };
 
@@ -103,7 +103,7 @@ export function createSsrfGuard(
 }
 
 /**
- * Rejects a URL whose host is an IP address or a name that isn't public. Doesn't resolve names.
+ * Rejects a URL if its host is a private IP address or a hostname that can't be public. Doesn't resolve hostnames.
  *
  * @throws ScanFailed with `refused_address`
  */

@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isPublicName } from '../address/parse-target.ts';
 import type { Transport } from '../connect/transport.ts';
+import { openTunnel, refuseTunnel } from './tunnel.ts';
 
 /** Request header that lists additional addresses of the same host, separated by commas. */
 export const ALTERNATIVES = 'egress-alternatives';
@@ -18,11 +19,12 @@ const LIMITS = { connections: 1_000, dnsMs: 5_000, connectMs: 10_000, idleMs: 60
 
 /**
  * Creates an HTTP proxy that connects only to public addresses, so that a process with secrets can run without a route to the
- * internet. The proxy doesn't see any secrets: clients encrypt their requests inside its connections.
+ * internet. The proxy doesn't see any secrets, because clients send secrets only over TLS.
  *
  * - `CONNECT address:port` opens a connection to an address, on port 80 or 443.
  * - `CONNECT hostname:port` also resolves the hostname and checks all of its addresses.
- * - `GET /resolve/hostname` returns the hostname's addresses as JSON.
+ * - `GET /resolve/hostname` returns the hostname's addresses as JSON: an empty list if the name doesn't exist. The
+ *   status is 404 if the name can't be public, or 502 if the lookup fails.
  * - `GET /healthz` returns 204.
  *
  * @example createEgressProxy(publicTransport).listen(8788)
@@ -40,27 +42,23 @@ async function respond(transport: Transport, { method, url = '' }: IncomingMessa
   if (url === '/healthz') return response.writeHead(204).end();
   const name = url.startsWith(RESOLVE_PATH) ? url.slice(RESOLVE_PATH.length) : '';
   if (!isHostname(name)) return response.writeHead(404).end();
-  const addresses = await resolve(transport, name);
+  const addresses = await resolve(transport, name).catch(() => null);
+  if (!addresses) return response.writeHead(502).end();
   return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(addresses));
 }
 
 async function connect(transport: Transport, request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
   client.on('error', () => client.destroy());
-  const refuse = (status: string): void => {
-    client.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-  };
   const target = targetOf(request);
-  if (!target) return refuse('400 Bad Request');
-  const addresses = target.hosts.every(host => isIP(host)) ? target.hosts : await resolve(transport, target.hosts[0]!);
-  if (!PORTS.includes(target.port) || !addresses.every(transport.isAllowed)) return refuse('403 Forbidden');
+  if (!target) return refuseTunnel(client, '400 Bad Request');
+  const addresses = target.hosts.every(host => isIP(host))
+    ? target.hosts
+    : await resolve(transport, target.hosts[0]!).catch(() => []);
+  if (!PORTS.includes(target.port) || !addresses.every(transport.isAllowed))
+    return refuseTunnel(client, '403 Forbidden');
   const upstream = await dial(transport, addresses, target.port);
-  if (!upstream) return refuse('502 Bad Gateway');
-  if (client.destroyed) {
-    upstream.destroy();
-    return;
-  }
-  client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-  join(client as Socket, upstream, head);
+  if (!upstream) return refuseTunnel(client, '502 Bad Gateway');
+  openTunnel(client, upstream, head, LIMITS);
 }
 
 /** Returns the host, its additional addresses, and the port from a CONNECT request, or null if the request is invalid. */
@@ -82,24 +80,10 @@ function isHostname(text: string): boolean {
 }
 
 async function resolve(transport: Transport, name: string): Promise<string[]> {
-  return await transport.resolve(name, AbortSignal.timeout(LIMITS.dnsMs)).catch(() => []);
+  return await transport.resolve(name, AbortSignal.timeout(LIMITS.dnsMs));
 }
 
 async function dial(transport: Transport, addresses: readonly string[], port: number): Promise<Socket | null> {
   if (addresses.length === 0) return null;
   return await transport.dial(addresses, port, AbortSignal.timeout(LIMITS.connectMs)).catch(() => null);
-}
-
-/** Connects two sockets in both directions. If one of them ends, fails, or is idle for too long, both are closed. */
-function join(client: Socket, upstream: Socket, head: Buffer): void {
-  for (const [from, to] of [
-    [client, upstream],
-    [upstream, client],
-  ] as const) {
-    from.setTimeout(LIMITS.idleMs, () => from.destroy());
-    from.on('error', () => to.destroy());
-    from.on('close', () => to.destroy());
-    from.pipe(to);
-  }
-  if (head.length > 0) upstream.write(head);
 }

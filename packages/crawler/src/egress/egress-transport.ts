@@ -23,12 +23,11 @@ export function createEgressTransport({ hostname: host, port }: URL): Transport 
       const lookup = send('GET', `${RESOLVE_PATH}${hostname}`, {}, signal);
       lookup.end();
       const [response] = (await once(lookup, 'response').catch(unavailable)) as [IncomingMessage];
+      if (response.statusCode === 200) return (await json(response)) as string[];
+      response.resume();
       // The proxy doesn't look up names that can't be public.
-      if (response.statusCode !== 200) {
-        response.resume();
-        return [];
-      }
-      return (await json(response)) as string[];
+      if (response.statusCode === 404) return [];
+      throw new Error(`The egress proxy's DNS lookup failed with status ${response.statusCode}.`);
     },
     async dial([address = '', ...alternatives], port, signal) {
       const path = `${isIPv6(address) ? `[${address}]` : address}:${port}`;

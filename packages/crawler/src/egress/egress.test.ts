@@ -16,7 +16,7 @@ const proxy = createEgressProxy(network.transport);
 await once(proxy.listen(0, '127.0.0.1'), 'listening');
 const { port } = proxy.address() as AddressInfo;
 const transport = createEgressTransport(new URL(`http://127.0.0.1:${port}`));
-const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 100 });
 const storefront = pages({ '/': '<title>Shop</title>' });
 await network.site('shop.example', storefront);
 await network.secureSite('shop.example', await certificateFor('shop.example', { trusted: true }), storefront);
@@ -61,6 +61,14 @@ describe('a crawler behind the egress proxy', () => {
       await expect(capture(url!)).rejects.toMatchObject({ reason });
     }
     expect(network.dialed).toEqual([]);
+  });
+
+  it('distinguishes a name that doesn’t exist from a failed lookup', async () => {
+    network.names.set('servfail.example', () => Promise.reject(new Error('queryA ESERVFAIL')));
+    expect(await transport.resolve('missing.example', signal())).toEqual([]);
+    await expect(transport.resolve('servfail.example', signal())).rejects.toThrow('502');
+    await expect(capture('https://servfail.example/')).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(await tunnel('servfail.example:443')).toBe(502);
   });
 
   it("reports that the service can't connect if the proxy doesn't respond, and doesn't blame the site", async () => {

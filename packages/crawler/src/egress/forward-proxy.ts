@@ -13,23 +13,24 @@ import { countRequest } from '../http/follow.ts';
 import { openCrawlSession, type Session, type SessionOptions } from '../http/session.ts';
 import type { CrawlLimits } from '../limits.ts';
 import { ScanFailed, type ScanFailedReason } from '../scan-failed.ts';
+import { openTunnel, refuseTunnel } from './tunnel.ts';
 
-/** A connection that a client of the proxy asked for. */
+/** A connection that a client requested from the proxy. */
 export type ProxyConnection = {
   readonly host: string;
   readonly port: number;
-  /** Why the proxy refused the connection, or null if it connected. */
+  /** Reason why the proxy refused the connection, or null if the proxy connected. */
   readonly refused: ScanFailedReason | null;
 };
 
 /** Options for {@link createForwardProxy}. */
 export type ForwardProxyOptions = Pick<SessionOptions, 'signal' | 'site' | 'targetRate'> & {
   /**
-   * Limits for all connections together. The request limit applies to connections, because the proxy can't see requests
+   * Combined limits for all connections. The request limit applies to connections, because the proxy can't see requests
    * inside TLS.
    */
   readonly limits: CrawlLimits;
-  /** Called for each connection, but at most `limits.requests` times for refused connections. */
+  /** Called for each connection. After `limits.requests` connections, refused connections are no longer reported. */
   readonly onConnection?: (connection: ProxyConnection) => void;
 };
 
@@ -38,9 +39,9 @@ const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encod
 
 /**
  * Creates a forward proxy for an untrusted client, such as a browser that runs a scanned page's scripts. The client can
- * reach only hosts that the crawler could reach: every host passes the SSRF guard, connections go only to checked
- * addresses, and connections, bytes in both directions, and time share one session's limits. Each connection also counts
- * toward its target's rate limit.
+ * reach only hosts that the crawler could reach: every host must pass the SSRF guard, connections go only to checked
+ * addresses, and one session's limits apply to the connections, the bytes in both directions, and the time. Each
+ * connection also counts toward its target's rate limit.
  *
  * The proxy doesn't resolve names for the client, and doesn't decrypt TLS. It responds with 403 to every refused
  * connection, regardless of the reason.
@@ -56,7 +57,7 @@ export function createForwardProxy(
   server.maxConnections = limits.requests;
   let reports = 0;
 
-  /** Opens a connection, or returns null and refuses it. */
+  /** Opens a connection, or refuses it and returns null. */
   const open = async (address: string): Promise<Socket | null> => {
     let refused: ScanFailedReason | null = null;
     let upstream: Socket | null = null;
@@ -81,11 +82,12 @@ export function createForwardProxy(
     client.on('error', () => client.destroy());
     const [host, port] = splitAuthority(request.url ?? '');
     void open(`${port === '80' ? 'http' : 'https'}://${host}:${port}/`).then(upstream => {
-      if (!upstream) return client.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-      if (client.destroyed) return upstream.destroy();
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      tunnel(session, client as Socket, upstream, head);
-      return undefined;
+      if (!upstream) return refuseTunnel(client, '403 Forbidden');
+      session.signal.addEventListener('abort', () => upstream.destroy(), { once: true });
+      openTunnel(client, upstream, head, {
+        idleMs: limits.totalMs,
+        allowBytes: bytes => spend(session, bytes),
+      });
     });
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -112,26 +114,9 @@ async function connect(transport: Transport, session: Session, url: URL): Promis
   return await transport.dial(addresses, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), inTime);
 }
 
-/** Connects two sockets in both directions, and closes both if one of them ends or fails, or if a limit is reached. */
-function tunnel(session: Session, client: Socket, upstream: Socket, head: Buffer): void {
-  for (const [from, to] of [
-    [client, upstream],
-    [upstream, client],
-  ] as const) {
-    from.setTimeout(session.limits.totalMs, () => from.destroy());
-    from.on('error', () => to.destroy()).on('close', () => to.destroy());
-    from.on('data', (chunk: Buffer) => {
-      if (!spend(session, chunk)) from.destroy();
-    });
-    from.pipe(to);
-  }
-  session.signal.addEventListener('abort', () => upstream.destroy(), { once: true });
-  if (head.length > 0) upstream.write(head);
-}
-
 /** Counts bytes toward the session's limit. Returns false if the limit is exceeded. */
-function spend({ budget }: Session, { length }: Buffer): boolean {
-  budget.bytes -= length;
+function spend({ budget }: Session, bytes: number): boolean {
+  budget.bytes -= bytes;
   return budget.bytes > 0;
 }
 
@@ -163,10 +148,10 @@ async function forward(
   forwarded.on('response', reply => {
     const kept = Object.fromEntries(Object.entries(reply.headers).filter(([name]) => !HOP_BY_HOP.test(name)));
     response.writeHead(reply.statusCode ?? 502, kept);
-    reply.on('data', chunk => spend(session, chunk) || upstream.destroy());
+    reply.on('data', chunk => spend(session, chunk.length) || upstream.destroy());
     reply.on('error', () => response.destroy()).pipe(response);
   });
-  request.on('data', chunk => spend(session, chunk) || upstream.destroy());
+  request.on('data', chunk => spend(session, chunk.length) || upstream.destroy());
   request.on('error', () => upstream.destroy()).pipe(forwarded);
   response.on('close', () => upstream.destroy());
 }

@@ -39,7 +39,8 @@ const TOTAL_MS = 900_000;
 
 /**
  * Creates a file fetcher that's hardened against SSRF like the crawler: every host is resolved once, every address must
- * be public, and each redirect passes the same checks. robots.txt isn't read, because the file's owner sends the URL.
+ * be public, and each redirect passes the same checks. robots.txt isn't read, because the file's owner provides the
+ * URL.
  *
  * @example
  * const files = createFileFetcher(publicTransport, { contact, targetRate });

@@ -12,7 +12,7 @@ import { pages } from '../testing/pages.ts';
 import { createBudget } from './budget.ts';
 
 const victimAddress = '93.184.216.99';
-const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 100 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 100 });
 let network: Network;
 /** Each request's host, and the IP address of the server that received the request. */
 let requests: { host: string; address: string }[];

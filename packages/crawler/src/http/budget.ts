@@ -12,7 +12,7 @@ export type Budget = {
    *
    * @param addresses addresses of the host; the request counts toward each of them, because one server can have
    * several names
-   * @throws ScanFailed with `over_limit` if the scan or the host has no requests left
+   * @throws ScanFailed with `over_limit` if the scan, the host, or one of the addresses has no requests left
    */
   countRequest(hostname: string, addresses: readonly string[]): void;
   /** Reserves a number of requests for later. Until the next call, `countRequest` doesn't use the reserved requests. */

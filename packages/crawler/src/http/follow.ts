@@ -57,8 +57,9 @@ export function discard(answer: Answer): void {
 }
 
 /**
- * Counts a request toward the session's budget and toward the rate limits of its targets. Every request passes through this
- * function.
+ * Counts a request toward the session's budget and toward the rate limits of its targets. Every request for a page,
+ * script, robots.txt file, or other file passes through this function, and so does every connection of the forward
+ * proxy.
  */
 export async function countRequest(session: Session, url: URL, addresses: readonly string[]): Promise<void> {
   const { budget, deadline, limits, signal, site, targetRate } = session;

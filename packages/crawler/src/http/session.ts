@@ -29,7 +29,7 @@ export type SessionOptions = {
   site?: string | undefined;
   /** Rate limit per target, which this session shares with all other sessions. */
   targetRate?: TargetRate | undefined;
-  /** Called for each hostname that can't be looked up. */
+  /** Called for each hostname that has no address or a private address. */
   onLookupFailure?: ((failure: LookupFailure) => void) | undefined;
 };
 

@@ -64,7 +64,7 @@ describe('isHtml', () => {
   );
 });
 
-it('rejects HTML and types that browsers refuse to run as scripts, and accepts all other types', () => {
+it('rejects HTML, PDF files, and types that browsers refuse to run as scripts, and accepts JavaScript and plain text', () => {
   const may = (type?: string) => mayBeScript(readKind(type));
   expect(['text/javascript', 'application/x-javascript', 'text/plain', '', undefined].every(may)).toBe(true);
   expect(['image/png', 'video/mp4', 'text/csv', 'text/html; charset=utf-8', 'application/pdf'].some(may)).toBe(false);

@@ -1,6 +1,9 @@
 const host = 'www.googletagmanager.com';
 
-/** Returns whether Google serves the script: a Tag Manager container (`gtm.js`) or a Google tag (`gtag/js`). */
+/**
+ * Returns whether a URL is on Google's tag host, which serves Tag Manager containers (`gtm.js`) and Google tags
+ * (`gtag/js`).
+ */
 export const isGoogleTag = (url: URL): boolean => url.hostname === host;
 
 /**

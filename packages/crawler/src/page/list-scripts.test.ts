@@ -37,14 +37,14 @@ describe('listScripts with input that is hard to parse', () => {
     ['a hundred thousand nested elements', '<div>'.repeat(1e5)],
     ['a million open brackets', '<'.repeat(1e6)],
     ['an unclosed script', `<script>${'G-A '.repeat(250_000)}`],
-    ['nearly a tag ID, a million times', `<script>${'GTM-'.repeat(250_000)}</script>`],
+    ['250,000 incomplete tag IDs', `<script>${'GTM-'.repeat(250_000)}</script>`],
     ['unclosed comments', '<!--'.repeat(250_000)],
     ['a thousand levels of svg and math', '<svg><math>'.repeat(1_000)],
-  ])('handles %s without throwing an error', (_, html) => {
+  ])('parses %s without throwing an error', (_, html) => {
     expect(listScripts(html).sources).toEqual([]);
   });
 
-  it('handles arbitrary text without throwing an error', () => {
+  it('parses arbitrary text without throwing an error', () => {
     const piece = fc.constantFrom(
       '<',
       '>',

@@ -21,3 +21,4 @@ export {
   sandboxWarning,
 } from './sandbox/index.ts';
 export type { Lane, LaneState } from './scheduler/scheduler.ts';
+export { createFrameReader, frame } from './worker-process/frame.ts';

@@ -27,7 +27,7 @@ export class PoolError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the job's input caused the failure (false only if the queue was full or the caller canceled the job). */
+  /** Whether the failure is attributed to the job's input (false only for `busy` and `canceled`). */
   get blamesInput(): boolean {
     return this.reason !== 'busy' && this.reason !== 'canceled';
   }

@@ -21,8 +21,8 @@ export type PoolOptions = {
   /** JavaScript heap size of one worker in megabytes, excluding Buffers. */
   memoryMb: number;
   /**
-   * Maximum number of queued jobs. One caller can use up to half of the queue, and so can all callers without a key
-   * combined. Jobs over these limits are rejected with `busy`.
+   * Maximum number of queued jobs from callers with a key. Half as many jobs from callers without a key can also be
+   * queued. One caller can use at most half of the queue for its lane. Jobs over these limits are rejected with `busy`.
    */
   queue: number;
   /** Kernel isolation for the workers. The default is the strongest isolation that works on this system. */
@@ -78,14 +78,14 @@ export type Pool = JobRunner & {
   /**
    * Returns a runner for a caller's jobs.
    *
-   * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are drawn
+   * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are created
    */
   as(caller: PoolCaller, group?: 'pages' | 'drawings' | 'files'): JobRunner;
   /**
    * Admits a request that keeps a lot of data in memory, such as a capture, and then runs `work`.
    *
-   * @throws PoolError with `busy` if the queue is full or the caller's deadline passed while the request spent more
-   * than a second in queues, with `timed_out` if the deadline passed for another reason, or with `canceled` if the
+   * @throws PoolError with `busy` if the queue is full, or if the caller's deadline passed after the request had spent
+   * more than a second in queues; with `timed_out` if the deadline passed for another reason; or with `canceled` if the
    * caller disconnected
    * @example await pool.admit({ lane: 'keyed', tenant: family }, async jobs => await scan(jobs))
    */
@@ -94,7 +94,7 @@ export type Pool = JobRunner & {
   state(queue: PoolQueue, lane: Lane): LaneState;
   /** Registers a listener that receives the queue time, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
-  /** Returns whether the pool admits another request: it isn't closed and its queue isn't full. */
+  /** Returns whether the pool isn't closed and the request queue for callers with a key isn't full. */
   accepts(): boolean;
   close(): Promise<void>;
 };

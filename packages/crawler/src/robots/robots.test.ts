@@ -6,7 +6,7 @@ import { createNetwork, type Network } from '../testing/network.ts';
 import { pages, type Reply, redirect } from '../testing/pages.ts';
 import { createRobotsCheck } from './robots.ts';
 
-const pool = createPool({ workers: 1, timeoutMs: 3_000, memoryMb: 64, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
 let network: Network;
 
 beforeEach(() => {

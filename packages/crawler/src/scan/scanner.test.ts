@@ -7,7 +7,7 @@ import { pages, redirect } from '../testing/pages.ts';
 import { createScanner } from './scanner.ts';
 
 const asOf = '2026-11-21';
-const pool = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 256, queue: 100 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 100 });
 let network: Network;
 beforeEach(() => {
   network = createNetwork();

@@ -32,7 +32,7 @@ export const OTHER_PAGE_TYPES = SITE_PAGE_TYPES.filter((type): type is OtherPage
 
 const linksModule = siblingModule(import.meta.url, 'page-links');
 
-/** Fetches one page of each type, one after another, without scripts. */
+/** Fetches one page of each type except the home page, one after another, without scripts. */
 export async function fetchOtherPages(visit: SiteVisit): Promise<OtherPage[]> {
   const { home, preferred } = visit;
   const links = await linksOf(visit.pool, home, preferred);

@@ -119,7 +119,7 @@ function createAdmittedScanner(transport: Transport, options: FetchOptions): Sit
 
 const urlsOf = (baseline: readonly SiteInventory[] = []): string[] => baseline.map(({ inventory }) => inventory.url);
 
-/** Returns the outcome for a page that can't be fetched or scanned. Throws any error that isn't about the page. */
+/** Returns the outcome for a page that can't be fetched or scanned. Rethrows any error that isn't about the page. */
 function unscanned(page_type: SitePageType, url: string | null, error: unknown): PageOutcome {
   if (!(error instanceof ScanFailed || error instanceof PageSkipped)) throw error;
   const { reason, message } = error;

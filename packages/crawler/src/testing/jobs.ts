@@ -54,7 +54,7 @@ export const startProcess = async (): Promise<void> => {
   execFileSync('true');
 };
 
-/** Identifies the process. In a PID namespace, every worker has the same `process.pid`. */
+/** Random ID of this process, because every worker in a PID namespace has the same `process.pid`. */
 const identity = crypto.randomUUID();
 
 export const processId = (): string => identity;

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Traces work through the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
+/** Tracer from the global OpenTelemetry API, which does nothing unless the process registers an SDK. */
 const tracer = trace.getTracer('@compliance/crawler');
 
 /** A span that records nothing. */

@@ -9,7 +9,7 @@ import { createNetwork } from '../testing/network.ts';
 import { unlimitedRate } from '../testing/unlimited-rate.ts';
 
 const exporter = new InMemorySpanExporter();
-const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 10 });
 const network = createNetwork();
 const requests: { url: string; headers: object }[] = [];
 

@@ -10,15 +10,13 @@ export const DISABLED_FEATURES = [
 /** Script features that can open connections that bypass the proxy. */
 const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport', 'DirectSockets'];
 
-/** Flags that differ between launches. */
+/** Flag values that differ between launches. */
 export interface FlagOptions {
   /** Port of the proxy on the browser's loopback device. */
   readonly proxyPort: number;
   /** Folder for the profile, which starts empty. */
   readonly profile: string;
   readonly userAgent: string;
-  /** Whether the browser can use its own sandbox. */
-  readonly sandbox: boolean;
 }
 
 /**
@@ -28,9 +26,9 @@ export interface FlagOptions {
  * The flags only turn off features: the proxy and the namespaces are the fence. They contain the traffic even if a
  * later version of Chromium ignores a flag.
  *
- * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …', sandbox: true })
+ * @example browserFlags({ proxyPort: 3128, profile: '/tmp/profile', userAgent: 'Mozilla/5.0 …' })
  */
-export function browserFlags({ proxyPort, profile, userAgent, sandbox }: FlagOptions): string[] {
+export function browserFlags({ proxyPort, profile, userAgent }: FlagOptions): string[] {
   return [
     '--headless',
     '--remote-debugging-pipe',
@@ -55,6 +53,8 @@ export function browserFlags({ proxyPort, profile, userAgent, sandbox }: FlagOpt
     '--disable-sync',
     '--disable-breakpad',
     '--disable-notifications',
+    // A popup that waits for its tab keeps the opener's process busy.
+    '--block-new-web-contents',
     '--no-pings',
     '--no-first-run',
     '--no-default-browser-check',
@@ -65,6 +65,5 @@ export function browserFlags({ proxyPort, profile, userAgent, sandbox }: FlagOpt
     '--js-flags=--max-old-space-size=256',
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
     `--disable-blink-features=${DISABLED_BLINK_FEATURES.join(',')}`,
-    ...(sandbox ? [] : ['--no-sandbox']),
   ];
 }

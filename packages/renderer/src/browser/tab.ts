@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
 import type { BrowserEvent, CdpConnection } from './cdp.ts';
+import { REMOVE_INTERFACES } from './removed-interfaces.ts';
 
 /** This process's own response to a request, which then isn't sent to the proxy. */
 interface LocalResponse {
@@ -18,17 +19,17 @@ export interface PausedRequest {
   readonly body: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: Protocol.Network.ResourceType;
-  /** Matches the ID in network events, if the browser sends any for this request. */
+  /** ID of the request in network events, if the browser sends any for this request. */
   readonly networkId: string | null;
   /** Whether the request loads a new document in the tab itself, not in a frame. */
   readonly navigatesTab: boolean;
 }
 
-/** Functions that are called while a tab is open. They must not throw. */
+/** Functions that are called while a tab is open. They must not throw or reject. */
 interface TabObserver {
   /** Decides what happens to a request. Interception can miss requests, so only the fence contains the page. */
-  handle(request: PausedRequest): Handling;
-  /** Receives the events of the tab, its frames, and its workers. */
+  handle(request: PausedRequest): Handling | Promise<Handling>;
+  /** Receives events from the tab, its frames, and its workers. */
   onEvent?(event: BrowserEvent, target: Protocol.Target.TargetInfo): void;
 }
 
@@ -39,8 +40,20 @@ export interface Tab {
    * Starts loading a page. Returns whether the browser got a response, which doesn't mean that the page has loaded.
    */
   navigate(url: string): Promise<boolean>;
-  /** Evaluates an expression in the page, and returns its JSON-compatible value. Rejects after two seconds. */
-  evaluate(expression: string): Promise<unknown>;
+  /**
+   * Evaluates an expression in the page, and returns its JSON-compatible value. Rejects after two seconds.
+   *
+   * @param world `page` to share the page's variables, or `isolated` to share only its elements, so that the page can't
+   * replace built-in functions that the expression uses
+   */
+  evaluate(expression: string, world?: 'page' | 'isolated'): Promise<unknown>;
+  /**
+   * Evaluates an expression in the page and in its frames, in worlds that share only the documents' elements. Omits
+   * frames that don't respond, and frames after the first 30.
+   */
+  evaluateInFrames(expression: string): Promise<unknown[]>;
+  /** Returns a PNG screenshot of the visible part of the page, or null if the page isn't drawn in time. */
+  screenshot(): Promise<Buffer | null>;
   close(): Promise<void>;
 }
 
@@ -57,9 +70,11 @@ export interface TabHost {
   receive(event: BrowserEvent): void;
 }
 
-/** Maximum number of targets that a tab is attached to at a time. All others stay paused and are closed. */
+/** Maximum number of targets that a tab is attached to at a time. Additional targets stay paused and are closed. */
 const MAX_TARGETS = 200;
+const MAX_FRAMES = 30;
 const EVALUATE_MS = 2_000;
+const SCREENSHOT_MS = 3_000;
 const ATTACH_MS = 10_000;
 const NAVIGATE_MS = 10_000;
 const MAX_BODY = 64 * 1024;
@@ -68,9 +83,9 @@ const MAX_BODY = 64 * 1024;
 const FOLLOWED = new Set(['page', 'iframe', 'worker']);
 
 /**
- * Creates a host for the tabs of one browser. Every frame and worker is paused until the tab has attached to it, so
- * that its requests can be intercepted. Popups, service workers, and shared workers never run: they stay paused and are
- * closed.
+ * Creates a host for the tabs of one browser. Frames and workers are paused until the tab has attached to them, so that
+ * their requests can be intercepted, but a worker in a new process can send requests earlier. Popups, service workers, and
+ * shared workers never run: they stay paused and are closed.
  *
  * @example
  * const tabs = createTabHost();
@@ -91,7 +106,8 @@ export function createTabHost(): TabHost {
       return owners.get(event.sessionId ?? '')?.(event);
     },
 
-    async open({ cdp }, observer, initScript) {
+    async open({ cdp }, observer, initScript = '') {
+      const source = REMOVE_INTERFACES + initScript;
       const targets = new Map<string, Protocol.Target.TargetInfo>();
       const ignore = (work: Promise<unknown>): void => void work.catch(() => {});
       let own: string | undefined;
@@ -116,7 +132,7 @@ export function createTabHost(): TabHost {
         ignore(cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, sessionId));
         if (isDocument) {
           ignore(cdp.send('Page.enable', {}, sessionId));
-          if (initScript) ignore(cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: initScript }, sessionId));
+          ignore(cdp.send('Page.addScriptToEvaluateOnNewDocument', { source }, sessionId));
         }
         ignore(cdp.send('Target.setAutoAttach', AUTO_ATTACH, sessionId));
         await cdp.send('Runtime.runIfWaitingForDebugger', undefined as never, sessionId).catch(() => {});
@@ -140,8 +156,10 @@ export function createTabHost(): TabHost {
           return;
         }
         if (event.method === 'Fetch.requestPaused') {
+          const { requestId } = event.params;
           const handling = observer.handle(pausedRequest(event.params, targets.get(sessionId), own));
-          ignore(resume(event.params.requestId, handling, sessionId));
+          if (handling instanceof Promise) ignore(handling.then(decided => resume(requestId, decided, sessionId)));
+          else ignore(resume(requestId, handling, sessionId));
         }
         const target = targets.get(sessionId);
         if (target) observer.onEvent?.(event, target);
@@ -177,15 +195,46 @@ export function createTabHost(): TabHost {
           const navigation = inTime(cdp.send('Page.navigate', { url }, sessionId), NAVIGATE_MS);
           return await navigation.then(({ errorText }) => errorText === undefined).catch(() => false);
         },
-        async evaluate(expression) {
-          const evaluation = cdp.send(
-            'Runtime.evaluate',
-            { expression, returnByValue: true, awaitPromise: true, timeout: EVALUATE_MS },
-            sessionId,
-          );
-          const { result, exceptionDetails } = await inTime(evaluation, EVALUATE_MS);
+        async evaluate(expression, world = 'page') {
+          const run = async () => {
+            // In the same document, the browser returns the same world each time.
+            const context =
+              world === 'isolated'
+                ? await cdp.send('Page.createIsolatedWorld', { frameId: targetId, worldName: 'compliance' }, sessionId)
+                : null;
+            return await cdp.send(
+              'Runtime.evaluate',
+              {
+                ...{ expression, returnByValue: true, awaitPromise: true, timeout: EVALUATE_MS },
+                ...(context && { contextId: context.executionContextId }),
+              },
+              sessionId,
+            );
+          };
+          const { result, exceptionDetails } = await inTime(run(), EVALUATE_MS);
           if (exceptionDetails) throw new Error(`The page threw an error: ${exceptionDetails.text.slice(0, 200)}`);
           return result.value;
+        },
+        async evaluateInFrames(expression) {
+          const documents = [...targets].filter(([, { type }]) => type !== 'worker').slice(0, MAX_FRAMES);
+          const trees = documents.map(async ([session]) => {
+            const { frameTree } = await cdp.send('Page.getFrameTree', undefined as never, session);
+            return framesIn(frameTree).map(frameId => ({ frameId, session }));
+          });
+          const found = await inTime(Promise.allSettled(trees), EVALUATE_MS).catch(() => []);
+          const frames = found.flatMap(each => (each.status === 'fulfilled' ? each.value : [])).slice(0, MAX_FRAMES);
+          const evaluate = async ({ frameId, session }: (typeof frames)[number]): Promise<unknown> => {
+            const world = { frameId, worldName: 'compliance' };
+            const { executionContextId: contextId } = await cdp.send('Page.createIsolatedWorld', world, session);
+            const options = { expression, contextId, returnByValue: true, timeout: EVALUATE_MS };
+            return (await cdp.send('Runtime.evaluate', options, session)).result.value;
+          };
+          const values = frames.map(frame => inTime(evaluate(frame), EVALUATE_MS));
+          return (await Promise.allSettled(values)).flatMap(each => (each.status === 'fulfilled' ? [each.value] : []));
+        },
+        async screenshot() {
+          const picture = inTime(cdp.send('Page.captureScreenshot', { format: 'png' }, sessionId), SCREENSHOT_MS);
+          return await picture.then(({ data }) => Buffer.from(data, 'base64')).catch(() => null);
         },
         async close() {
           contexts.delete(browserContextId);
@@ -196,6 +245,12 @@ export function createTabHost(): TabHost {
     },
   };
 }
+
+/** Returns the IDs of the frames in a tree that belong to the tree's process. */
+const framesIn = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): string[] => [
+  frame.id,
+  ...childFrames.flatMap(framesIn),
+];
 
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } as const;
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,19 +12,20 @@ import type { ChromiumFiles } from '@compliance/chromium';
 import { inBrowserNamespaces, type KernelIsolation, siblingModule } from '@compliance/crawler/pool';
 import { type BrowserEvent, type CdpConnection, connectCdp } from '../browser/cdp.ts';
 import { browserFlags } from '../browser/flags.ts';
-import { type FenceLayers, inspectFence, NO_LAYERS } from './layers.ts';
+import { createControlGroup } from './control-group.ts';
+import { type FenceLayers, inspectFence, MAX_MEMORY_MB, MAX_TASKS, NO_LAYERS } from './layers.ts';
 import { type ExceededLimit, type ProcessLimits, type ProcessUse, type ProcessWatch, watchProcesses } from './watch.ts';
 
 /** Options for {@link launchFenced}. */
 export interface LaunchOptions {
-  readonly chromium: ChromiumFiles;
+  readonly chromium: Omit<ChromiumFiles, 'remove'>;
   /** Proxy that isn't listening yet. `launchFenced` chooses its address, and closing the browser closes the proxy. */
   readonly proxy: Server;
   readonly kernel: KernelIsolation;
   readonly limits: ProcessLimits;
   readonly userAgent: string;
   readonly onEvent: (event: BrowserEvent) => void;
-  /** Additional flags. Only tests need them. */
+  /** Additional flags, for tests only. */
   readonly extraFlags?: readonly string[];
 }
 
@@ -41,39 +43,55 @@ export interface FencedBrowser {
 
 /** Port of the relay to the proxy. It's on the namespaces' own loopback device, where nothing else listens. */
 const RELAY_PORT = 3128;
-/** The user `nobody`. */
-const NOBODY = 65_534;
+/** ID of the unprivileged user and group that run the browser if this process runs as root. */
+const UNPRIVILEGED_ID = 65_534;
+const AS_UNPRIVILEGED = ['setpriv', `--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups'];
 const SCRATCH_MB = 128;
+/** Fonts and their configuration, if the system has any. */
+const SYSTEM_FONTS = ['/etc/fonts/', '/usr/share/fonts/'].filter(path => existsSync(path));
 const LOW_PRIORITY = process.platform === 'win32' ? [] : ['nice', '-n', '10'];
 const LAUNCH_MS = 15_000;
+/** Interval, in milliseconds, between checks for whether the kernel killed a process. */
+const CHECK_MS = 100;
 const MAX_STDERR = 2_000;
 
 /**
- * Starts a browser whose only way out is the proxy. On systems with namespaces, the browser has no route, sees only
- * its own processes and the files that it needs, and reaches the proxy through a Unix socket. On other systems, the
- * browser's flags and the proxy are the only layers. `layers()` reports which layers are active.
+ * Starts a browser that can reach the network only through the proxy. On systems with namespaces, the browser has no route, sees only
+ * its own processes and the files that it needs, and reaches the proxy through a Unix socket. On other systems, only the
+ * browser's flags and the proxy restrict its network access. The browser never runs as root, and never without its own sandbox.
+ * `layers()` reports which layers are active.
  *
  * @throws Error if the browser doesn't start
  * @example const browser = await launchFenced({ chromium, proxy, kernel: inspectKernelIsolation(), … });
  */
 export async function launchFenced(options: LaunchOptions): Promise<FencedBrowser> {
-  const { proxy, kernel, limits, onEvent } = options;
+  const { chromium, proxy, kernel, limits, onEvent } = options;
   const folder = await mkdtemp(join(tmpdir(), 'compliance-render-'));
+  const group = createControlGroup({ memoryMb: MAX_MEMORY_MB, tasks: MAX_TASKS });
   let child: ChildProcess | undefined;
   let watch: ProcessWatch | undefined;
+  // With cgroup v1, the kernel kills only one of the group's processes.
+  const checking = setInterval(() => group?.isMemoryExceeded() && killTree(child), CHECK_MS);
+  checking.unref();
   const close = async (): Promise<void> => {
+    clearInterval(checking);
     killTree(child);
     await watch?.stop();
     proxy.closeAllConnections();
     proxy.close();
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all([rm(folder, { recursive: true, force: true, maxRetries: 10 }), group?.remove()]);
   };
   try {
-    // With a lower priority than this process, the browser can't delay the thread that enforces the limits.
-    const [command = '', ...args] = [...LOW_PRIORITY, ...(await commandFor(options, folder))];
+    // The browser's priority is lower than this process's, so it can't delay the thread that enforces the limits.
+    const prioritized = [...LOW_PRIORITY, ...(await commandFor(options, folder))];
+    const [command = '', ...args] = group?.inGroup(prioritized) ?? prioritized;
     child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', ...('tool' in kernel ? {} : { HOME: folder }) },
+      env: {
+        PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin',
+        ...('tool' in kernel ? {} : { HOME: folder }),
+        ...(chromium.fonts !== null && { FONTCONFIG_PATH: chromium.fonts }),
+      },
       cwd: '/',
       detached: true,
     });
@@ -89,19 +107,26 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
       ).unref();
     });
     const failed = exited.then(() => {
-      throw new Error(`The browser didn't start: ${stderr() || 'it ended without a message'}`);
+      throw new Error(`The browser didn't start: ${reasonIn(stderr())}`);
     });
     failed.catch(() => {});
     // If the browser has exited, its error output is more useful than the command's error.
     const started = cdp.send('Browser.getVersion', undefined as never).catch(() => failed);
     await Promise.race([started, late]);
     const { pid } = child;
-    const ended = Promise.race([watch?.exceeded ?? new Promise<never>(() => {}), cdp.closed.then(() => null)]);
+    const ended = Promise.race([
+      watch?.exceeded ?? new Promise<never>(() => {}),
+      cdp.closed.then(() => (group?.isMemoryExceeded() ? ('memory' as const) : null)),
+    ]);
     return {
       cdp,
       ended,
       layers: () => (process.platform === 'linux' ? inspectFence(pid!) : NO_LAYERS),
-      peak: () => watch?.peak() ?? { memoryMb: 0, processes: 0, threads: 0 },
+      peak: () => {
+        const { memoryMb, ...use } = watch?.peak() ?? { memoryMb: 0, processes: 0, threads: 0 };
+        // Both are upper bounds: the watch counts shared memory more than once, and the group also counts cached files.
+        return { ...use, memoryMb: Math.min(memoryMb, group?.peakMb() || memoryMb) };
+      },
       close: async () => {
         await close();
         await exited;
@@ -113,42 +138,56 @@ export async function launchFenced(options: LaunchOptions): Promise<FencedBrowse
   }
 }
 
-/** Makes the proxy listen, and returns the command that starts the browser. */
+/** Starts the proxy, and returns the command that starts the browser. */
 async function commandFor(
   { chromium, proxy, kernel, userAgent, extraFlags = [] }: LaunchOptions,
   folder: string,
 ): Promise<string[]> {
-  const flags = (proxyPort: number, profile: string, sandbox: boolean) => [
-    ...browserFlags({ proxyPort, profile, userAgent, sandbox }),
+  const flags = (proxyPort: number, profile: string) => [
+    ...browserFlags({ proxyPort, profile, userAgent }),
     ...extraFlags,
   ];
+  const isRoot = process.getuid?.() === 0;
   if (!('tool' in kernel)) {
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const { port } = proxy.address() as AddressInfo;
-    // Without namespaces, Chromium's sandbox works unless this process runs as root.
-    return [chromium.executable, ...flags(port, join(folder, 'profile'), process.getuid?.() !== 0)];
+    const command = [chromium.executable, ...flags(port, join(folder, 'profile'))];
+    if (!isRoot) return command;
+    await chown(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+    return [...AS_UNPRIVILEGED, '--no-new-privs', '--', ...command];
   }
   const socket = join(folder, 'proxy');
   await once(proxy.listen(socket), 'listening');
-  const isRoot = process.getuid?.() === 0;
   const relay = fileURLToPath(siblingModule(import.meta.url, 'relay'));
   const [node, program] = isRoot ? await copiesFor(folder, relay) : [process.execPath, relay];
   const command = inBrowserNamespaces(kernel.tool, {
-    paths: [chromium.folder, ...librariesOf(chromium.executable), `${folder}/`, ...(isRoot ? [] : [node, program])],
+    paths: [
+      ...[chromium.folder, ...(chromium.fonts === null ? SYSTEM_FONTS : []), ...librariesOf(chromium.executable)],
+      ...[`${folder}/`, ...(isRoot ? [] : [node, program])],
+    ],
     node,
-    args: [program, socket, `${RELAY_PORT}`, chromium.executable, ...flags(RELAY_PORT, '/scratch/profile', true)],
+    args: [program, socket, `${RELAY_PORT}`, chromium.executable, ...flags(RELAY_PORT, '/scratch/profile')],
     scratchMb: SCRATCH_MB,
   });
   if (!isRoot) return command;
   // Root in a user namespace is still root outside, so become another user first.
-  for (const path of [folder, socket]) await chown(path, NOBODY, NOBODY);
+  for (const path of [folder, socket]) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   await chmod(folder, 0o700);
-  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--', ...command];
+  return [...AS_UNPRIVILEGED, '--', ...command];
+}
+
+/** Returns the reason for a failed start, based on the browser's error output. */
+function reasonIn(stderr: string): string {
+  if (stderr.includes('No usable sandbox'))
+    return "Chromium can't use its sandbox, which is required for untrusted pages. Allow unprivileged user namespaces.";
+  if (/setpriv: (?:command )?not found|setpriv.*No such file/.test(stderr))
+    return 'The browser never runs as root, and `setpriv`, which switches to another user, is missing. Install util-linux.';
+  return stderr || 'it exited without an error message';
 }
 
 /** Copies Node and the relay to a folder, because another user might not have access to root's folders. */
 async function copiesFor(folder: string, relay: string): Promise<[node: string, relay: string]> {
-  // Without a package.json file, the extension states that the program is an ES module.
+  // Without a package.json file, the filename extension must indicate that the program is an ES module.
   const copies: [string, string] = [join(folder, 'node'), join(folder, `relay.m${extname(relay).slice(1)}`)];
   for (const [i, source] of [process.execPath, relay].entries())
     await copyFile(source, copies[i]!, constants.COPYFILE_FICLONE);

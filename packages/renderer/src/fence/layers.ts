@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { memoryLimitMb, taskLimit } from './control-group.ts';
 import { processTree, readProc, statusField } from './process-tree.ts';
 
 /**
@@ -16,9 +17,42 @@ export interface FenceLayers {
   readonly unprivileged: boolean;
   /** Whether Chromium's own sandbox filters the system calls of the processes that run pages. */
   readonly chromiumSandbox: boolean;
+  /** Whether the kernel limits the total memory of the browser's processes to at most 1 GiB. */
+  readonly memoryLimited: boolean;
+  /** Whether the kernel limits the combined number of the browser's processes and threads to at most 1,000. */
+  readonly processesLimited: boolean;
   /** Whether a separate thread kills the browser if it exceeds a limit on memory, processes, threads, or time. */
   readonly watched: boolean;
 }
+
+/** Names of the layers for reports and error messages, in display order. */
+export const LAYER_NAMES: Readonly<Record<keyof FenceLayers, string>> = {
+  noRoutes: 'network isolation',
+  ownProcesses: 'process isolation',
+  ownFiles: 'file system isolation',
+  unprivileged: 'unprivileged user',
+  chromiumSandbox: 'Chromium sandbox',
+  memoryLimited: 'kernel memory limit',
+  processesLimited: 'kernel process limit',
+  watched: 'resource watchdog',
+};
+
+/**
+ * Returns the names of the active and the missing layers, in display order.
+ *
+ * @example layerNames(NO_LAYERS).missing[0] // 'network isolation'
+ */
+export function layerNames(layers: FenceLayers): Record<'active' | 'missing', string[]> {
+  const names = Object.entries(LAYER_NAMES) as [keyof FenceLayers, string][];
+  const list = (isActive: boolean) => names.flatMap(([layer, name]) => (layers[layer] === isActive ? name : []));
+  return { active: list(true), missing: list(false) };
+}
+
+/** Maximum memory of a browser, in megabytes. */
+export const MAX_MEMORY_MB = 1_024;
+
+/** Maximum combined number of a browser's processes and threads. The watch enforces lower limits. */
+export const MAX_TASKS = 1_000;
 
 /** Layers on a system where none can be confirmed. */
 export const NO_LAYERS: FenceLayers = {
@@ -27,6 +61,8 @@ export const NO_LAYERS: FenceLayers = {
   ownFiles: false,
   unprivileged: false,
   chromiumSandbox: false,
+  memoryLimited: false,
+  processesLimited: false,
   watched: false,
 };
 
@@ -60,6 +96,8 @@ export function inspectFence(pid: number): FenceLayers {
       /^CapEff:\s+0+$/m.test(browser.status) &&
       statusField(browser.status, 'NoNewPrivs') === 1,
     chromiumSandbox: pages.length > 0 && pages.every(({ status }) => statusField(status, 'Seccomp') === 2),
+    memoryLimited: processes.every(({ each }) => memoryLimitMb(each) <= MAX_MEMORY_MB),
+    processesLimited: processes.every(({ each }) => taskLimit(each) <= MAX_TASKS),
     watched: process.platform === 'linux',
   };
 }

@@ -1,27 +1,22 @@
+import { spawnSync } from 'node:child_process';
 import { type ChromiumFiles, findChromium } from '@compliance/chromium';
 import { createForwardProxy, defaultCrawlLimits } from '@compliance/crawler';
 import { inspectKernelIsolation } from '@compliance/crawler/pool';
 import { createNetwork } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTabHost } from '../browser/tab.ts';
+import { BOMBS } from '../testing/bombs.ts';
+import { createControlGroup } from './control-group.ts';
 import { launchFenced } from './launch.ts';
+import { MAX_MEMORY_MB, MAX_TASKS } from './layers.ts';
 import { processTree, readProc } from './process-tree.ts';
 
-const WALL_MS = 3_000;
-
-/** Pages that try to exhaust the machine. */
-const BOMBS = {
-  'DOM bomb in an endless loop': '<script>for(;;)document.body.append(document.createElement("div"))</script>',
-  'dialog and fetch storm':
-    '<script>setInterval(()=>{for(let i=0;i<200;i++)fetch("/"+Math.random());alert(1)},1)</script>',
-  'memory outside the JavaScript heap': '<script>const kept=[];for(;;)kept.push(new Uint8Array(16e6).fill(1))</script>',
-  'memory in many workers':
-    '<script>for(let i=0;i<8;i++)new Worker(URL.createObjectURL(new Blob(["const kept=[];for(;;)kept.push(new Array(1e5).fill(Math.random()))"])))</script>',
-  '1,000 workers':
-    '<script>const u=URL.createObjectURL(new Blob(["for(;;);"]));for(let i=0;i<1000;i++)new Worker(u)</script>',
-} as const;
+const WALL_MS = 2_000;
 
 let chromium: ChromiumFiles;
+/** Limits that this process is allowed to set for a group. */
+const probe = createControlGroup({ memoryMb: MAX_MEMORY_MB, tasks: MAX_TASKS });
+await probe?.remove();
 const network = createNetwork();
 
 beforeAll(async () => {
@@ -32,42 +27,71 @@ afterAll(async () => {
   await network.close();
 });
 
+/** Opens a hostile page. Returns the limit that ended the browser, and how long that took. */
+async function explode(html: string, memoryMb: number, wallMs = WALL_MS) {
+  const tabs = createTabHost();
+  let requests = 0;
+  const browser = await launchFenced({
+    chromium,
+    proxy: createForwardProxy(network.transport, { limits: { ...defaultCrawlLimits, refusalMs: 0 } }),
+    kernel: inspectKernelIsolation(),
+    limits: { memoryMb, processes: 40, threads: 600, wallMs },
+    userAgent: 'limits',
+    onEvent: tabs.receive,
+  });
+  const [pid] = processTree(process.pid).filter(each => readProc(each, 'cmdline').includes('remote-debugging-pipe'));
+  const start = performance.now();
+  const tab = await tabs.open(browser, {
+    handle: () => {
+      requests += 1;
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: `<body>${requests === 1 ? html : ''}</body>`,
+      };
+    },
+  });
+  const { memoryLimited } = browser.layers();
+  tab.navigate('https://shop.example/').catch(() => {});
+  const limit = await browser.ended;
+  const ms = performance.now() - start;
+  const peak = browser.peak().memoryMb;
+  await browser.close();
+  return { limit, ms, peak, memoryLimited, left: processTree(pid!) };
+}
+
 describe.runIf(process.platform === 'linux')('a browser that runs a hostile page', () => {
   it.each(Object.entries(BOMBS))(
     'ends in time, uses at most 1 GiB, and leaves no process behind: %s',
     async (_name, html) => {
-      const tabs = createTabHost();
-      let requests = 0;
-      const browser = await launchFenced({
-        chromium,
-        proxy: createForwardProxy(network.transport, { limits: { ...defaultCrawlLimits, refusalMs: 0 } }),
-        kernel: inspectKernelIsolation(),
-        limits: { memoryMb: 640, processes: 40, threads: 600, wallMs: WALL_MS },
-        userAgent: 'limits',
-        onEvent: tabs.receive,
-      });
-      const [pid] = processTree(process.pid).filter(each =>
-        readProc(each, 'cmdline').includes('remote-debugging-pipe'),
-      );
-      const start = performance.now();
-      const tab = await tabs.open(browser, {
-        handle: () => {
-          requests += 1;
-          return {
-            status: 200,
-            headers: { 'content-type': 'text/html' },
-            body: `<body>${requests === 1 ? html : ''}</body>`,
-          };
-        },
-      });
-      tab.navigate('https://shop.example/').catch(() => {});
-      await browser.ended;
-      const ms = performance.now() - start;
-      const { memoryMb } = browser.peak();
-      await browser.close();
+      const { ms, peak, left } = await explode(html, 640);
       expect(ms).toBeLessThan(WALL_MS + 1_000);
-      expect(memoryMb).toBeLessThanOrEqual(1_024);
-      expect(processTree(pid!)).toEqual([]);
+      expect(peak).toBeLessThanOrEqual(1_024);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it.runIf(probe?.enforced.has('tasks'))('can’t start more processes than the kernel allows', async () => {
+    const group = createControlGroup({ memoryMb: MAX_MEMORY_MB, tasks: 10 })!;
+    const start = 'for i in 1 2 3 4 5 6 7 8 9 10 11; do sleep 0.2 & done';
+    const [command = '', ...args] = group.inGroup(['sh', '-c', start]);
+    const { stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    await group.remove();
+    expect(stderr).toContain('Cannot fork');
+  });
+
+  it.runIf(probe?.enforced.has('memoryMb'))(
+    'can’t use more than 1 GiB even if nothing measures its memory',
+    async () => {
+      // On a busy machine, allocating 1 GiB can take longer than the other pages are allowed to run.
+      const { limit, peak, memoryLimited, left } = await explode(
+        BOMBS['memory outside the JavaScript heap'],
+        100_000,
+        10 * WALL_MS,
+      );
+      expect([memoryLimited, limit, left]).toEqual([true, 'memory', []]);
+      expect(peak).toBeGreaterThan(640);
+      expect(peak).toBeLessThanOrEqual(1_024);
     },
   );
 });

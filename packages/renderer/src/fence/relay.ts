@@ -21,11 +21,14 @@ const server = createServer({ allowHalfOpen: false }, client => {
 });
 
 server.listen(Number(port), '127.0.0.1', () => {
-  const folder = executable.slice(0, executable.lastIndexOf('/'));
+  const { FONTCONFIG_PATH } = process.env;
   const browser = spawn(executable, flags, {
     // Descriptors 3 and 4 are the pipes for commands and events.
     stdio: ['ignore', 'ignore', 'inherit', 3, 4],
-    env: { HOME: '/scratch', TMPDIR: '/scratch', LANG: 'en_US.UTF-8', TZ: 'UTC', FONTCONFIG_PATH: `${folder}/fonts` },
+    env: {
+      ...{ HOME: '/scratch', TMPDIR: '/scratch', LANG: 'en_US.UTF-8', TZ: 'UTC' },
+      ...(FONTCONFIG_PATH && { FONTCONFIG_PATH }),
+    },
   });
   browser.on('error', () => process.exit(1));
   browser.on('exit', code => process.exit(code ?? 1));

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { siblingModule } from '@compliance/crawler/pool';
 
-/** Limits for a browser and all of its processes together. */
+/** Combined limits for a browser and all of its processes. */
 export interface ProcessLimits {
   /** Maximum memory that isn't backed by files, in megabytes. */
   readonly memoryMb: number;
@@ -11,10 +11,10 @@ export interface ProcessLimits {
   readonly wallMs: number;
 }
 
-/** The limit that ended a browser. */
+/** The limit that a browser exceeded before it was stopped. */
 export type ExceededLimit = 'memory' | 'processes' | 'time';
 
-/** Highest values so far. */
+/** Peak resource usage of a process tree so far. */
 export interface ProcessUse {
   readonly memoryMb: number;
   readonly processes: number;
@@ -25,7 +25,7 @@ export interface ProcessUse {
 export interface ProcessWatch {
   /** Resolves with the first limit that the processes exceed. The watch then kills them. */
   readonly exceeded: Promise<ExceededLimit>;
-  /** Returns the highest values so far. */
+  /** Returns the peak resource usage so far. */
   peak(): ProcessUse;
   stop(): Promise<void>;
 }

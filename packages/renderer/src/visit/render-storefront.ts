@@ -1,6 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ChromiumFiles } from '@compliance/chromium';
-import type { Capture, Phase, PhaseRecord, RenderedPage } from '@compliance/core/pixel';
+import {
+  type Capture,
+  failedRequest,
+  type JourneyStep,
+  type Phase,
+  type QueueCall,
+  type RecordedBeacon,
+  type RenderedPage,
+} from '@compliance/core/pixel';
 import {
   type CrawlLimits,
   createForwardProxy,
@@ -11,16 +18,25 @@ import {
   type Transport,
 } from '@compliance/crawler';
 import type { KernelIsolation } from '@compliance/crawler/pool';
-import { createTabHost, type Handling, type PausedRequest, type Tab, type TabHost } from '../browser/tab.ts';
-import { type FencedBrowser, launchFenced } from '../fence/launch.ts';
+import { createTabHost } from '../browser/tab.ts';
+import { browserAgent } from '../browser/user-agent.ts';
+import { launchFenced } from '../fence/launch.ts';
 import type { FenceLayers } from '../fence/layers.ts';
+import { NO_TRANSPORT } from '../fence/no-transport.ts';
 import type { ProcessLimits, ProcessUse } from '../fence/watch.ts';
-import { createRecorder, type Recorder } from '../record/recorder.ts';
-import { chooseConsent, PRIVACY_API } from './choose-consent.ts';
-import { servedFrom } from './saved-page.ts';
+import type { RecordedRequest } from '../record/visit-requests.ts';
+import { livePage, type PageSource } from './page-source.ts';
+import { savedPage, withoutFragment } from './saved-page.ts';
+import { BrowserGone, type StepScreenshot, startVisit, type Visit } from './visit.ts';
 
-/** A page to render: a URL, or a saved copy, which is rendered without network access. */
-export type PageToRender = { readonly saved: Capture } | { readonly url: string };
+/** A page to render: a live page, or a saved copy, which is rendered without network access. */
+export type PageToRender =
+  | { readonly saved: Capture }
+  | {
+      readonly url: string;
+      /** Returns whether the site's robots.txt file allows a URL. Must not reject. */
+      readonly allows: (url: URL) => Promise<boolean>;
+    };
 
 /** Options for {@link renderStorefront}. */
 export interface RenderOptions {
@@ -30,20 +46,40 @@ export interface RenderOptions {
   readonly transport: Transport;
   /** Added to the browser's own user agent, so that site owners can recognize the scanner. */
   readonly userAgent: string;
+  /** Steps to take in the shop after each consent choice. By default, only the page itself is rendered. */
+  readonly journey?: readonly JourneyStep[];
+  /** Whether to take a screenshot of the page at the end of each step. */
+  readonly screenshots?: boolean;
   readonly limits?: Partial<ProcessLimits>;
+  /** Overrides for the default limits on the browser's connections. */
+  readonly connectionLimits?: Partial<CrawlLimits>;
   readonly targetRate?: TargetRate;
+  /** Time without browser events after which a page counts as quiet, in milliseconds. The default is 1,000. */
+  readonly quietMs?: number;
 }
 
-/** A rendered page, with the fence's layers, the browser's peak use of resources, and its connections. */
+/** A rendered page, with the fence's layers, the browser's peak resource usage, and its connections. */
 export interface Rendering extends RenderedPage {
+  readonly requests: readonly RecordedRequest[];
+  readonly screenshots: readonly StepScreenshot[];
   readonly layers: FenceLayers;
   readonly peak: ProcessUse;
   /** Hosts that the browser connected to or tried to connect to. */
   readonly connections: readonly ProxyConnection[];
 }
 
+/** A browser behind the fence that renders pages of one site. */
+export interface Renderer {
+  /** Renders a page. Several pages can be rendered at the same time. They share the browser's limits. */
+  render(page: PageToRender, journey?: readonly JourneyStep[]): Promise<Rendering>;
+  close(): Promise<void>;
+}
+
 /** Default limits for a rendering. The memory limit leaves room for allocations between two measurements. */
 export const defaultRenderLimits: ProcessLimits = { memoryMb: 640, processes: 40, threads: 600, wallMs: 60_000 };
+
+/** Time limit for a rendering with a journey, in milliseconds. */
+const JOURNEY_MS = 120_000;
 
 /** Limits for the connections of one rendering. */
 const PROXY_LIMITS: CrawlLimits = {
@@ -51,34 +87,16 @@ const PROXY_LIMITS: CrawlLimits = {
   requests: 300,
   requestsPerHost: 60,
   totalBytes: 60_000_000,
-  totalMs: 60_000,
 };
 
-/** The browser's user agent, so that sites send the same pages as to other browsers. */
-const BROWSER_AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/153.0.0.0 Safari/537.36';
-
-/** Time without browser events after which a page counts as quiet, in milliseconds. */
 const QUIET_MS = 1_000;
-const MAX_SETTLE_MS = 6_000;
-
-/** Access for saved pages: every connection is refused. */
-const NO_TRANSPORT: Transport = {
-  resolve: async () => [],
-  isAllowed: () => false,
-  dial: async () => {
-    throw new Error('A saved page has no network access.');
-  },
-};
-
-/** Paths that a visit never opens, because they belong to an order or an account. */
-const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orders|payments?)(?:\/|$)/i;
 
 /**
- * Renders a page behind the fence: once without a choice about tracking, once after declining, and once after accepting.
- * Returns the beacons that the browser sends in each phase. Beacons are recorded but not delivered, so that a rendering
- * doesn't appear in the shop's statistics. The exceptions are beacons that a new process sends before the recorder attaches to
- * it: for a live page, they're delivered through the proxy.
+ * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting.
+ * With a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
+ * phase and step. Beacons are recorded but not delivered, so that a rendering doesn't appear in the shop's statistics. The
+ * exceptions are beacons that a new process sends before the recorder attaches to it: for a live page, they're delivered
+ * through the proxy.
  *
  * @throws Error if the browser can't be started
  * @example
@@ -86,157 +104,127 @@ const NEVER_OPENED = /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:checkouts?|account|orde
  * rendering.beacons.filter(({ phase }) => phase === 'deny')
  */
 export async function renderStorefront(page: PageToRender, options: RenderOptions): Promise<Rendering> {
-  const isSaved = 'saved' in page;
-  const url = isSaved ? page.saved.finalUrl : page.url;
+  const renderer = await openRenderer(page, options);
+  try {
+    return await renderer.render(page, options.journey);
+  } finally {
+    await renderer.close();
+  }
+}
+
+/**
+ * Starts a browser for the pages of one site, or for saved pages. Pages of different sites must not share a browser.
+ *
+ * @param first a page of the site
+ * @throws Error if the browser can't be started
+ * @example const renderer = await openRenderer(page, options); try { await renderer.render(page) } finally { await renderer.close() }
+ */
+export async function openRenderer(first: PageToRender, options: RenderOptions): Promise<Renderer> {
+  const { screenshots = false, quietMs = QUIET_MS } = options;
+  const wallMs = options.journey ? JOURNEY_MS : defaultRenderLimits.wallMs;
+  const limits = { ...defaultRenderLimits, wallMs, ...options.limits };
+  const isOffline = 'saved' in first;
   const connections: ProxyConnection[] = [];
+  const unresolved = new Set<string>();
   const tabs = createTabHost();
   const browser = await launchFenced({
     chromium: options.chromium,
-    proxy: createForwardProxy(isSaved ? NO_TRANSPORT : options.transport, {
-      limits: { ...PROXY_LIMITS, ...(isSaved && { refusalMs: 0 }) },
-      site: siteOf(new URL(url)),
+    proxy: createForwardProxy(isOffline ? NO_TRANSPORT : notingUnresolved(options.transport, unresolved), {
+      limits: {
+        ...{ ...PROXY_LIMITS, totalMs: limits.wallMs },
+        ...(isOffline && { refusalMs: 0 }),
+        ...options.connectionLimits,
+      },
+      site: siteOf(new URL(sourceOf(first).url)),
       ...(options.targetRate && { targetRate: options.targetRate }),
       onConnection: connection => connections.push(connection),
     }),
     kernel: options.kernel,
-    limits: { ...defaultRenderLimits, ...options.limits },
-    userAgent: `${BROWSER_AGENT} ${options.userAgent}`,
+    limits,
+    userAgent: `${browserAgent(options.chromium.executable)} ${options.userAgent}`,
     onEvent: tabs.receive,
   });
-  try {
-    const recorder = createRecorder();
-    const visit: Visit = {
-      ...{ browser, tabs, recorder, url, phases: [] },
-      respond: isSaved ? servedFrom(page.saved) : onSite(url),
-      initScript: isSaved ? PRIVACY_API : undefined,
-    };
-    const cut: RenderedPage['cut'] = await Promise.race([
-      runVisits(visit).then(
-        () => null,
-        (error: unknown) => (error instanceof BrowserGone ? ('crash' as const) : raise(error)),
-      ),
-      browser.ended.then(limit => limit ?? ('crash' as const)),
-      recorder.flooded.then(() => 'requests' as const),
-    ]);
-    return {
-      ...{ url, phases: visit.phases, beacons: recorder.beacons(), stubbed: isSaved, cut },
-      ...{ layers: visit.layers ?? browser.layers(), peak: browser.peak(), connections },
-    };
-  } finally {
-    await browser.close();
-  }
+  let layers: FenceLayers | undefined;
+  return {
+    close: browser.close,
+    async render(page, journey = []) {
+      const source = sourceOf(page);
+      const visits = (['deny', 'accept'] as const).map(choice =>
+        startVisit({
+          ...{ browser, tabs, source, choice, journey, screenshots, quietMs },
+          onPage: () => {
+            layers ??= browser.layers();
+          },
+        }),
+      );
+      const cut: RenderedPage['cut'] = await Promise.race([
+        Promise.all(visits.map(({ done }) => done)).then(
+          () => null,
+          (error: unknown) => (error instanceof BrowserGone ? ('crash' as const) : raise(error)),
+        ),
+        browser.ended.then(limit => limit ?? ('crash' as const)),
+        Promise.race(visits.map(({ flooded }) => flooded)).then(() => 'requests' as const),
+      ]);
+      return {
+        ...{ url: source.url, stubbed: source.isSaved, cut, ...recorded(visits, unresolved) },
+        ...{ layers: layers ?? browser.layers(), peak: browser.peak(), connections },
+      };
+    },
+  };
 }
 
-interface Visit {
-  readonly browser: FencedBrowser;
-  readonly tabs: TabHost;
-  readonly recorder: Recorder;
-  readonly url: string;
-  readonly phases: PhaseRecord[];
-  readonly respond: (request: PausedRequest) => Handling;
-  readonly initScript: string | undefined;
-  layers?: FenceLayers;
-}
+/** Returns a transport that adds nonexistent hostnames to a set. */
+const notingUnresolved = (transport: Transport, unresolved: Set<string>): Transport => ({
+  ...transport,
+  async resolve(hostname, signal) {
+    const addresses = await transport.resolve(hostname, signal);
+    if (addresses.length === 0) unresolved.add(hostname);
+    return addresses;
+  },
+});
 
-class BrowserGone extends Error {}
+const sourceOf = (page: PageToRender): PageSource =>
+  'saved' in page ? savedPage(page.saved) : livePage(withoutFragment(page.url), page.allows);
 
 function raise(error: unknown): never {
   throw error;
 }
 
-/** Runs all phases. Each choice gets its own tab, which has no cookies or storage from the other choice. */
-async function runVisits(visit: Visit): Promise<void> {
-  for (const choice of ['deny', 'accept'] as const) {
-    const tab = await openTab(visit);
-    try {
-      if (choice === 'deny') await runPhase(visit, tab, 'load', async () => null);
-      else {
-        await load(visit, tab);
-        await settled(visit.recorder);
-      }
-      visit.layers ??= visit.browser.layers();
-      await runPhase(visit, tab, choice, async () => {
-        const decision = await chooseConsent(tab, choice);
-        await settled(visit.recorder);
-        return decision;
-      });
-    } finally {
-      await tab.close();
-    }
+const PHASES: readonly Phase[] = ['load', 'deny', 'accept'];
+
+/** Combines the recordings of visits that ran at the same time, in the order of the phases. */
+function recorded(
+  visits: readonly Visit[],
+  unresolved: ReadonlySet<string>,
+): Omit<Rendering, 'url' | 'stubbed' | 'cut' | 'layers' | 'peak' | 'connections'> {
+  let views = 0;
+  const beacons: RecordedBeacon[] = [];
+  const calls: QueueCall[] = [];
+  const requests: RecordedRequest[] = [];
+  for (const visit of visits) {
+    // Each visit counts its own page views.
+    const before = views;
+    const numbered = <Each extends { readonly view: number }>(each: Each): Each => ({
+      ...each,
+      view: each.view + before,
+    });
+    beacons.push(...visit.beacons().map(numbered));
+    calls.push(...visit.calls().map(numbered));
+    requests.push(...visit.requests().map(numbered));
+    views += visit.views();
   }
-}
-
-async function openTab({ browser, tabs, recorder, respond, initScript }: Visit): Promise<Tab> {
-  const handle = (request: PausedRequest): Handling => {
-    if (!/^https?:/.test(request.url)) return 'continue';
-    if (!recorder.record(request)) return respond(request);
-    const headers = {
-      'access-control-allow-origin': request.headers.Origin ?? '*',
-      'access-control-allow-credentials': 'true',
-    };
-    // Some libraries send an event again if its image fails.
-    return request.type === 'Image'
-      ? { status: 200, headers: { ...headers, 'content-type': 'image/gif' }, body: PIXEL }
-      : { status: 204, headers };
-  };
-  return await tabs
-    .open(browser, { handle, onEvent: recorder.observe }, initScript)
-    .catch(error => Promise.reject(new BrowserGone(String(error))));
-}
-
-/** Records one phase: the choice, if any, and then a page view. */
-async function runPhase(
-  visit: Visit,
-  tab: Tab,
-  phase: Phase,
-  choose: () => Promise<PhaseRecord['decision']>,
-): Promise<void> {
-  const { recorder, browser, phases } = visit;
-  recorder.start(phase);
-  const decision = await choose();
-  const hasResponse = await load(visit, tab);
-  const isQuiet = await settled(recorder);
-  // Otherwise, a page that returns an error in only one phase would seem to have stopped sending events.
-  const complete = hasResponse && isQuiet && recorder.hasPage();
-  const requests = recorder.requests();
-  recorder.stop();
-  const { cookies } = await browser.cdp
-    .send('Storage.getCookies', { browserContextId: tab.contextId })
-    .catch(() => ({ cookies: [] }));
-  phases.push({
-    ...{ phase, decision, complete, requests },
-    cookies: cookies.slice(0, MAX_COOKIES).map(({ name, domain }) => ({ name: name.slice(0, 100), domain })),
+  const phases = visits.flatMap(visit => visit.phases);
+  const screenshots = visits.flatMap(visit => visit.screenshots);
+  const order = <Each extends { readonly phase: Phase }>(all: readonly Each[]): Each[] =>
+    PHASES.flatMap(phase => all.filter(each => each.phase === phase));
+  const failures = requests.flatMap(({ url, body, response, error, blocked, phase, step }) => {
+    const isUnresolved = error !== null && unresolved.has(URL.parse(url)?.hostname ?? '');
+    const status = response?.status ?? null;
+    const failure = failedRequest({ ...{ url, body, status, blocked }, unresolved: isUnresolved });
+    return failure ? [{ ...failure, phase, step }] : [];
   });
-}
-
-const MAX_COOKIES = 200;
-
-/** Transparent GIF with one pixel. */
-const PIXEL = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
-
-/** Loads the page. Returns whether the browser got a response. */
-async function load({ url, recorder }: Visit, tab: Tab): Promise<boolean> {
-  recorder.view();
-  return await tab.navigate(url);
-}
-
-/** Waits until the page has loaded and is quiet. Returns false if it isn't quiet in time. */
-async function settled(recorder: Recorder): Promise<boolean> {
-  const end = performance.now() + MAX_SETTLE_MS;
-  while (performance.now() < end) {
-    await wait(50);
-    if (recorder.quietMs() >= QUIET_MS) return true;
-  }
-  return false;
-}
-
-/** Lets a live page load from the network, but keeps the tab on its site and away from orders and accounts. */
-function onSite(url: string): (request: PausedRequest) => Handling {
-  const site = siteOf(new URL(url));
-  return ({ url: target, method, navigatesTab }) => {
-    if (!navigatesTab) return 'continue';
-    const { pathname } = new URL(target);
-    const isAllowed = siteOf(new URL(target)) === site && method === 'GET' && !NEVER_OPENED.test(pathname);
-    return isAllowed ? 'continue' : 'fail';
+  return {
+    ...{ phases: order(phases), beacons: order(beacons), calls: order(calls), failures: order(failures) },
+    ...{ requests: order(requests), screenshots: order(screenshots) },
   };
 }

@@ -10,8 +10,9 @@ const META = `(() => {
   let granted = true;
   let sent = 0;
   const held = [];
+  let processing = {};
   const send = (id, event, data, options) => {
-    const query = new URLSearchParams({ id, ev: event, dl: location.href, ts: Date.now(), n: ++sent });
+    const query = new URLSearchParams({ id, ev: event, dl: location.href, ts: Date.now(), n: ++sent, ...processing });
     for (const [name, value] of Object.entries(data || {})) query.set('cd[' + name + ']', typeof value === 'object' ? JSON.stringify(value) : value);
     if (options && options.eventID) query.set('eid', options.eventID);
     const request = () => { new Image().src = 'https://www.facebook.com/tr/?' + query; };
@@ -21,6 +22,9 @@ const META = `(() => {
     if (command === 'consent') {
       granted = args[0] === 'grant';
       if (granted) held.splice(0).forEach(request => request());
+    } else if (command === 'dataProcessingOptions') {
+      const [options = [], country, state] = args;
+      processing = options.length === 0 ? {} : { dpo: options.join(','), dpoco: country ?? 0, dpost: state ?? 0 };
     } else if (command === 'init') ids.includes(String(args[0])) || ids.push(String(args[0]));
     else if (command === 'track' || command === 'trackCustom') ids.forEach(id => send(id, ...args));
     else if (command === 'trackSingle' || command === 'trackSingleCustom') send(...args);

@@ -36,8 +36,8 @@ const DENIED_METHODS = [
 const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
 
 /**
- * Removes everything from a worker process that its jobs don't need: environment variables, signals, network access,
- * and most built-in modules. Call this function before the first job is imported.
+ * Removes everything that jobs don't need from a worker process: environment variables, signals, network access, and
+ * most built-in modules. Call this function before the first job is imported.
  *
  * This layer supplements the permission model, which doesn't restrict signals or `node:sqlite`. It prevents a hostile
  * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation

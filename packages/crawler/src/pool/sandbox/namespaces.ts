@@ -36,8 +36,8 @@ const UNSHARE = '/usr/bin/unshare';
 /**
  * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for
  * its own sandbox. In these namespaces, the command can't change the mounts. The kernel doesn't let a process in a
- * chroot create user namespaces. The command isn't in a chroot, because the new file system is first mounted over the
- * old root.
+ * chroot create user namespaces, so the script mounts the new file system over the old root. The command is then not in
+ * a chroot.
  */
 const RUN_NESTED_COMMAND = `ip link set lo up
 cd /sys
@@ -49,8 +49,9 @@ const NAMESPACES = ['--user', '--map-root-user', '--pid', '--fork', '--kill-chil
 
 /**
  * Returns a command that runs Node in new user, process, network, mount, and IPC namespaces. In these namespaces, Node
- * can't access the machine's other processes, networks, sockets, or shared memory, and the only files are Node and the
- * listed paths. If the command is killed or its parent dies, all processes in the namespaces are killed, too.
+ * can't access the machine's other processes, networks, sockets, or shared memory, and the only files are Node, its
+ * libraries, and the listed paths. If the command is killed or its parent dies, all processes in the namespaces are
+ * killed, too.
  *
  * @param paths readable files and folders; folder paths end with `/`
  * @param args arguments for Node

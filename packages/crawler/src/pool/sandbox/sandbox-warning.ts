@@ -7,19 +7,19 @@ export interface SandboxWarning {
 }
 
 /**
- * Describes the risk if the kernel doesn't isolate worker processes. Returns null if it does, because the kernel then
- * also denies network access.
+ * Describes the risk if the kernel doesn't isolate worker processes. Returns null if the kernel isolates them, because
+ * it then also denies network access.
  *
  * @example sandboxWarning({ kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }) // null
  */
 export function sandboxWarning({ kernel, nodeDeniesNetwork }: SandboxLayers): SandboxWarning | null {
   if ('tool' in kernel) return null;
   const network = nodeDeniesNetwork
-    ? "Node's permissions still deny files, programs, and network access."
+    ? "Node's permission model still denies access to files, other programs, and the network."
     : `Node ${process.versions.node} can't deny network access, so a page that takes over the parser could reach your network.`;
-  const upgrade = nodeDeniesNetwork ? '' : ' At a minimum, use Node 26 or later.';
+  const upgrade = nodeDeniesNetwork ? '' : " If that isn't possible, use Node 26 or later.";
   return {
     found: `Untrusted pages are parsed without kernel isolation (${kernel.missing}). ${network}`,
-    todo: `Run the service on Linux with user namespaces allowed. See "Isolate the parser" in docs/guides/self-host.md.${upgrade}`,
+    todo: `Run the service on Linux with unprivileged user namespaces enabled. See "Isolate the parser" in docs/guides/self-host.md.${upgrade}`,
   };
 }

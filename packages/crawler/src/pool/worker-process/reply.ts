@@ -33,9 +33,9 @@ export function readReply(bytes: Uint8Array): Reply | null {
 }
 
 /**
- * Checks that a value consists of primitives, plain objects, arrays, maps, sets, dates, and typed arrays.
+ * Checks that a value consists only of primitives, plain objects, arrays, maps, sets, dates, and typed arrays.
  *
- * @param maxLength maximum length of an array; a sparse array can be much longer than the bytes that describe it
+ * @param maxLength maximum array length, because a sparse array can be much longer than the bytes that describe it
  * @throws TypeError for any other value, for an array with holes, and for a property named `__proto__`
  */
 function assertPlainData(root: unknown, maxLength: number): void {

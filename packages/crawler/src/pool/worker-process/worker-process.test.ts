@@ -41,7 +41,7 @@ describe('a reply forged by a compromised worker', () => {
     ['a regular expression', frame(serialize({ id: 'a', result: /^(a+)+$/ })), 1],
     ['an array of four billion holes', frame(serialize({ id: 'a', result: new Array(2 ** 32 - 1) })), 1],
   ])('kills the worker and fails only that job: %s', async (_, bytes, times) => {
-    pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 64, queue: 10 });
+    pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     await expect(pool.run<typeof Forged.sendBytes>(forged, 'sendBytes', { bytes, times })).rejects.toMatchObject({
       reason: 'crashed',
     });
@@ -50,7 +50,7 @@ describe('a reply forged by a compromised worker', () => {
   });
 
   it.each(['sendBytes', 'sendBytesLater'] as const)('never becomes the result of another job: %s', async name => {
-    pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 64, queue: 10 });
+    pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     const bytes = frame(serialize({ id: 'a', result: 'forged' }));
     await pool
       .run<typeof Forged.sendBytes | typeof Forged.sendBytesLater>(forged, name, { bytes, times: 5 })

@@ -1,225 +1,266 @@
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
+import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ChromiumFiles, findChromium } from '@compliance/chromium';
-import { createForwardProxy, defaultCrawlLimits } from '@compliance/crawler';
+import { createForwardProxy, defaultCrawlLimits, publicTransport } from '@compliance/crawler';
 import { inspectKernelIsolation, type KernelIsolation } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork } from '@compliance/crawler/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectCdp } from '../../browser/cdp.ts';
+import { type CdpConnection, connectCdp } from '../../browser/cdp.ts';
 import { DISABLED_FEATURES } from '../../browser/flags.ts';
-import { createTabHost } from '../../browser/tab.ts';
 import { launchFenced } from '../launch.ts';
-import { type Canary, CHANNELS, type EscapeChannel } from './channels.ts';
+import { processTree, readProc } from '../process-tree.ts';
+import { type Canaries, nameOf, openCanaries, TARGETS, type Target, TLS } from './testing/canaries.ts';
+import { CHANNELS } from './testing/channels.ts';
+import { channelsOf, hostileShop, PAGES } from './testing/lab.ts';
 
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
+const certificate = await certificateFor('shop.example', { trusted: false });
+/** Without this hash, Chromium ignores the policies of sites that use the certificate. */
+const spki = createHash('sha256')
+  .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
+  .digest('base64');
 
 /** Flags that turn off Chromium's own checks, which would hide whether the fence works. */
 const UNCHECKED = [
   '--ignore-certificate-errors',
+  `--ignore-certificate-errors-spki-list=${spki}`,
   '--allow-running-insecure-content',
   '--autoplay-policy=no-user-gesture-required',
+  '--short-reporting-delay',
 ];
 const WITHOUT_LOCAL_CHECKS = 'LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests';
 
-const certificate = await certificateFor('shop.example', { trusted: false });
-const canaries = new Map<string, Canary>();
-const hits = new Set<string>();
-const closers: (() => unknown)[] = [];
-let chromium: ChromiumFiles;
+/**
+ * Time allowed for the pages to reach a canary, in milliseconds. Without the fence, most of them need less than a
+ * second.
+ */
+const SETTLE_MS = 3_000;
+/** Time allowed for opening all pages on a busy machine, in milliseconds. */
+const LOAD_MS = 40_000;
+/** Total time allowed for all channels to reach their canaries without the fence, in milliseconds. */
+const UNFENCED_MS = 20_000;
+/** Interval between opening two pages, in milliseconds. */
+const PACE_MS = 200;
 
-/** Loopback and, if this machine has one, a network address, because each namespace has its own loopback device. */
-const addresses = [
-  '127.0.0.1',
-  ...Object.values(networkInterfaces()).flatMap(
-    each => each?.find(a => a.family === 'IPv4' && !a.internal)?.address ?? [],
-  ),
-].slice(0, 2);
+/** Expression that's true when a page has loaded. A new tab is empty at first. */
+const LOADED = "location.protocol === 'https:' && document.readyState === 'complete'";
 
-async function openCanary(channel: EscapeChannel, index: number): Promise<void> {
-  const server = createServer(socket => {
-    hits.add(channel.name);
-    socket
-      .on('error', () => {})
-      .once('data', () => {
-        socket.end(
-          'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
-        );
-      });
-  });
-  await once(server.listen(0, '::'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const udp = createSocket('udp6').on('message', () => hits.add(channel.name));
-  udp.bind(port, '::');
-  await once(udp, 'listening');
-  closers.push(
-    () => server.close(),
-    () => udp.close(),
-  );
-  const host = addresses[index % addresses.length]!;
-  const at = `${host}:${port}`;
-  // Chromium treats loopback as secure. At other addresses, it blocks mixed content unless the URL uses TLS.
-  const secure = host === '127.0.0.1' ? '' : 's';
-  canaries.set(channel.name, {
-    http: `http${secure}://${at}`,
-    https: `https://${at}`,
-    ws: `ws${secure}://${at}`,
-    host,
-    port,
-  });
-}
-
-const pageOf = (channels: readonly EscapeChannel[]) =>
-  `<!doctype html><body>${channels.map(channel => channel.html(canaries.get(channel.name)!)).join('\n')}</body>`;
-const staying = CHANNELS.filter(({ leaves }) => !leaves);
-const leaving = CHANNELS.filter(({ leaves }) => leaves);
-
-/** The hostile shop. `/page/2` is the page for the third channel that leaves its page. */
-const lab: RequestListener = (request, response) => {
-  const [, first, second, third] = (request.url ?? '').replace('?', '/').split('/');
-  const html = (body: string, headers = {}) =>
-    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
-  if (request.headers.host === 'redirect.example')
-    return response
-      .writeHead(302, { location: `https://${second}:${third}/`, 'access-control-allow-origin': '*' })
-      .end();
-  if (first === '') return html(pageOf(staying));
-  if (first === 'page') return html(pageOf([leaving[Number(second)]!]));
-  if (first === 'csp')
-    return html('<img src="https://elsewhere.example/">', {
-      'content-security-policy': `default-src 'none'; report-uri https://${second}:${third}/`,
-    });
-  if (first === 'shared.js' || first === 'service.js')
-    return response
-      .writeHead(200, { 'content-type': 'text/javascript' })
-      .end(`fetch("https://${second}:${third}/",{mode:"no-cors"})`);
-  return response.writeHead(404).end();
+/** Names and addresses of the sites in the lab. */
+const SITES = {
+  'shop.example': '93.184.216.34',
+  'redirect.example': '93.184.216.35',
+  'strict-loopback.example': '93.184.216.36',
+  'strict-other.example': '93.184.216.37',
 };
 
-const urls = ['https://shop.example/', ...leaving.map((_, index) => `https://shop.example/page/${index}`)];
-const settle = (index: number) => wait(index === 0 ? 3_000 : 500);
+let canaries: Canaries;
+let chromium: ChromiumFiles;
+const EVERY_PAGE = PAGES.flatMap(path => TARGETS.map(target => `${path} ${target}`)).sort();
+/** Pages that a browser opened, such as `download other`. */
+const opened = new Set<string>();
+
+/** Opens the hostile pages in a browser, without attaching to their frames and workers. Waits until all of them are open. */
+async function openPages(cdp: CdpConnection): Promise<void> {
+  // Chromium sends reports only with this permission, which a browser with a window grants to every site.
+  await cdp.send('Browser.grantPermissions', { permissions: ['backgroundSync'] });
+  const openAll = async (target: Target) => {
+    for (const path of PAGES) {
+      const url = `https://shop.example/page/${encodeURI(path)}/${target}`;
+      const { targetId } = await cdp.send('Target.createTarget', { url });
+      const driven = channelsOf(path).filter(({ drive }) => drive);
+      if (driven.length > 0) {
+        const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: true });
+        const isLoaded = async () =>
+          (await cdp.send('Runtime.evaluate', { expression: LOADED }, sessionId)).result.value === true;
+        for (const end = performance.now() + LOAD_MS; performance.now() < end; await wait(PACE_MS))
+          if (await isLoaded().catch(() => false)) break;
+        // Don't wait for these commands, because a closed page never responds.
+        for (const { name, drive } of driven)
+          drive!(cdp, { targetId, sessionId }, canaries.of(name, target)).catch(() => {});
+      }
+      await wait(PACE_MS);
+    }
+  };
+  await Promise.all(TARGETS.map(openAll));
+  await expect.poll(() => [...opened].sort(), { timeout: LOAD_MS }).toEqual(EVERY_PAGE);
+}
+
+/** Returns a program that runs Chromium and resolves names with a canary. */
+function withCanaryResolver(): string {
+  const { resolver, folder } = canaries;
+  if (!('tool' in kernel) || resolver === null) return chromium.executable;
+  const program = join(folder, 'chromium.sh');
+  const inside = `mount --bind ${resolver} /etc/resolv.conf; exec unshare --user --map-user=65534 --map-group=65534 -- "$0" "$@"`;
+  const script = `#!/bin/sh\nexec unshare --user --map-root-user --mount -- sh -ec '${inside}' ${chromium.executable} "$@"\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  return program;
+}
 
 /** Opens the hostile pages behind the fence, and returns the channels that reached their canaries. */
-async function escapesFromFence(isolation: KernelIsolation, disabled: readonly string[]) {
+async function escapesFromFence(isolation: KernelIsolation, disabled: readonly string[], executable: string) {
   const network = createNetwork();
   const { transport, names, secureSite, dialed } = network;
-  await secureSite('shop.example', certificate, lab);
-  await secureSite('redirect.example', certificate, lab, '93.184.216.35');
+  for (const [name, address] of Object.entries(SITES))
+    await secureSite(
+      name,
+      certificate,
+      hostileShop(canaries, path => opened.add(path)),
+      address,
+    );
   for (const name of ['localhost', '2130706433']) names.set(name, ['127.0.0.1']);
-  const tabs = createTabHost();
+  names.set('other.example', [canaries.addresses.other]);
+  const lab = new Set(Object.values(SITES));
   const browser = await launchFenced({
-    chromium,
-    proxy: createForwardProxy(transport, {
-      limits: {
-        ...defaultCrawlLimits,
-        requests: 500,
-        requestsPerHost: 500,
-        requestsPerTargetMinute: 500,
-        refusalMs: 0,
+    chromium: { ...chromium, executable },
+    proxy: createForwardProxy(
+      {
+        ...transport,
+        // If the proxy allowed a canary's address, the connection would reach the canary.
+        dial: (addresses, ...rest) => (lab.has(addresses[0]!) ? transport : publicTransport).dial(addresses, ...rest),
       },
-    }),
+      {
+        limits: {
+          ...defaultCrawlLimits,
+          ...{ requests: 1_000, requestsPerHost: 1_000, requestsPerTargetMinute: 1_000 },
+          ...{ refusalMs: 0, totalMs: 2 * LOAD_MS },
+        },
+      },
+    ),
     kernel: isolation,
-    limits: { memoryMb: 900, processes: 60, threads: 2_000, wallMs: 40_000 },
+    limits: { memoryMb: 1_000, processes: 80, threads: 2_000, wallMs: 2 * LOAD_MS },
     userAgent: 'contain',
-    onEvent: tabs.receive,
+    onEvent: () => {},
     extraFlags: [...UNCHECKED, `--disable-features=${[...disabled, WITHOUT_LOCAL_CHECKS].join(',')}`],
   });
-  hits.clear();
   try {
-    const tab = await tabs.open(browser, { handle: () => 'continue' });
-    for (const [index, url] of urls.entries()) {
-      await tab.navigate(url).catch(() => {});
-      await settle(index);
-    }
-    return { escaped: [...hits], layers: browser.layers(), dialed: [...new Set(dialed)].sort(), peak: browser.peak() };
+    if ('tool' in isolation) await canaries.watchNamespaceOf(browserProcess());
+    opened.clear();
+    canaries.hits.clear();
+    await openPages(browser.cdp);
+    await wait(SETTLE_MS);
+    return { escaped: [...canaries.hits], layers: browser.layers(), dialed: [...new Set(dialed)].sort() };
   } finally {
     await browser.close();
     await network.close();
   }
 }
 
+/** Returns the ID of a process that runs inside the browser's namespaces. */
+function browserProcess(): number {
+  const own = processTree(process.pid).find(pid => /--type=zygote/.test(readProc(pid, 'cmdline')));
+  if (own === undefined) throw new Error('The browser has no processes.');
+  return own;
+}
+
+/** Expected contacts without the fence: one for each target of each channel that headless Chromium uses. */
+const EFFECTIVE = CHANNELS.filter(({ inert }) => inert === undefined).flatMap(({ name, tls }) =>
+  TARGETS.map(target => nameOf({ name, target }) + (tls ? TLS : '')),
+);
+
 /** Opens the hostile pages in a browser without the fence, and returns the channels that reached their canaries. */
-async function escapesWithoutFence(): Promise<string[]> {
-  const server = createHttpsServer(certificate, lab);
+async function escapesWithoutFence(): Promise<Set<string>> {
+  const server = createHttpsServer(
+    certificate,
+    hostileShop(canaries, path => opened.add(path)),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const profile = mkdtempSync(join(tmpdir(), 'contain-'));
-  const flags = [
-    ...[
-      '--headless',
-      '--remote-debugging-pipe',
-      '--no-sandbox',
-      '--disable-gpu',
-      `--user-data-dir=${profile}`,
-      ...UNCHECKED,
-    ],
-    `--disable-features=${WITHOUT_LOCAL_CHECKS}`,
-    `--host-resolver-rules=MAP shop.example:443 127.0.0.1:${port}, MAP redirect.example:443 127.0.0.1:${port}`,
+  chmodSync(profile, 0o777);
+  const rules = [
+    ...Object.keys(SITES).map(name => `MAP ${name}:443 127.0.0.1:${port}`),
+    ...TARGETS.map(target => `MAP strict-${target}.example ${canaries.addresses[target]}`),
+    `MAP other.example ${canaries.addresses.other}`,
   ];
-  const child = spawn(chromium.executable, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
-  const { send } = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable }, () => {});
-  hits.clear();
+  const flags = [
+    ...['--headless', '--remote-debugging-pipe', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`],
+    ...UNCHECKED,
+    `--disable-features=${WITHOUT_LOCAL_CHECKS}`,
+    `--host-resolver-rules=${rules.join(', ')}`,
+  ];
+  const child = spawn(withCanaryResolver(), flags, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable }, () => {});
+  opened.clear();
+  canaries.hits.clear();
   try {
-    for (const [index, url] of urls.entries()) {
-      await send('Target.createTarget', { url });
-      await settle(index);
-    }
-    return [...hits];
+    await openPages(cdp);
+    for (const end = performance.now() + UNFENCED_MS; performance.now() < end; await wait(100))
+      if (EFFECTIVE.every(each => canaries.hits.has(each))) break;
+    return new Set(canaries.hits);
   } finally {
     child.kill('SIGKILL');
     await once(child, 'close');
     server.close();
     server.closeAllConnections();
-    rmSync(profile, { recursive: true, force: true });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
 beforeAll(async () => {
-  chromium = await findChromium();
-  await Promise.all(CHANNELS.map(openCanary));
+  [chromium, canaries] = await Promise.all([findChromium(), openCanaries()]);
 });
 afterAll(async () => {
-  for (const close of closers) close();
+  canaries?.close();
   await chromium?.remove();
 });
 
-describe('the fence', () => {
+describe('the fence', { timeout: 3 * LOAD_MS }, () => {
   it.runIf(isLinux && 'tool' in kernel)(
     'contains every channel even if the browser ignores the flags that disable features',
     async () => {
-      expect(CHANNELS.length).toBeGreaterThanOrEqual(40);
-      const { escaped, layers, dialed } = await escapesFromFence(kernel, []);
+      const { escaped, layers, dialed } = await escapesFromFence(kernel, [], chromium.executable);
       expect(escaped).toEqual([]);
-      // The page itself was loaded, so the fence was tested.
-      expect(dialed).toEqual(['93.184.216.34:443', '93.184.216.35:443']);
+      // The pages were loaded, so the fence was tested, and the proxy didn't connect to anything else.
+      expect(dialed).toEqual(Object.values(SITES).map(address => `${address}:443`));
       expect(layers).toEqual({
         ...{ noRoutes: true, ownProcesses: true, ownFiles: true, unprivileged: true, chromiumSandbox: true },
+        ...{ memoryLimited: expect.any(Boolean), processesLimited: expect.any(Boolean) },
         watched: true,
       });
     },
   );
 
   it('contains every channel without namespaces, with only the proxy and the flags', async () => {
-    const { escaped, layers } = await escapesFromFence({ missing: 'test' }, DISABLED_FEATURES);
+    const executable = withCanaryResolver();
+    const { escaped, layers } = await escapesFromFence({ missing: 'test' }, DISABLED_FEATURES, executable);
     expect(escaped).toEqual([]);
-    expect(layers).toMatchObject({ noRoutes: false, ownProcesses: false, ownFiles: false });
+    // Even if root starts the browser, the browser doesn't run as root.
+    expect(layers).toMatchObject({
+      noRoutes: false,
+      ownProcesses: false,
+      chromiumSandbox: true,
+      unprivileged: process.getuid?.() === 0,
+    });
   });
 
-  it('is necessary, because most channels reach their canaries without the fence', async () => {
+  it('is necessary, because every channel that counts reaches both of its canaries without the fence', async () => {
+    expect(EFFECTIVE.length).toBeGreaterThanOrEqual(2 * 40);
     const escaped = await escapesWithoutFence();
-    const contained = CHANNELS.map(({ name }) => name).filter(name => !escaped.includes(name));
+    const proved = new Set(EFFECTIVE.filter(each => escaped.has(each)));
+    const inert = CHANNELS.flatMap(({ name, inert }) => (inert === undefined ? [] : `${name}: ${inert}`));
     process.stdout.write(
-      `Without the fence, ${escaped.length} of ${CHANNELS.length} channels reach their canaries. These don't: ${contained.join(', ')}\n`,
+      `Without the fence, ${proved.size / 2} of ${CHANNELS.length} channels reach both canaries. These channels prove nothing:\n${inert.join('\n')}\n`,
     );
-    expect(escaped.length).toBeGreaterThanOrEqual(50);
+    expect(EFFECTIVE.filter(each => !proved.has(each))).toEqual([]);
+  });
+
+  it('is tested with canaries in another network namespace', context => {
+    const { withoutNamespace } = canaries;
+    // Without that namespace, the second canaries are at another address in the test's own namespace. Only root can
+    // always create a namespace.
+    const isExpected = process.env.CI && process.getuid?.() === 0;
+    if (withoutNamespace !== null && !isExpected) context.skip(`This system allows no namespace: ${withoutNamespace}`);
+    expect(withoutNamespace).toBeNull();
   });
 });

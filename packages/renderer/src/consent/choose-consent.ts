@@ -1,13 +1,27 @@
 import type { ConsentDecision } from '@compliance/core/pixel';
 import type { Tab } from '../browser/tab.ts';
+import { clickConsentBanner } from './consent-banner.ts';
+
+/** How a visitor's choice was made, and the banner's name if it was made in a banner. */
+export interface ConsentChoice {
+  readonly decision: ConsentDecision;
+  readonly banner: string | null;
+}
 
 /**
- * Declines or accepts tracking on behalf of a visitor, through Shopify's Customer Privacy API. Returns `none` if the page
- * doesn't have the API or the call fails. Other companies' banners aren't supported yet.
+ * Declines or accepts tracking on behalf of a visitor: in the page's consent banner or, if the page doesn't show a known
+ * banner, through Shopify's Customer Privacy API. The decision is `none` if the page has neither or if the choice fails.
  *
- * @example await chooseConsent(tab, 'deny') // 'shopify'
+ * @example await chooseConsent(tab, 'deny') // { decision: 'shopify', banner: null }
  */
-export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentDecision> {
+export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentChoice> {
+  // A banner also updates the tags that it controls directly, so it's closer to a visitor's choice than the API alone.
+  const banner = await clickConsentBanner(tab, choice);
+  if (banner) return { decision: 'banner', banner: banner.name };
+  return { decision: await callPrivacyApi(tab, choice), banner: null };
+}
+
+async function callPrivacyApi(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentDecision> {
   const allowed = choice === 'accept';
   const consent = JSON.stringify({
     analytics: allowed,
