@@ -20,7 +20,7 @@ const postgres = await startPostgres();
 const sqlite = await startServer('service on SQLite', dataDir);
 const services = [sqlite, await startServer('service on PostgreSQL', postgres.url)];
 
-/** Workloads by name. Each round runs every workload once, so that temporary slowdowns affect all workloads alike. */
+/** Workloads by name. Each round runs every workload once so that temporary slowdowns affect all workloads alike. */
 const workloads: Record<string, () => Promise<Round>> = {};
 for (const server of services) {
   workloads[server.kind] = () => server.round(ROUND);
@@ -32,7 +32,7 @@ for (const server of services) {
   }
 }
 
-// Warm up with each workload, so that the heap growth doesn't include compiled code.
+// Warm up with each workload so that the heap growth doesn't include compiled code.
 for (const run of Object.values(workloads)) await run();
 await settled();
 const before = await sqlite.memory();
@@ -45,7 +45,7 @@ const after = await sqlite.memory();
 const valuesOf = (name: string, metric: keyof Round) => rounds[name]!.map(round => round[metric]);
 const medianOf = (name: string, metric: keyof Round) => show(median(valuesOf(name, metric)));
 
-/** Waits for the flood requests to finish, so that the measurement includes only retained memory. */
+/** Waits for the flood requests to finish so that the measurement includes only retained memory. */
 async function settled(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 6_000));
 }

@@ -9,7 +9,7 @@ import { type BenchRow, median, ratio, report, show } from '@compliance/bench';
 import { startPostgres } from '@compliance/store/testing';
 import { type Round, startServer, startSink, UNKNOWN_KEY } from './servers.ts';
 
-/** Number of rounds. The servers take turns in short rounds, so that a busy machine affects all of them alike. */
+/** Number of rounds. The servers take turns in short rounds so that a busy machine affects all of them alike. */
 const ROUNDS = 15;
 const ROUND = { seconds: 1 };
 

@@ -3,18 +3,25 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DATASET } from '@compliance/core/tariff';
+import { createPool } from '@compliance/crawler/pool';
 import { openStore } from '@compliance/store';
 import { startPostgres } from '@compliance/store/testing';
+import { parquetMetadata } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { createApi } from '../src/api.ts';
 import { createJobLinks } from '../src/jobs/job-links.ts';
+import { createParquetReader } from '../src/jobs/parquet/parquet-lines.ts';
 import { startBulkWorker } from '../src/jobs/worker.ts';
 
 /** Measurements of a job. Times are in milliseconds, and memory is in bytes. */
 export interface JobMeasurement {
   readonly times: { readonly upload: number; readonly work: number; readonly download: number; readonly total: number };
+  /** Longest time that this process's event loop was blocked during each phase. */
+  readonly stalls: { readonly upload: number; readonly work: number; readonly download: number };
   readonly resultBytes: number;
   /** Peak memory of the service. */
   readonly service: number;
@@ -24,15 +31,17 @@ export interface JobMeasurement {
 
 /**
  * Runs a job that looks up codes, from the upload to the download of the result, and prints a `JobMeasurement` as JSON:
- * `node job-of-codes.ts <codes> <worker processes>`. If there are worker processes, the data is in PostgreSQL.
- * Otherwise, the data is in SQLite, and this process does all the work.
+ * `node job-of-codes.ts <codes> <worker processes> <csv or parquet>`. If there are worker processes, the data is in PostgreSQL.
+ * Otherwise, the data is in SQLite, and this process does all the work. The input and the result have the same format.
  */
-const [codes, workers] = process.argv.slice(2).map(Number) as [number, number];
+const [codes, workers] = process.argv.slice(2, 4).map(Number) as [number, number];
+const format = process.argv[4] as 'csv' | 'parquet';
 const postgres = workers > 0 ? await startPostgres() : null;
 const dataDir = mkdtempSync(join(tmpdir(), 'compliance-jobs-'));
 const store = await openStore({ dataDir, databaseUrl: postgres?.url, clock: Date.now, limits: { minute: 10_000 } });
 const jobLinks = createJobLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } }, 'http://service.test');
-const api = createApi({ store, clock: Date.now, jobLinks });
+const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
+const api = createApi({ store, clock: Date.now, jobLinks, readParquet: createParquetReader(pool) });
 const { key } = await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' });
 
 async function call(path: string, init: RequestInit = {}) {
@@ -42,23 +51,33 @@ async function call(path: string, init: RequestInit = {}) {
   return (await response.json()) as { id: string; state: string; upload_url: string; result_url: string };
 }
 
-/** Returns the elapsed time in ms. */
-async function elapsed(work: () => Promise<void>): Promise<number> {
+/** Returns the elapsed time, and the longest time that the event loop was blocked, in ms. */
+async function measure(work: () => Promise<void>): Promise<{ readonly time: number; readonly stall: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
   const start = performance.now();
+  delay.enable();
   await work();
-  return performance.now() - start;
+  delay.disable();
+  return { time: performance.now() - start, stall: delay.max / 1e6 };
 }
 
-/** Yields the file in chunks of 10,000 codes, most of which exist. */
-async function* file() {
+/** Returns the input's code at an index. Most of these ten-digit codes don't exist in the HTS. */
+const codeAt = (index: number) => `${((index * 7_919) % 9_000_000_000) + 1_000_000_000}`;
+
+/** Yields a CSV file in chunks of 10,000 codes. */
+async function* csvFile() {
   yield new TextEncoder().encode('code\n');
   for (let from = 0; from < codes; from += 10_000) {
-    const chunk = Array.from(
-      { length: Math.min(10_000, codes - from) },
-      (_, i) => `${(((from + i) * 7_919) % 9_000_000_000) + 1_000_000_000}`,
-    );
+    const chunk = Array.from({ length: Math.min(10_000, codes - from) }, (_, i) => codeAt(from + i));
     yield new TextEncoder().encode(`${chunk.join('\n')}\n`);
   }
+}
+
+/** Returns a Parquet file in chunks of 64 KB. */
+function parquetFile(): Uint8Array[] {
+  const data = Array.from({ length: codes }, (_, i) => codeAt(i));
+  const file = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'code', data, type: 'STRING' }] }));
+  return Array.from({ length: Math.ceil(file.length / 65_536) }, (_, i) => file.subarray(i * 65_536, (i + 1) * 65_536));
 }
 
 const program = join(import.meta.dirname, 'jobs-worker.ts');
@@ -76,29 +95,39 @@ const ownWorker =
         onFailure: failure => process.stderr.write(`${failure}\n`),
       });
 
-const body = { operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' };
+const input = format === 'csv' ? csvFile() : parquetFile();
+const body = { operation: 'tariff.hts.lookup', format, as_of: '2026-10-01' };
 let current = await call('/api/v1/jobs', { method: 'POST', body: JSON.stringify(body) });
-const upload = await elapsed(async () => {
-  const init = { method: 'PUT', body: ReadableStream.from(file()), duplex: 'half' } as const;
+const upload = await measure(async () => {
+  const init = { method: 'PUT', body: ReadableStream.from(input), duplex: 'half' } as const;
   const response = await api.fetch(new Request(current.upload_url, init));
   if (!response.ok) throw new Error(await response.text());
 });
-const work = await elapsed(async () => {
+const work = await measure(async () => {
   while (current.state !== 'done') {
     await pause(250);
     current = await call(`/api/v1/jobs/${current.id}`);
     if (current.state === 'failed') throw new Error('The job failed.');
   }
 });
-let [resultBytes, resultRows] = [0, 0];
-const download = await elapsed(async () => {
+/** The result, only if it's a Parquet file: keeping a CSV file would count toward the service's memory. */
+const kept: Uint8Array[] = [];
+let resultBytes = 0;
+let lines = 0;
+const download = await measure(async () => {
   const response = await api.fetch(new Request(current.result_url));
   for await (const chunk of response.body!) {
     resultBytes += chunk.byteLength;
-    for (const byte of chunk) if (byte === 10) resultRows++;
+    if (format === 'parquet') kept.push(chunk);
+    else for (const byte of chunk) if (byte === 10) lines++;
   }
 });
-if (resultRows !== codes + 1) throw new Error(`The result has ${resultRows - 1} of ${codes} rows.`);
+const rows = format === 'parquet' ? rowsOf(Buffer.concat(kept)) : lines - 1;
+if (rows !== codes) throw new Error(`The result has ${rows} of ${codes} rows.`);
+
+function rowsOf(file: Buffer<ArrayBuffer>): number {
+  return Number(parquetMetadata(file.buffer.slice(file.byteOffset, file.byteOffset + file.length)).num_rows);
+}
 
 const peaks = await Promise.all(
   children.map(async child => {
@@ -108,12 +137,15 @@ const peaks = await Promise.all(
   }),
 );
 await ownWorker?.stop();
+await pool.close();
 await store.close();
 await postgres?.stop();
 rmSync(dataDir, { recursive: true });
-const times = { upload, work, download, total: upload + work + download };
+const times = { upload: upload.time, work: work.time, download: download.time };
 const measurement: JobMeasurement = {
-  ...{ times, resultBytes, workers: peaks },
+  times: { ...times, total: times.upload + times.work + times.download },
+  stalls: { upload: upload.stall, work: work.stall, download: download.stall },
+  ...{ resultBytes, workers: peaks },
   service: process.resourceUsage().maxRSS * 1024,
 };
 process.stdout.write(JSON.stringify(measurement));

@@ -1,5 +1,6 @@
 // Measures a job with a million HTS codes: the upload, the processing (by two worker processes with PostgreSQL, or by
-// one process with SQLite), and the download of the result.
+// one process with SQLite), and the download of the result. Also measures how long these phases block the event loop of a process
+// that does everything, in both formats.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import { type BenchRow, report } from '@compliance/bench';
 import type { JobMeasurement } from './job-of-codes.ts';
 
 const CODES = 1_000_000;
+/** Number of codes in the jobs that are measured for stalls. */
+const STALL_CODES = 500_000;
 const MB = 1024 * 1024;
 
 /** Database engines, each with a number of worker processes. If the number is 0, the service does the work. */
@@ -18,9 +21,9 @@ const ENGINES = [
 
 const program = join(import.meta.dirname, 'job-of-codes.ts');
 
-/** Runs the job in a new process, so that the peak memory is measured separately for each engine. */
-async function measure(workers: number): Promise<JobMeasurement> {
-  const argv = ['--conditions=@compliance/source', program, `${CODES}`, `${workers}`];
+/** Runs the job in a new process so that the peak memory is measured separately for each engine. */
+async function measure(workers: number, format = 'csv', codes = CODES): Promise<JobMeasurement> {
+  const argv = ['--conditions=@compliance/source', program, `${codes}`, `${workers}`, format];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
   return JSON.parse(output);
@@ -44,5 +47,14 @@ for (const [engine, workers] of ENGINES) {
       details: `service ${Math.round(service / MB)} MB${inWorkers}`,
     },
   );
+}
+for (const format of ['csv', 'parquet']) {
+  const { stalls } = await measure(0, format, STALL_CODES);
+  const shown = Object.entries(stalls).map(([phase, stall]) => `${phase} ${Math.round(stall)} ms`);
+  rows.push({
+    what: `longest stall during a job with ${STALL_CODES.toLocaleString('en-US')} codes in ${format} on SQLite`,
+    ...{ value: Math.max(...Object.values(stalls)), unit: 'ms', limit: { atMost: 100 } },
+    details: shown.join(', '),
+  });
 }
 report(rows);

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { report, show } from '@compliance/bench';
+import { percentile, probe, report, show } from '@compliance/bench';
 import supersede from '../src/operations/entry-gcc-supersede.ts';
-import { lookupRequest, percentile, postRequest, probe, startWorkerService } from './worker-service.ts';
+import { lookupRequest, postRequest, startWorkerService } from './worker-service.ts';
 
 const CERTIFICATES = 100;
 /** Concurrent requests per key. */
@@ -33,7 +33,7 @@ async function draw(key: string, count: number): Promise<number[]> {
   return times;
 }
 
-// Starts every worker, so that the measurement doesn't include loading the code and the fonts.
+// Start every worker so that the measurement doesn't include loading the code and the fonts.
 await Promise.all(drawers.map(key => draw(key, 6)));
 await probe(lookup, { everyMs: 10, seconds: 2 });
 const quiet = await probe(health, { everyMs: 10, seconds: 5 });

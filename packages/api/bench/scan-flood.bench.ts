@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { report, show } from '@compliance/bench';
-import { lookupRequest, percentile, postRequest, probe, startWorkerService } from './worker-service.ts';
+import { percentile, probe, report, show } from '@compliance/bench';
+import { lookupRequest, postRequest, startWorkerService } from './worker-service.ts';
 
 const ADDRESSES = 10;
 const FLOOD_SECONDS = 60;
@@ -70,7 +70,7 @@ async function flood(signal: AbortSignal) {
   return statuses;
 }
 
-// Starts every worker, so that the measurement doesn't include loading the code.
+// Start every worker so that the measurement doesn't include loading the code.
 await Promise.all(Array.from({ length: 6 }, scan));
 await measure(3);
 const before = await measure(QUIET_SECONDS);

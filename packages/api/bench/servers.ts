@@ -32,7 +32,7 @@ const SLOW_SITE = 'slow.example';
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** An unknown key with a valid checksum, so that the service must query the store to reject the key. */
+/** An unknown key whose checksum is valid, so the service must query the store to reject the key. */
 export const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 /** The first message from a server process, which contains the server's port and an API key. */
@@ -83,7 +83,8 @@ async function slowScanner() {
     response.on('close', () => clearInterval(drip));
   });
   const pool = createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 });
-  // Use a shorter scan timeout than in production, so that the last scans of a flood end before the next measurement starts.
+  // Use a shorter scan timeout than in production so that the last scans of a flood end before the next measurement
+  // starts.
   const limits = { totalMs: 3_000 };
   const options = { contact: 'https://scanner.example/about', pool, limits, targetRate: unlimitedRate };
   return createScanner(createCrawler(network.transport), options);
@@ -147,7 +148,7 @@ export async function startServer(kind: Kind, storage: string, collector?: strin
     const [{ cpu, memory }] = (await message) as [Usage];
     return { microseconds: cpu.user + cpu.system, memory };
   };
-  /** Sends requests as fast as possible, and returns the load statistics. */
+  /** Sends requests as fast as possible and returns the load statistics. */
   const load = async (duration: Duration, workload: Workload = {}) =>
     await autocannon({
       url: `http://127.0.0.1:${port}${workload.path ?? LOOKUP.path}`,

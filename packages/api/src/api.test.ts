@@ -14,7 +14,7 @@ beforeEach(() => {
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 describe.each(OPERATIONS)('$id middleware', operation => {
-  const { path, scope, method, examples, cost = 1 } = operation;
+  const { id, path, scope, method, examples, cost = 1 } = operation;
   const example = examples[0]!;
   const send = (headers: Record<string, string>) => service.callExample(operation, example, headers);
   const other = scope === 'pixel' ? 'entry' : 'pixel';
@@ -120,7 +120,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
     for (const name of Object.keys(failing.store.certificates))
       Object.assign(failing.store.certificates, { [name]: fail });
     const response = await failing.callExample(operation, example, bearer(key));
-    const hasNoDependency = scope === 'tariff' || scope === 'any';
+    const hasNoDependency = scope === 'tariff' || scope === 'any' || id === 'entry.gcc.efiling';
     expect(response.status).toBe(hasNoDependency ? 200 : 500);
     expect(await response.text()).not.toMatch(internalDetails);
     expect(failing.failures).toHaveLength(hasNoDependency ? 0 : 1);
@@ -218,10 +218,12 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
   it('returns 400 with the name of an unknown, repeated, or invalid parameter', async () => {
     const headers = bearer(await service.issue());
     const [field] = Object.keys(request);
-    /** Issue codes for a repeated value and for an invalid value. All fields except `id` and `operation` are dates. */
-    const [repeated, invalid] =
-      { id: ['INVALID_TYPE', 'INVALID_FORMAT'], operation: ['INVALID_VALUE', 'INVALID_VALUE'] }[field!] ??
-      (['INVALID_TYPE', 'INVALID_DATE'] as const);
+    /** Issue codes for a repeated value and for an invalid value. All other fields are dates. */
+    const [repeated, invalid] = {
+      id: ['INVALID_TYPE', 'INVALID_FORMAT'],
+      operation: ['INVALID_VALUE', 'INVALID_VALUE'],
+      within: ['INVALID_TYPE', 'INVALID_TYPE'],
+    }[field!] ?? ['INVALID_TYPE', 'INVALID_DATE'];
     for (const [query, issue] of [
       ['&color=1', { path: 'color', code: 'UNKNOWN_FIELD' }],
       ['&__proto__=1', { path: '__proto__', code: 'UNKNOWN_FIELD' }],
@@ -260,7 +262,7 @@ describe('every response', () => {
     expect((await call(bearer(await service.issue()))).headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('returns errors as problem details if the client requests that format', async () => {
+  it('describes an error as problem details if the client requests that format', async () => {
     const response = await call({ Accept: 'application/problem+json, application/json' });
     expect(response.headers.get('Content-Type')).toBe('application/problem+json');
     expect(await jsonBody(response)).toEqual({

@@ -1,3 +1,4 @@
+import type { FlagList } from '@compliance/core/entry';
 import { DATASET, type Dataset, type Nomenclature } from '@compliance/core/tariff';
 import type { Scanner, SiteScanner } from '@compliance/crawler';
 import { createReadiness, type ReadinessReport } from '@compliance/server/readiness';
@@ -49,11 +50,16 @@ export interface ApiDeps {
   clock: () => number;
   /** Returns the data set for a request (default: the bundled data set). The data set can change while the API is running. */
   dataset?: () => Dataset;
-  /** The official HTS export that determines which codes exist. */
+  /** The imported HTS export, which determines which codes exist and provides the column 1 and column 2 rates. */
   nomenclature?: Nomenclature | null;
+  /**
+   * HTS codes that CPSC flags for eFiling. Without this list, lookups that ask for flags state that the list isn't
+   * loaded.
+   */
+  flags?: FlagList | null;
   /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
   scanner?: Scanner | null;
-  /** Whole-site scanner. Without it, site scans fail with `unavailable`. */
+  /** Whole-site scanner. Without a site scanner, site scans fail with `unavailable`. */
   siteScanner?: SiteScanner | null;
   /**
    * Certificate settings: PDF rendering, link-signing keys, and the public base URL. Without these settings, certificates can't
@@ -64,10 +70,12 @@ export interface ApiDeps {
   webhookSecrets?: WebhookSecrets | null;
   /** Links to job files. Without them, jobs fail with `unavailable`. */
   jobLinks?: JobLinks | null;
-  /** Reads Parquet files. Without it, jobs with Parquet input fail with `unavailable`. */
+  /** Reads Parquet files. Without this function, jobs with Parquet input fail with `unavailable`. */
   readParquet?: ReadParquet | null;
   /** Files that the service fetches as job input. Without them, jobs with an `input_url` fail with `unavailable`. */
   inputSources?: InputSources | null;
+  /** Whether the service's workers render pages in a browser. By default, jobs that render pages are rejected. */
+  rendersPages?: boolean;
   /** Operator secret check. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
   /**
@@ -102,7 +110,7 @@ function methodsOfPath(path: string): string[] {
   return methods.sort();
 }
 
-/** Interval between readiness probes while the process isn't ready. */
+/** Response header for a failed readiness probe: the number of seconds to wait before the next probe. */
 const RETRY_READINESS = { 'Retry-After': '5' };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -115,10 +123,20 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * serve({ fetch: api.fetch, port: 8787 });
  */
 export function createApi(deps: ApiDeps): Api {
-  const { store, clock, nomenclature = null, onFailure, log, metrics, trustedProxies = 0, v0Retirement = null } = deps;
+  const {
+    store,
+    clock,
+    nomenclature = null,
+    flags = null,
+    onFailure,
+    log,
+    metrics,
+    trustedProxies = 0,
+    v0Retirement = null,
+  } = deps;
   const { dataset: currentDataset = () => DATASET } = deps;
   const { scanner = null, siteScanner = null, certificates = null, webhookSecrets = null, operator, baseUrl } = deps;
-  const { jobLinks = null, readParquet = null, inputSources = null } = deps;
+  const { jobLinks = null, readParquet = null, inputSources = null, rendersPages = false } = deps;
   const { readiness = createReadiness({ store, clock, dataset: currentDataset }) } = deps;
   const deliver = certificates && createDelivery(store, certificates.drawing);
   const service = certificates && deliver && createCertificateService(store, certificates, deliver);
@@ -155,7 +173,7 @@ export function createApi(deps: ApiDeps): Api {
       };
       // The request uses the same data set throughout, even if a new data set is installed in the meantime.
       const dataset = currentDataset();
-      const lookUp = createLookUp(dataset, nomenclature);
+      const lookUp = createLookUp(dataset, nomenclature, flags);
       const assess = createAssess(dataset, nomenclature);
       const { watches, bulkJobs: jobs } = store;
       const context = {
@@ -167,6 +185,7 @@ export function createApi(deps: ApiDeps): Api {
         jobs,
         jobLinks,
         inputSources,
+        rendersPages,
         keyScope: key.scope,
         authorizeScope: (scope: KeyScope) => authorize(key, scope),
         webhookSecrets,
@@ -180,7 +199,7 @@ export function createApi(deps: ApiDeps): Api {
       const json = operation.serialize ? operation.serialize(response) : JSON.stringify(response);
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => {
-        log?.error(failureFacts(error, caller.requestId), 'failed after the response');
+        log?.error(failureFacts(error, caller.requestId), 'recording usage failed after the response was sent');
         onFailure?.(error, caller.requestId);
       });
       return jsonResponse(c, 200, json);
@@ -205,7 +224,7 @@ export function createApi(deps: ApiDeps): Api {
     app.route('/', verificationRoutes(store, delivery));
     app.route('/', downloadRoutes(store, delivery, clock));
   }
-  if (jobLinks) app.route('/', jobRoutes({ store, readParquet, links: jobLinks, clock }));
+  if (jobLinks) app.route('/', jobRoutes({ store, readParquet, links: jobLinks, clock, deliver }));
   if (operator) app.route('/', operatorPages({ ...deps, operator, dataset: currentDataset }));
   app.route(
     '/',

@@ -58,7 +58,7 @@ const DESCRIPTIONS: Record<FactName, string> = {
     'unrecognized value is treated as unknown.',
   quota: 'Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`.',
   technical:
-    "Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's " +
+    "Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's " +
     'performance figures.',
   patented: 'Whether the article is a patented pharmaceutical or an active ingredient of one.',
   generic: 'Whether the article is a generic drug or a biosimilar.',
@@ -219,15 +219,15 @@ const assessedDuty = z
       .object({
         heading: z.string(),
         rate_pct: z.number(),
-        classification_rate_pct: z
-          .number()
-          .meta({ description: "Rate to file for the article's classification in HTS chapters 1 to 97, in percent." }),
+        classification_rate_pct: z.number().meta({
+          description: "Duty rate to report under the article's HTS classification (chapters 1 to 97), in percent.",
+        }),
         citation: z.string(),
       })
       .nullable()
       .meta({
         description:
-          "How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.",
+          "How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.",
       }),
     effective_from: date.meta({ format: 'date', description: 'First day the heading applies.' }),
     dated_by: dateBasis,

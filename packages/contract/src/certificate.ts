@@ -6,6 +6,13 @@ import {
   CertificateRequestSchema,
   type ChildrensCertificateRequest,
   ChildrensCertificateRequestSchema,
+  LABEL_RESOLUTIONS,
+  LABEL_SIZES,
+  LABEL_WRITERS,
+  type LabelFileFormat,
+  type LabelFormat,
+  RETEST_YEARS,
+  type RetestPlan,
   WARNING_CODES,
 } from '@compliance/core/entry';
 import { z } from 'zod';
@@ -34,14 +41,15 @@ export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
   description:
     "`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted " +
     'laboratory. `incomplete`: attested, but with missing elements or contradictions. ' +
-    '`complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. ' +
-    '`voided`: withdrawn. `superseded` and `voided` are final.',
+    "`complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories " +
+    "is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded " +
+    'this one. `voided`: withdrawn. `superseded` and `voided` are final.',
 });
 
 /** The certificate number in a path. */
 export const certificateId = z
-  .uuid('Enter a certificate number, which is a UUID.')
-  .meta({ format: 'uuid', description: 'The certificate number.' });
+  .uuid('Enter a certificate ID, which is a UUID.')
+  .meta({ format: 'uuid', description: 'The certificate ID.' });
 
 const product = z
   .object({ name: z.string(), model: z.string().nullable(), sku: z.string().nullable() })
@@ -50,7 +58,7 @@ const product = z
 /** A certificate in a list. */
 export const certificateSummary = z
   .object({
-    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate number.' }),
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
     certificate_type: z.enum(CERTIFICATE_KINDS).meta({
       description: "`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.",
     }),
@@ -62,8 +70,8 @@ export const certificateSummary = z
     created_at: z.string().meta({ format: 'date-time' }),
     product,
     certifier: z.string().nullable().meta({ description: "The certifier's name; null if no party qualifies." }),
-    supersedes: z.string().nullable().meta({ description: 'Number of the certificate that this one supersedes.' }),
-    superseded_by: z.string().nullable().meta({ description: 'Number of the certificate that supersedes this one.' }),
+    supersedes: z.string().nullable().meta({ description: 'ID of the certificate that this one supersedes.' }),
+    superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
     voided_at: z.string().nullable().meta({ format: 'date-time' }),
     void_reason: z.string().nullable(),
   })
@@ -75,7 +83,7 @@ export const certificateDetails = z
     gcc_pdf_url: z.string().meta({
       format: 'uri',
       description:
-        'Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.',
+        'Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.',
     }),
     ...certificateSummary.shape,
     expires_at: z.string().meta({ format: 'date-time' }),
@@ -95,7 +103,7 @@ export const certificateDetails = z
       )
       .meta({
         description:
-          "Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.",
+          "Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it.",
       }),
     completeness: z
       .object({
@@ -169,3 +177,161 @@ export const certificateDetails = z
       }),
   })
   .meta({ id: 'CertificateResponse' });
+
+const labelFileType = z
+  .enum(Object.keys(LABEL_WRITERS) as [LabelFileFormat, ...LabelFileFormat[]])
+  .meta({ id: 'LabelFileType', description: 'File format of a label. `zpl` is for Zebra and compatible printers.' });
+const labelSize = z
+  .enum(Object.keys(LABEL_SIZES) as [LabelFormat['size'], ...LabelFormat['size'][]])
+  .meta({ id: 'LabelSize', description: 'Label size: `carton` is 4 × 3 inches, and `product` is 2 × 1 inches.' });
+
+/** The resolution of a label printer, in dots per inch. */
+export const labelResolution = z
+  .int()
+  .refine(dpi => LABEL_RESOLUTIONS.some(each => each === dpi), `Enter ${LABEL_RESOLUTIONS.join(' or ')}.`)
+  .meta({ enum: [...LABEL_RESOLUTIONS], description: "The printer's resolution in dots per inch." });
+
+/** A request for a certificate's label. */
+export const labelRequest = z.strictObject({
+  id: certificateId,
+  file_type: labelFileType.default('pdf'),
+  size: labelSize.default('carton'),
+  dpi: labelResolution.default(203),
+});
+
+/** A certificate's label. */
+export const certificateLabel = z
+  .object({
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
+    status: certificateStatus,
+    file_type: labelFileType,
+    size: labelSize,
+    dpi: z.int().meta({ description: "The printer's resolution in dots per inch." }),
+    encoding: z.enum(['utf-8', 'base64']).meta({
+      description: 'Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files.',
+    }),
+    content: z.string().meta({ description: 'The file, as text or as Base64-encoded bytes.' }),
+  })
+  .meta({ id: 'CertificateLabel' });
+
+/** A request for a tracking label sheet. */
+export const trackingLabelRequest = z.strictObject({ id: certificateId });
+
+/** A tracking label sheet of a Children's Product Certificate. */
+export const trackingLabelSheet = z
+  .object({
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
+    status: certificateStatus,
+    file_type: z.literal('pdf'),
+    encoding: z.literal('base64'),
+    content: z.string().meta({ description: 'The PDF file as Base64-encoded bytes.' }),
+  })
+  .meta({ id: 'TrackingLabelSheet' });
+
+const RETEST_PLANS = Object.keys(RETEST_YEARS) as [RetestPlan, ...RetestPlan[]];
+const MAX_DAYS = 3_650;
+
+const retestPlan = z.enum(RETEST_PLANS).meta({
+  id: 'RetestPlan',
+  description:
+    'Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or ' +
+    '`accredited` (3 years).',
+});
+
+/** A request for one page of certificates with periodic tests that are due. */
+export const dueTestsRequest = z.strictObject({
+  within: z
+    .int('Enter a whole number.')
+    .min(0, `Enter a number of days from 0 to ${MAX_DAYS}.`)
+    .max(MAX_DAYS, `Enter a number of days from 0 to ${MAX_DAYS}.`)
+    .default(60)
+    .meta({ description: 'Number of days from today. Overdue tests are always included.' }),
+  plan: retestPlan.default('periodic'),
+  limit: z
+    .int('Enter a whole number.')
+    .min(1, 'Enter a number from 1 to 100.')
+    .max(100, 'Enter a number from 1 to 100.')
+    .default(50)
+    .meta({ description: 'Maximum number of certificates per page.' }),
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ pattern: '^[A-Za-z0-9_-]{48}$', description: '`next_cursor` from the previous page.' }),
+});
+
+/** One page of certificates with periodic tests that are due. */
+export const dueTests = z
+  .object({
+    plan: retestPlan,
+    until: z.string().meta({ format: 'date', description: 'Last due date to include, in US Eastern time.' }),
+    certificates: z.array(
+      z
+        .object({
+          gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
+          status: certificateStatus,
+          product,
+          verification_url: z.string().meta({ format: 'uri' }),
+          tests: z
+            .array(
+              z.object({
+                citation: z.string(),
+                subject: z.string().nullable(),
+                tested: z.string().meta({ format: 'date', description: 'Date of the latest test for the rule.' }),
+                due: z.string().meta({
+                  format: 'date',
+                  description: 'Due date of the next test. A material change requires a new test sooner.',
+                }),
+                overdue: z.boolean(),
+              }),
+            )
+            .meta({ description: 'Tests that are due, earliest first.' }),
+        })
+        .meta({ id: 'DueCertificate' }),
+    ),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.' }),
+  })
+  .meta({ id: 'DueTests' });
+
+/** A request to compare a PDF's hash with an issued certificate. */
+export const verifyRequest = z.strictObject({
+  id: certificateId,
+  sha256: z
+    .string()
+    .regex(/^[\da-f]{64}$/, 'Enter the SHA-256 hash of the file as 64 lowercase hexadecimal digits.')
+    .optional()
+    .meta({
+      description: 'SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, no comparison is made.',
+    }),
+});
+
+/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
+export const certificateVerification = z
+  .object({
+    gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
+    certificate_type: z.enum(CERTIFICATE_KINDS),
+    status: certificateStatus,
+    issued_at: z.string().meta({ format: 'date-time' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as issued, as a hexadecimal string.' }),
+    size: z.int().meta({ description: 'Size of the PDF as issued, in bytes.' }),
+    pdf_sha256: z.string().meta({
+      description:
+        'SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded ' +
+        'or voided.',
+    }),
+    superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
+    voided_at: z.string().nullable().meta({ format: 'date-time' }),
+    void_reason: z.string().nullable(),
+    comparison: z
+      .enum(['unchanged', 'unchanged_marked', 'changed'])
+      .nullable()
+      .meta({
+        description:
+          '`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the ' +
+          'file is neither, so its pages might have been changed. null if the request has no hash.',
+      }),
+  })
+  .meta({ id: 'CertificateVerification' });

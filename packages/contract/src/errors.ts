@@ -28,11 +28,11 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    message: 'Send a valid API key in the header `Authorization: Bearer <API_KEY>`.',
+    message: 'Send a valid API key in the `Authorization` header: `Authorization: Bearer <API_KEY>`.',
     cause: 'The API key is missing, unknown, revoked, or expired.',
     remedy:
       'Send the complete key without quotation marks: `Authorization: Bearer <API_KEY>`. If the key was rotated, use the new ' +
-      "key. Lost keys can't be recovered. If you lost your key, ask your operator for a new key.",
+      "key. Lost keys can't be recovered. If you lost your key, ask the service operator for a new key.",
   },
   beta: {
     status: 403,
@@ -46,8 +46,8 @@ export const ERRORS = {
     status: 403,
     message: "This key doesn't have the required scope.",
     cause:
-      "A key's scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. This key's scope covers a different product " +
-      'area.',
+      "A key's scope is one product area (`tariff`, `pixel`, or `entry`), `render` (`pixel` operations and jobs that render " +
+      "pages), or `all`. This key's scope doesn't include the operation.",
     remedy: "Use a key with the required scope, or ask the operator to change your key's scope.",
   },
   link_invalid: {
@@ -133,9 +133,9 @@ export const ERRORS = {
     status: 409,
     message: 'Your account has reached the maximum number of rows per day for this operation.',
     cause:
-      'An account can process 10 million HTS codes, 100,000 storefront URLs, and 100,000 certificates in any 24-hour ' +
-      'period. The job is still waiting for its file.',
-    remedy: 'Upload the file later, or split it into smaller files.',
+      'In any 24-hour period, an account can look up 10 million HTS codes, scan 100,000 storefront URLs, render 1,000 ' +
+      'storefront URLs, and issue 100,000 certificates of each type. None of the rows in the file were processed.',
+    remedy: 'Try again later, or split the file into smaller files and upload only as many rows as your quota allows.',
   },
   webhook_missing: {
     status: 409,
@@ -146,20 +146,22 @@ export const ERRORS = {
   link_expired: {
     status: 410,
     message: 'This link has expired. Get a new link from the certificate page, or from the job.',
-    cause: 'Signed links are short-lived, and this link has expired. The certificate or the job still exists.',
+    cause: "Signed links are short-lived, and this link has expired. The certificate or job itself isn't affected.",
     remedy:
       'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
       'again to receive a new link.',
   },
   body_too_large: {
     status: 413,
-    message: 'The request body exceeds 256 KiB.',
-    cause: "The request body is larger than the maximum size, so the service didn't process the request.",
-    remedy: 'Split the request into smaller requests. A lookup accepts up to 1,000 codes per call.',
+    message: 'The request body is too large.',
+    cause:
+      'The request body is larger than 256 KiB (for a new watch, 16 MiB), or a job file is larger than 512 MiB or has too many ' +
+      "rows. The service didn't process the request.",
+    remedy: 'Split the request or the file into smaller ones. A lookup accepts up to 1,000 codes per call.',
   },
   unsupported_media_type: {
     status: 415,
-    message: 'Send the request body as JSON, with the header `Content-Type: application/json`.',
+    message: 'Send the request body as JSON, and set the `Content-Type` header to `application/json`.',
     cause:
       "The `Content-Type` header is missing or isn't `application/json`, so the service didn't parse the request body.",
     remedy: 'Add the header `Content-Type: application/json`. By default, `curl -d` sends a different content type.',
@@ -175,7 +177,7 @@ export const ERRORS = {
     status: 422,
     message: "The page can't be scanned. See `reason`.",
     cause:
-      "The URL doesn't lead to a page that can be scanned. For example, the URL is invalid, the IP address is private, the " +
+      "The URL doesn't lead to a page that can be scanned. For example, the URL is invalid, the site's IP address is private, the " +
       "response isn't HTML, or the site blocks the scanner. See `reason` for the cause. The service scores only pages that " +
       'it can scan.',
     remedy:
@@ -186,7 +188,8 @@ export const ERRORS = {
     message: 'Rate limit exceeded. Retry after the time in `Retry-After`.',
     cause:
       'You exceeded the per-minute or per-day quota. For each quota, the `RateLimit` header contains the number of remaining ' +
-      'requests, and the `RateLimit-Policy` header contains the limit. A site scan counts as seven requests.',
+      'requests, and the `RateLimit-Policy` header contains the limit. A site scan counts as seven requests, and creating a ' +
+      'watch counts as ten.',
     remedy:
       'Wait for the number of seconds in `Retry-After`. To send fewer requests, look up multiple codes per request.',
   },
@@ -194,7 +197,7 @@ export const ERRORS = {
     status: 429,
     message: 'This site was scanned too often in the last minute. Retry after the time in `Retry-After`.',
     cause:
-      'Scans from all callers combined can send at most 60 requests per minute to a site, and this site has reached that limit. Your request still counts toward your own rate limit.',
+      'Scans from all callers combined can send at most 60 requests per minute to a site, and that limit has been reached for this site. Your request still counts toward your own rate limit.',
     remedy: 'Wait for the number of seconds in `Retry-After`, and then scan again.',
   },
   internal: {

@@ -1,3 +1,4 @@
+import { EFILING_STATUSES } from '@compliance/core/entry';
 import { originPattern, parseOrigin } from '@compliance/core/tariff';
 import { z } from 'zod';
 import { asOf, date, dateBasis, duty, htsCodes, interval, program, programs, role, sources } from './tariff.ts';
@@ -25,8 +26,34 @@ export const lookupRequest = z
         description:
           'Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin.',
       }),
+    efiling: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service ' +
+          'operator loads CPSC’s list.',
+      }),
   })
   .meta({ id: 'HtsLookupRequest' });
+
+const efilingFlag = z
+  .object({
+    status: z.enum(EFILING_STATUSES).meta({
+      description:
+        '`flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start ' +
+        'with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: ' +
+        'CPSC’s list isn’t loaded.',
+    }),
+    groups: z
+      .array(z.string())
+      .meta({ description: 'Names of the product groups in CPSC’s list that contain the code.' }),
+    likely_rules: z
+      .array(z.object({ citation: z.string(), subject: z.string().nullable() }))
+      .meta({ description: 'Rules that are likely to apply. The product, not the code, determines which apply.' }),
+    message: z.string().meta({ description: 'Summary of the flag.' }),
+  })
+  .meta({ id: 'EfilingFlag' });
 
 const coverage = z.enum(['full', 'partial']).meta({
   description: '`full` if the listing covers the entire code, or `partial` if it covers only part of the code.',
@@ -164,6 +191,10 @@ const result = z
         }),
       )
       .meta({ description: "Listings in programs that weren't requested. These listings don't affect the result." }),
+    efiling: efilingFlag
+      .nullable()
+      .optional()
+      .meta({ description: 'CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid.' }),
   })
   .meta({ id: 'HtsLookupResult' });
 
@@ -192,6 +223,9 @@ export const lookupResponse = z
         .string()
         .meta({ description: "A sentence that names the duties and fees that a lookup doesn't cover." }),
       notice: z.string().nullable().meta({ description: 'A notice that applies to the whole response, or null.' }),
+    }),
+    efiling: z.object({ as_of: date, source: z.string() }).nullable().optional().meta({
+      description: 'Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded.',
     }),
   })
   .meta({ id: 'HtsLookupResponse' });

@@ -8,7 +8,7 @@ const MAX_TAGS = 500;
 const text = z.string().max(MAX_URL_LENGTH);
 const severity = z.enum(['info', 'warn', 'error']).meta({
   description:
-    '`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.',
+    '`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.',
 });
 const state = z.enum(['run', 'later', 'gated', 'config', 'inert', 'never_runs']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
@@ -61,22 +61,36 @@ export const inventory = z
       'The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan.',
   });
 
+/** ID and values of a message, which `localizeFinding` in `@compliance/core` uses to translate the message. */
+const translatable = {
+  message_id: z.string().optional().meta({ description: 'ID of the message, unique within the rule.' }),
+  message_values: z
+    .object({})
+    .loose()
+    .optional()
+    .meta({ description: 'Values that the message contains, for translating the message.' }),
+};
+
+const where = z
+  .object({ source: z.string(), line: z.number(), column: z.number(), url: z.string() })
+  .meta({ description: 'Location of the code in the page or a script, with line and column.' });
+
 /** A problem that a scan found. */
 export const finding = z
   .object({
     rule_id: z.string().meta({ description: 'Stable rule ID, documented at `docs_url`. We might add new IDs.' }),
     severity,
     message: z.string().meta({ description: 'Description of the finding.' }),
+    ...translatable,
     confidence: z.enum(['certain', 'likely', 'possible']),
     ids: z.array(z.string()).meta({ description: 'IDs of the affected tags.' }),
-    where: z
-      .object({ source: z.string(), line: z.number(), column: z.number(), url: z.string() })
-      .meta({ description: 'Location of the code in the page or a script, with line and column.' }),
+    where,
     snippet: z.string().meta({ description: 'Source code at that location, with personal data and secrets removed.' }),
     state: state.meta({
       description:
-        'When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform ' +
-        'executes the configuration), or `inert` (never).',
+        'When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when ' +
+        'the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or ' +
+        '`never_runs`, because of a syntax error or a condition that is always false.',
     }),
     variant: z.string().nullable().meta({ description: 'Rule variant; null if the rule has only one variant.' }),
     owner: owner.meta({ description: 'Where the issue can be fixed.' }),
@@ -98,21 +112,27 @@ export const driftFinding = z.object({
   rule_id: z.string(),
   severity,
   message: z.string(),
+  ...translatable,
   ids: z.array(z.string()),
   owner,
   fix: z.string(),
   docs_url: z.string(),
   context: z.string().nullable(),
+  context_term: z.object({}).loose().optional().meta({ description: 'The cause in `context`, for translating it.' }),
 });
 
 /** Result of a comparison with a baseline. */
 export const driftStatus = z.enum(['none', 'changed', 'broken']);
 
 /** Region of the store's visitors, as specified in a request. */
-export const profile = z.enum(['default', 'eea']).optional().meta({
-  description:
-    "Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.",
-});
+export const profile = z
+  .enum(['default', 'eea'])
+  .optional()
+  .meta({
+    description:
+      "Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of " +
+      "notes if the scan doesn't detect a consent tool that could control the tags.",
+  });
 
 /** Number of findings by severity. */
 export const severityCounts = z
@@ -177,5 +197,20 @@ export const scanResponse = z
       .nullable()
       .meta({ description: "Changes since the baseline; null if the request doesn't include a baseline." }),
     notes,
+    container_events: z
+      .array(
+        z.object({
+          container: z.string().nullable(),
+          vendor: z.string(),
+          id: z.string().nullable(),
+          event: z.string().nullable(),
+          where,
+        }),
+      )
+      .optional()
+      .meta({ description: 'IDs and events of the tags in Tag Manager containers, with the location of each tag.' }),
+    server_events: z.array(z.string()).optional().meta({
+      description: 'IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page.',
+    }),
   })
   .meta({ id: 'ScanResponse' });

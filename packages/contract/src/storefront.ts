@@ -9,8 +9,8 @@ const TOP_LEVEL = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const CHARACTER = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})";
 
 /**
- * JSON Schema pattern for a URL that the crawler tries to fetch: HTTP or HTTPS, a domain, port 80 or 443, and no username or
- * password. The service also accepts other spellings, such as a bare domain.
+ * JSON Schema pattern for a URL that the crawler tries to fetch: HTTP or HTTPS, a domain, port 80 or 443, and no
+ * username or password. The service also accepts other forms, such as a bare domain.
  */
 const URL_PATTERN =
   `^[Hh][Tt][Tt][Pp][Ss]?://(?:${LABEL}[.]){1,3}${TOP_LEVEL}(?::(?:80|443))?` +

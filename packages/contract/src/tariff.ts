@@ -26,7 +26,7 @@ export const calendarDate = z
   .refine(isCalendarDate, { message: 'Enter a valid date in the format YYYY-MM-DD.', params: { code: 'INVALID_DATE' } })
   .meta({ format: 'date' });
 
-/** The entry date to evaluate. */
+/** The date of entry to evaluate. */
 export const asOf = calendarDate.optional().meta({
   format: 'date',
   description: 'Date of entry for consumption. Defaults to today in US Eastern time.',
@@ -49,7 +49,7 @@ export const dateBasis = z.object({ legal: z.string().optional(), first_printed:
   id: 'DateBasis',
   description:
     'Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. ' +
-    '`first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier.',
+    '`first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.',
 });
 
 /** The programs to check, as specified in a request. */

@@ -3,7 +3,7 @@ import { createPool } from '@compliance/crawler/pool';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawInPool, drawInProcess } from './drawing.ts';
 
-const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 10 });
 afterAll(() => pool.close());
 
 const caller = { lane: 'keyed', tenant: 'fam_1' } as const;
@@ -37,6 +37,28 @@ describe('drawing certificates in the pool', () => {
       expect(Buffer.compare(marked, await drawInProcess.markEnded(pdf, end, caller))).toBe(0);
     },
   );
+
+  it('returns the same label as drawing in the current process, or the reason that the label is too small', async () => {
+    const { record } = await drawInProcess.draw(requestFor('自転車用ヘルメット'), context, caller);
+    const format = { size: 'carton', dpi: 203 } as const;
+    for (const file of ['svg', 'zpl', 'pdf'] as const) {
+      const job = { record, status: 'draft', format, file } as const;
+      expect(await inPool.label(job, caller)).toEqual(await drawInProcess.label(job, caller));
+    }
+    const url = { ...record, verification_url: `https://service.example/${'a'.repeat(270)}` };
+    const small = { record: url, status: 'draft', format: { size: 'product', dpi: 203 }, file: 'zpl' } as const;
+    for (const drawing of [inPool, drawInProcess])
+      await expect(drawing.label(small, caller)).rejects.toThrow(
+        new RangeError('the verification page URL is too long for a QR code on this label; use a larger label'),
+      );
+  });
+
+  it('returns the same tracking label sheet as drawing in the current process', async () => {
+    const request = { ...requestFor('Wooden train'), certificate_type: 'CPC', age_grading: { marketing: 'children' } };
+    const record = await drawInProcess.validate(request, context, caller);
+    const sheet = await inPool.trackingLabel(record, caller);
+    expect(Buffer.compare(sheet, await drawInProcess.trackingLabel(record, caller))).toBe(0);
+  });
 
   it('reports the same issues for an invalid request as drawing in the current process', async () => {
     const invalid = { ...requestFor('Road helmet'), cpsc_rules_cited: [] };

@@ -3,15 +3,30 @@ import {
   type CertificateEnd,
   type CertificateRecord,
   InvalidRequest,
+  type PreparedSignature,
+  type SignatureFacts,
 } from '@compliance/core/entry';
 import { type Pool, type PoolCaller, siblingModule } from '@compliance/crawler/pool';
-import { drawMark, drawRecord, drawRequest, type Rejection, validateCertificateRequest } from './drawing-job.ts';
+import {
+  drawLabel,
+  drawMark,
+  drawRecord,
+  drawRequest,
+  drawSignature,
+  drawTrackingLabel,
+  type LabelJob,
+  type LabelOverflow,
+  type Rejection,
+  validateCertificateRequest,
+} from './drawing-job.ts';
 
-/** Validates certificate requests and draws the PDFs. The same arguments always result in the same bytes. */
+/**
+ * Functions that validate certificate requests and draw the PDFs. The same arguments always result in the same bytes.
+ */
 export interface CertificateDrawing {
   /** Validates a request body. @throws InvalidRequest with every validation issue */
   validate(body: unknown, context: CertificateContext, caller: PoolCaller): Promise<CertificateRecord>;
-  /** Validates a request body and draws the certificate. @throws InvalidRequest with every validation issue */
+  /** Validates a request body and creates the certificate. @throws InvalidRequest with every validation issue */
   draw(
     body: unknown,
     context: CertificateContext,
@@ -21,6 +36,12 @@ export interface CertificateDrawing {
   render(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
   /** Marks a PDF as superseded or voided on every page. */
   markEnded(pdf: Uint8Array, end: CertificateEnd, caller: PoolCaller): Promise<Uint8Array>;
+  /** Adds an empty signature to a PDF, for `signPdf` in `@compliance/signing`. The workers never have access to the key. */
+  prepareSignature(pdf: Uint8Array, facts: SignatureFacts, caller: PoolCaller): Promise<PreparedSignature>;
+  /** Draws a label: text for SVG and ZPL, and bytes for PDF. @throws RangeError if the content doesn't fit on the label */
+  label(job: LabelJob, caller: PoolCaller): Promise<string | Uint8Array>;
+  /** Draws the tracking label sheet of a children's certificate. */
+  trackingLabel(record: CertificateRecord, caller: PoolCaller): Promise<Uint8Array>;
 }
 
 const jobModule = siblingModule(import.meta.url, 'drawing-job');
@@ -46,6 +67,11 @@ export function drawInPool(pool: Pool): CertificateDrawing {
       accepted(await runnerFor(caller).run<typeof drawRequest>(jobModule, 'drawRequest', { body, context })),
     render: (record, caller) => runnerFor(caller).run<typeof drawRecord>(jobModule, 'drawRecord', record),
     markEnded: (pdf, end, caller) => runnerFor(caller).run<typeof drawMark>(jobModule, 'drawMark', { pdf, end }),
+    prepareSignature: (pdf, facts, caller) =>
+      runnerFor(caller).run<typeof drawSignature>(jobModule, 'drawSignature', { pdf, facts }),
+    label: async (job, caller) => fitting(await runnerFor(caller).run<typeof drawLabel>(jobModule, 'drawLabel', job)),
+    trackingLabel: (record, caller) =>
+      runnerFor(caller).run<typeof drawTrackingLabel>(jobModule, 'drawTrackingLabel', record),
   };
 }
 
@@ -55,10 +81,19 @@ export const drawInProcess: CertificateDrawing = {
   draw: async (body, context) => accepted(await drawRequest({ body, context })),
   render: drawRecord,
   markEnded: (pdf, end) => drawMark({ pdf, end }),
+  prepareSignature: (pdf, facts) => drawSignature({ pdf, facts }),
+  label: async job => fitting(await drawLabel(job)),
+  trackingLabel: drawTrackingLabel,
 };
 
-/** @throws InvalidRequest if the request was rejected */
+/** Returns the result of an accepted request. @throws InvalidRequest if the request was rejected */
 function accepted<Result extends object>(result: Result | Rejection): Result {
   if ('issues' in result) throw new InvalidRequest(result.issues);
   return result;
+}
+
+/** Returns a label's content. @throws RangeError if the content doesn't fit on the label */
+function fitting(result: { content: string | Uint8Array } | LabelOverflow): string | Uint8Array {
+  if ('overflow' in result) throw new RangeError(result.overflow);
+  return result.content;
 }

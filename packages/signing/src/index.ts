@@ -1,5 +1,5 @@
 export { type Pkcs12Error, signerFromPkcs12 } from './pkcs12.ts';
-export { type SignOptions, signPdf } from './sign-pdf.ts';
+export { type SignOptions, signerExpiry, signPdf } from './sign-pdf.ts';
 export type { SignatureAlgorithm, Signer } from './signer.ts';
-export { type Timestamper, timestampAuthority } from './timestamp.ts';
+export { TimestampError, type Timestamper, timestampAuthority } from './timestamp.ts';
 export { type PdfSignature, readSignature } from './verify.ts';

@@ -14,6 +14,8 @@ export interface SignOptions {
   readonly at: string;
   /** Requests a timestamp, which makes the signature level B-T. Without it, the level is B-B. */
   readonly timestamp?: Timestamper | undefined;
+  /** Adds the empty signature to the file. Services can do this work in another process, which never has access to the key. */
+  readonly prepare?: typeof prepareSignature | undefined;
 }
 
 /** Space for a signature without its certificates, and for a timestamp with the authority's certificates, in bytes. */
@@ -21,21 +23,33 @@ const SIGNATURE_BYTES = 4 * 1024;
 const TIMESTAMP_BYTES = 16 * 1024;
 
 /**
+ * Returns the time when the signer's certificate expires.
+ *
+ * @example if (signerExpiry(signer) < new Date()) throw new Error('The certificate has expired.');
+ */
+export function signerExpiry({ certificates }: Signer): Date {
+  return Certificate.fromBER(certificates[0]).notAfter.value;
+}
+
+/**
  * Signs a certificate PDF from `@compliance/core` with a PAdES signature. The signed file starts with the bytes of the
  * original file, and still conforms to PDF/A-3u and PDF/UA-1.
  *
  * @param pdf a file from `render`, which isn't changed
- * @throws Error if the file can't be signed, the key can't be used, or the timestamp authority fails
+ * @throws TimestampError if the timestamp authority fails
+ * @throws Error if the file can't be signed, the key can't be used, or its certificate expires before `at`
  * @example const signed = await signPdf(pdf, await signerFromPkcs12(file, password), { at: record.issued_at });
  */
 export async function signPdf(
   pdf: Uint8Array,
   signer: Signer,
-  { at, timestamp }: SignOptions,
+  { at, timestamp, prepare = prepareSignature }: SignOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const expiry = signerExpiry(signer);
+  if (expiry < new Date(at)) throw new Error(`the signing certificate expired on ${expiry.toISOString().slice(0, 10)}`);
   const certificates = signer.certificates.reduce((sum, { length }) => sum + length, 0);
   const space = certificates + SIGNATURE_BYTES + (timestamp ? TIMESTAMP_BYTES : 0);
   const name = holderName(Certificate.fromBER(signer.certificates[0]).subject);
-  const prepared = await prepareSignature(pdf, { at, name, space });
+  const prepared = await prepare(pdf, { at, name, space });
   return new Uint8Array(embedSignature(prepared, await createCms(signedBytes(prepared), signer, timestamp)));
 }

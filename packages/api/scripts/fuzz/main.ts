@@ -16,7 +16,7 @@ const MAX_PRINTED = 2_000;
 /** Maximum number of failure types to print for each document. */
 const MAX_FAILURES = 20;
 
-/** Prints what Schemathesis reported, and returns whether every failure was reviewed. */
+/** Prints what Schemathesis reported and returns whether every failure was reviewed. */
 function judge(version: string, cases: number, failures: readonly CheckFailure[], seen: Set<ReviewedFailure>): boolean {
   const found = failures.filter(failure => {
     const entries = entriesFor(failure, REVIEWED);

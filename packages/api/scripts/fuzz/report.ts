@@ -76,8 +76,8 @@ function detailsOf(text: string): string[] {
 }
 
 /**
- * Reads the failed checks and errors from a Schemathesis report line. An error, such as a schema that Schemathesis
- * can't read, counts as a failure of the `schemathesis` check.
+ * Reads the number of test cases and the failed checks from a line of a Schemathesis report. An error, such as a schema
+ * that Schemathesis can't read, counts as a failure of the `schemathesis` check.
  *
  * @throws ZodError if the report has an unexpected format
  */

@@ -16,7 +16,7 @@ const entry = z.strictObject({
   date: z.iso.date(),
 });
 
-/** A reviewed failure: the service's behavior is correct, but the check doesn't know the rule behind it. */
+/** A reviewed failure: the service's behavior is correct because of a rule that the check doesn't take into account. */
 export type ReviewedFailure = z.output<typeof entry>;
 
 /** Reads the reviewed failures from YAML. @throws ZodError if an entry is incomplete */

@@ -32,8 +32,8 @@ export function installSchemathesis(): string | null {
 
 /**
  * Runs all Schemathesis phases and checks on an OpenAPI document, and writes every request, response, and failed check
- * to `report` as NDJSON. Continues after a failed check, so that a reviewed failure doesn't hide others. Returns the exit code:
- * 0 if all checks passed, or 1 if a check failed.
+ * to `report` as NDJSON. Continues after a failed check so that a reviewed failure doesn't hide others. Returns the
+ * exit code: 0 if all checks passed, 1 if a check failed, or another code if Schemathesis couldn't finish.
  */
 export async function runSchemathesis(
   document: string,

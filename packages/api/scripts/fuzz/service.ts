@@ -61,7 +61,10 @@ export async function startFuzzedService(dataDir: string) {
   const onFailure = (failure: unknown) => failures.push(failure);
   const webhookSecrets = createWebhookSecrets(linkKeys);
   const jobLinks = createJobLinks(linkKeys, baseUrl);
-  const deps = { store, clock: Date.now, ...crawling, certificates, webhookSecrets, jobLinks, onFailure };
+  const deps = {
+    ...{ store, clock: Date.now, ...crawling, certificates, webhookSecrets, jobLinks, onFailure },
+    rendersPages: true,
+  };
   const api = createApi(deps);
   let requests = 0;
   const fetch = (request: Request) => {

@@ -1,4 +1,4 @@
-import type { Lookup } from '@compliance/core/tariff';
+import type { FlaggedLookup } from './tariff-lookup.ts';
 
 /** Maximum number of cached lists. A list takes about 2 KB on average. */
 const MAX_LISTS = 4_000;
@@ -8,12 +8,12 @@ const listTexts = new Map<readonly unknown[], Buffer>();
 
 /**
  * Serializes a lookup exactly as `JSON.stringify` does, and encodes it in UTF-8. The match lists are frozen, and
- * lookups share them. V8 serializes frozen lists slowly, and they make up most of a response, so this function
- * serializes and encodes each of them only once.
+ * lookups share them. V8 serializes frozen lists slowly, and they make up most of a response, so this function caches
+ * their serialized and encoded form.
  *
  * @example lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
  */
-export function lookupJson({ results, list }: Lookup): Uint8Array<ArrayBuffer> {
+export function lookupJson({ results, list, efiling }: FlaggedLookup): Uint8Array<ArrayBuffer> {
   const parts: Part[] = [];
   let text = '{"results":[';
   results.forEach((result, at) => {
@@ -40,7 +40,8 @@ export function lookupJson({ results, list }: Lookup): Uint8Array<ArrayBuffer> {
     }
     text += '}';
   });
-  parts.push(`${text}],"list":${JSON.stringify(list)}}`);
+  const flags = efiling === undefined ? '' : `,"efiling":${JSON.stringify(efiling)}`;
+  parts.push(`${text}],"list":${JSON.stringify(list)}${flags}}`);
   return joined(parts);
 }
 

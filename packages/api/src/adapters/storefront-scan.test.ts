@@ -17,7 +17,7 @@ afterAll(() => Promise.all(services.map(({ stop }) => stop())));
 const NAMES = ['intranet.example', 'nowhere1.example'] as const;
 
 describe('a hostname that resolves to a private IP address', () => {
-  /** Scans a URL on a fresh service, and returns everything that a caller can observe, except the request ID. */
+  /** Scans a URL on a fresh service and returns everything that a caller can observe, except the request ID. */
   async function observe(name: (typeof NAMES)[number], urlOf: (name: string) => string, scan: keyof typeof SCANS) {
     const service = await start();
     service.network.names.set('intranet.example', ['10.0.0.1']);
@@ -65,8 +65,8 @@ describe('a hostname that resolves to a private IP address', () => {
   });
 });
 
-describe('a site that was scanned too often', () => {
-  it('returns 429 target_busy with Retry-After to every caller until the rate limit allows another scan', async () => {
+describe('a scan of a site that was scanned too often', () => {
+  it('returns 429 target_busy with Retry-After for every caller until the rate limit allows another scan', async () => {
     const service = await start();
     const requests: number[] = [];
     const scripts = Array.from({ length: 20 }, (_, i) => `<script src="/${i}.js"></script>`).join('');

@@ -20,8 +20,9 @@ const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
 /**
  * Fetches and scans a storefront page. The default scan date is the current date in US Eastern time.
  *
- * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server fails,
- *   `target_busy` if the site was scanned too often, `unavailable` if the scanner is missing or at capacity
+ * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server
+ *   fails, and `target_busy` if the site was scanned too often
+ * @throws ApiError `unavailable` if the scanner is missing, is at capacity, can't reach the egress proxy, or takes too long
  * @example (await scanStorefront('https://shop.example/', context)).score // 87
  */
 export async function scanStorefront(
@@ -40,7 +41,8 @@ export async function scanStorefront(
 /**
  * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
  *
- * @throws ApiError, as in `scanStorefront`, if the home page can't be scanned; the result includes other failed pages
+ * @throws ApiError, as in `scanStorefront`, if the home page can't be scanned; other failed pages are reported in the
+ * result
  * @example (await scanSite('https://shop.example/', context)).score_covers // ['home', 'collection']
  */
 export async function scanSite(

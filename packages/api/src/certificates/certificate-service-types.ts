@@ -1,5 +1,14 @@
-import type { certificateDetails, certificateSummary } from '@compliance/contract/certificate';
-import type { CertificateKind, CertificateStatus } from '@compliance/core/entry';
+import type {
+  certificateDetails,
+  certificateLabel,
+  certificateSummary,
+  certificateVerification,
+  dueTests,
+  dueTestsRequest,
+  labelRequest,
+  trackingLabelSheet,
+} from '@compliance/contract/certificate';
+import type { CertificateKind, CertificateStatus, LabList } from '@compliance/core/entry';
 import type { PoolCaller } from '@compliance/crawler/pool';
 import type { z } from 'zod';
 
@@ -24,6 +33,9 @@ export type CertificateListItem = z.output<typeof certificateSummary>;
 /** A certificate in an API response. */
 export type CertificateDetails = z.output<typeof certificateDetails>;
 
+/** A certificate's label in an API response. */
+type CertificateLabel = z.output<typeof certificateLabel>;
+
 /** Filters for a certificate list. Dates are UTC calendar dates, and the range includes both its first and last day. */
 interface CertificateFilters {
   status?: CertificateStatus | undefined;
@@ -45,15 +57,36 @@ interface CertificateList {
  * idempotency key. A certificate that belongs to another key family results in the error `certificate_not_found`.
  */
 export interface CertificateService {
+  /** The operator's list of CPSC-accepted laboratories, or `null` if there's no list. */
+  readonly acceptedLabs: LabList | null;
   /**
    * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for the other
    * certificate type.
    */
   issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
+  /** Renders a certificate's label, with the certificate's status if the certificate isn't complete. */
+  label(
+    id: string,
+    format: Omit<z.output<typeof labelRequest>, 'id'>,
+    caller: CertificateCaller,
+  ): Promise<CertificateLabel>;
+  /** Renders the tracking label sheet of a Children's Product Certificate. */
+  trackingLabel(id: string, caller: CertificateCaller): Promise<z.output<typeof trackingLabelSheet>>;
+  /** Lists certificates with periodic tests that are due. */
+  due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;
+  /**
+   * Returns the public facts about a certificate in any account, and whether a file's SHA-256 hash matches the
+   * certificate.
+   */
+  verify(
+    id: string,
+    sha256: string | null,
+    caller: CertificateCaller,
+  ): Promise<z.output<typeof certificateVerification>>;
   list(filters: CertificateFilters, caller: CertificateCaller): Promise<CertificateList>;
-  /** Voids a certificate. Voiding it again for the same reason returns the voided certificate. */
+  /** Voids a certificate. Voiding a certificate again for the same reason returns the voided certificate. */
   void(id: string, reason: string, caller: CertificateCaller): Promise<CertificateDetails>;
-  /** Issues a complete certificate that supersedes another one, and returns the new certificate. */
+  /** Issues a complete General Certificate of Conformity that supersedes another certificate, and returns the new certificate. */
   supersede(id: string, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
 }

@@ -8,13 +8,22 @@ import {
   efilingNotice,
   hasEnded,
   InvalidRequest,
+  type LabelFormat,
+  type LabList,
   type MissingElement,
+  type PreparedSignature,
+  type RetestPlan,
   readRecord,
+  retestsOf,
+  type SignatureFacts,
 } from '@compliance/core/entry';
+import { easternDate } from '@compliance/core/tariff';
+import { PoolError } from '@compliance/crawler/pool';
 import type { CertificateDrawing } from '@compliance/drawing';
 import { type Certificate, certificateContext, issueCertificate, type Store, StoreError } from '@compliance/store';
 import { ApiError, type Issue } from '../errors/api-error.ts';
 import { fromPoolError } from '../errors/from-pool-error.ts';
+import { SigningFailed } from '../errors/signing-failed.ts';
 import type {
   CertificateCaller,
   CertificateDetails,
@@ -24,6 +33,7 @@ import type {
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import type { Links } from './links.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
+import { publicFacts } from './verification.ts';
 
 /** Certificate service dependencies. */
 export interface CertificateDeps {
@@ -31,7 +41,23 @@ export interface CertificateDeps {
   links: Links;
   /** The public base URL of the service, which is printed on certificates. */
   baseUrl: string;
+  /** Signs every issued PDF. Without this function, PDFs aren't signed. */
+  sign?: SignCertificate | null;
+  /**
+   * CPSC-accepted laboratories, which are compared with the laboratories on children's certificates. Without this list,
+   * certificates state that acceptance wasn't checked.
+   */
+  acceptedLabs?: LabList | null;
 }
+
+/**
+ * Function that signs a PDF, such as `signPdf` from `@compliance/signing` with a key. If the function fails, the
+ * certificate isn't issued. `prepare` adds the empty signature in a worker process.
+ */
+type SignCertificate = (
+  pdf: Uint8Array,
+  options: { at: string; prepare: (pdf: Uint8Array, facts: SignatureFacts) => Promise<PreparedSignature> },
+) => Promise<Uint8Array>;
 
 /** A change that is made only once for each idempotency key. `make` returns the certificate for the response. */
 interface Change {
@@ -43,6 +69,10 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
+/** Maximum number of certificates that a request for due tests reads, and the number of certificates that it reads at a time. */
+const MAX_EXAMINED = 1_000;
+const EXAMINED_AT_A_TIME = 100;
+
 /** How often a request extends the lease on its idempotency key, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
@@ -51,10 +81,15 @@ const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Creates the certificate service for API callers. */
 export function createCertificateService(
   store: Store,
-  { drawing, links, baseUrl }: CertificateDeps,
+  { drawing, links, baseUrl, sign = null, acceptedLabs = null }: CertificateDeps,
   deliver: DeliverPdf,
 ): CertificateService {
   const { certificates, idempotency } = store;
+
+  const contextFor = (kind: CertificateKind, context: CertificateContext): CertificateContext => ({
+    ...{ ...context, kind },
+    ...(kind === 'CPC' && { acceptedLabs }),
+  });
 
   async function own(id: string, { family }: CertificateCaller): Promise<Certificate> {
     const found = await certificates.get(id);
@@ -67,8 +102,10 @@ export function createCertificateService(
     caller: CertificateCaller,
   ): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = caller;
-    const draw = (input: unknown, context: CertificateContext) =>
-      drawing.draw(input, { ...context, kind }, caller.poolCaller());
+    const draw = async (input: unknown, context: CertificateContext) => {
+      const { record, pdf } = await drawing.draw(input, contextFor(kind, context), caller.poolCaller());
+      return { record, pdf: sign ? await signed(pdf, record.issued_at, sign, caller) : pdf };
+    };
     try {
       return await issueCertificate(certificates, { draw, baseUrl }, { body, id, now, family, actor, requestId });
     } catch (error) {
@@ -76,6 +113,15 @@ export function createCertificateService(
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message: error.message }]);
       throw fromPoolError(error);
+    }
+  }
+
+  async function signed(pdf: Uint8Array, at: string, sign: SignCertificate, { poolCaller }: CertificateCaller) {
+    const prepare = (file: Uint8Array, facts: SignatureFacts) => drawing.prepareSignature(file, facts, poolCaller());
+    try {
+      return await sign(pdf, { at, prepare });
+    } catch (error) {
+      throw error instanceof PoolError ? error : new SigningFailed(error);
     }
   }
 
@@ -130,15 +176,15 @@ export function createCertificateService(
   }
 
   /**
-   * Builds a certificate record without issuing the certificate, so that an invalid request doesn't reserve its
-   * idempotency key.
+   * Builds a certificate record without issuing the certificate, so an invalid request doesn't reserve its idempotency
+   * key.
    */
   async function recordOf(
     kind: CertificateKind,
     body: unknown,
     { now, poolCaller }: CertificateCaller,
   ): Promise<CertificateRecord> {
-    const context = { ...certificateContext(baseUrl, crypto.randomUUID(), now), kind };
+    const context = contextFor(kind, certificateContext(baseUrl, crypto.randomUUID(), now));
     try {
       return await drawing.validate(body, context, poolCaller());
     } catch (error) {
@@ -172,6 +218,8 @@ export function createCertificateService(
   }
 
   return {
+    acceptedLabs,
+
     async issue(kind, body, caller) {
       await recordOf(kind, body, caller);
       const make = (id: string) => issue({ kind, body, id }, caller);
@@ -181,6 +229,69 @@ export function createCertificateService(
 
     async get(id, caller) {
       return await detailsOf(await own(id, caller), caller);
+    },
+
+    async label(id, { file_type, size, dpi }, caller) {
+      const { record, status } = await own(id, caller);
+      const format = { size, dpi: dpi as LabelFormat['dpi'] };
+      const job = { record: readRecord(record), status, format, file: file_type };
+      try {
+        const content = await drawing.label(job, caller.poolCaller());
+        const encoded =
+          typeof content === 'string'
+            ? ({ encoding: 'utf-8', content } as const)
+            : ({ encoding: 'base64', content: Buffer.from(content).toString('base64') } as const);
+        return { gcc_id: id, status, file_type, size, dpi, ...encoded };
+      } catch (error) {
+        if (error instanceof RangeError)
+          throw invalidRequest([invalidValue('size', `The label is too small: ${error.message}.`)]);
+        throw fromPoolError(error);
+      }
+    },
+
+    async trackingLabel(id, caller) {
+      const { record, status } = await own(id, caller);
+      const read = readRecord(record);
+      if (!read.childrens)
+        throw new ApiError('certificate_not_found', {
+          message:
+            "This is a General Certificate of Conformity. Only a Children's Product Certificate has a tracking label sheet.",
+        });
+      const sheet = await drawing.trackingLabel(read, caller.poolCaller()).catch(error => {
+        throw fromPoolError(error);
+      });
+      const content = Buffer.from(sheet).toString('base64');
+      return { gcc_id: id, status, file_type: 'pdf', encoding: 'base64', content };
+    },
+
+    async due({ within, plan, limit, cursor }, { now, family }) {
+      const today = easternDate(now);
+      const until = new Date(Date.parse(today) + within * DAY_MS).toISOString().slice(0, 10);
+      const due: DueCertificate[] = [];
+      let before = cursor === undefined ? undefined : await lastOf(cursor, family);
+      for (let examined = 0; examined < MAX_EXAMINED; ) {
+        const found = await certificates.search({ family, before, limit: EXAMINED_AT_A_TIME });
+        for (const each of found) {
+          before = each.id;
+          examined++;
+          const certificate = hasEnded(each.status) ? null : dueCertificate(each, { plan, today, until });
+          if (certificate) due.push(certificate);
+          if (due.length === limit) break;
+        }
+        if (due.length < limit && found.length < EXAMINED_AT_A_TIME)
+          return { plan, until, certificates: due, next_cursor: null };
+        if (due.length === limit) break;
+      }
+      return { plan, until, certificates: due, next_cursor: before === undefined ? null : cursorOf({ id: before }) };
+    },
+
+    async verify(id, sha256, { poolCaller }) {
+      const found = await certificates.get(id);
+      if (!found) throw new ApiError('certificate_not_found');
+      const issued = await publicFacts(found, deliver, poolCaller);
+      const known = { unchanged: issued.sha256, unchanged_marked: issued.pdf_sha256 } as const;
+      const comparison = (['unchanged', 'unchanged_marked'] as const).find(each => known[each] === sha256) ?? 'changed';
+      return { ...issued, comparison: sha256 === null ? null : comparison };
     },
 
     async list({ status, issued_from, issued_to, search, limit, cursor }, { family }) {
@@ -229,11 +340,30 @@ export function createCertificateService(
   }
 }
 
-function cursorOf({ id }: Certificate): string {
+type DueCertificate = Awaited<ReturnType<CertificateService['due']>>['certificates'][number];
+
+/** Returns a certificate with the tests that are due by a date, or null if no test is due. */
+function dueCertificate(
+  { id, record, status }: Certificate,
+  { plan, today, until }: { plan: RetestPlan; today: string; until: string },
+): DueCertificate | null {
+  const read = readRecord(record);
+  const retests = retestsOf(read, plan).filter(each => each.due <= until);
+  if (retests.length === 0) return null;
+  const { name, model = null, sku = null } = read.request.product_info;
+  const tests = retests.map(each => ({ ...each, overdue: each.due < today }));
+  return { gcc_id: id, status, product: { name, model, sku }, verification_url: read.verification_url, tests };
+}
+
+function cursorOf({ id }: Pick<Certificate, 'id'>): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** @throws ApiError if the certificate can't be changed again */
+/**
+ * Rejects a certificate that was already superseded or voided.
+ *
+ * @throws ApiError `certificate_void` or `certificate_superseded`
+ */
 function refuseEnded({ status }: Certificate): void {
   if (hasEnded(status)) throw new ApiError(status === 'voided' ? 'certificate_void' : 'certificate_superseded');
 }

@@ -66,7 +66,7 @@ describe('a superseded certificate’s PDF', () => {
     expect(sha256Of((await download(current.link!)).bytes)).toBe(second.sha256);
   });
 
-  it('links to the newest of several successors, even if the newest one was voided', async () => {
+  it('has a verification page that links to the newest of several successors and reports if that successor was voided', async () => {
     const first = await issue(complete);
     const second = await issue({ ...complete, supersedes: first.gcc_id });
     const third = await issue({ ...complete, supersedes: second.gcc_id });
@@ -79,7 +79,7 @@ describe('a superseded certificate’s PDF', () => {
     expect(text).not.toContain('View current certificate');
   });
 
-  it('isn’t marked if only a draft names the certificate in `supersedes`, and the certificate page doesn’t mention the draft', async () => {
+  it('isn’t marked if only a draft names the certificate in `supersedes`, and the verification page doesn’t mention the draft', async () => {
     const first = await issue(complete);
     const named = await issue({ ...draft, supersedes: first.gcc_id });
     const kept = await download(first.gcc_pdf_url);
@@ -92,7 +92,7 @@ describe('a superseded certificate’s PDF', () => {
 });
 
 describe('a voided certificate’s PDF', () => {
-  it('is still available and marked five years later, and the certificate page shows the reason', async () => {
+  it('is still available and marked five years later, and the verification page shows the reason', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

@@ -87,7 +87,7 @@ describe('link signing keys', () => {
     expect(verify(path.replace('kid=k2', `kid=${kid}`))).toBe('invalid');
   });
 
-  it('rejects keys that are too short, malformed, or missing', () => {
+  it('rejects a key that is too short, a malformed key ID, and a missing active key', () => {
     expect(() => createLinks({ active: 'k1', keys: { k1: new Uint8Array(31) } })).toThrow(/at least 32 bytes/);
     for (const kid of ['', 'K', 'Kk', 'kK', 'k\n', 'k'.repeat(33)]) {
       expect(() => createLinks({ active: kid, keys: { [kid]: key(1) } })).toThrow(/key ID/);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Keys that sign download links. A link is valid if it was signed with any configured key. New links are signed with the
+ * Keys that sign links. A link is valid if it was signed with any configured key. New links are signed with the
  * `active` key.
  */
 export interface LinkKeys {
@@ -10,7 +10,10 @@ export interface LinkKeys {
   keys: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Link target: an issued certificate and its PDF hash. If the PDF changes, the link becomes invalid. */
+/**
+ * Link target: an issued certificate and its PDF hash, or a bulk job and an empty hash. If the PDF changes, the link
+ * becomes invalid.
+ */
 interface LinkTarget {
   id: string;
   sha256: string;
@@ -19,7 +22,7 @@ interface LinkTarget {
 /** Result of verifying a link. For security, `invalid` doesn't reveal why the link was rejected. */
 type LinkVerdict = 'good' | 'expired' | 'invalid';
 
-/** Signed, short-lived links to certificate PDFs. */
+/** Signed, short-lived links for one purpose, such as downloading certificate PDFs. */
 export interface Links {
   /**
    * Returns the path and query of a link that is valid for one hour, and the time when it expires (ms since the Unix epoch).
@@ -28,7 +31,7 @@ export interface Links {
   /**
    * Verifies that a path and query form a valid link to the target. Changing any character of a link makes it invalid.
    *
-   * @param target null if the certificate doesn't exist; verification does the same amount of work either way
+   * @param target null if the certificate or job doesn't exist; verification does the same amount of work either way
    */
   verify(pathAndQuery: string, id: string, target: LinkTarget | null, now: number): LinkVerdict;
 }
@@ -48,7 +51,9 @@ const MAX_LIFETIME_S = 7 * 86_400;
 const MIN_KEY_BYTES = 32;
 const KEY_ID = /^[a-z0-9-]{1,32}$/;
 const QUERY = /^\?kid=([a-z0-9-]{1,32})&exp=(\d{10})&sig=([0-9a-f]{64})$/;
-/** Placeholder target for an unknown certificate, so that verification does the same amount of work as for a known one. */
+/**
+ * Placeholder target for unknown certificates, which makes verification do the same amount of work as for known ones.
+ */
 const NO_TARGET: LinkTarget = { id: 'none', sha256: '0'.repeat(64) };
 
 /**

@@ -22,7 +22,7 @@ export type DeliverPdf = (certificate: Certificate, poolCaller: () => PoolCaller
 export function createDelivery({ certificates }: Store, drawing: CertificateDrawing): DeliverPdf {
   const marked = new Map<string, Uint8Array<ArrayBuffer>>();
   /**
-   * Marking jobs in progress, by certificate ID. Each lane has its own map, so that a caller never waits for a job in
+   * Marking jobs in progress, by certificate ID. Each lane has its own map so that a caller never waits for a job in
    * the other lane.
    */
   const drawn: Record<Lane, Map<string, Promise<Uint8Array<ArrayBuffer>>>> = { keyed: new Map(), keyless: new Map() };

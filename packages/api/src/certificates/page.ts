@@ -60,17 +60,32 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
+/** Test check results that don't establish whether CPSC accepts the laboratory for the rule. */
+const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
+
 /** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
+
+/** Lead paragraph for a complete children's certificate whose laboratories weren't all compared with a list of accepted ones. */
+const ACCEPTANCE_NOT_CHECKED =
+  "This service issued the certificate and hasn't voided it. We didn't verify its contents, or whether CPSC accepts the laboratories for all rules.";
+
+/** Returns the page's heading, which for a children's certificate also depends on the laboratories. */
+function headingOf(status: CertificateStatus, { request, childrens }: CertificateRecord) {
+  const heading = STATUS[status];
+  if (status === 'draft' && request.attestation !== undefined) return { ...heading, lead: UNTESTED };
+  const isOpen = childrens?.third_party_testing.some(result => OPEN_RESULTS.includes(result));
+  return status === 'complete' && isOpen ? { ...heading, tone: 'warn', lead: ACCEPTANCE_NOT_CHECKED } : heading;
+}
 
 /** Maximum number of successors that the page follows to find the newest one. */
 const MAX_SUCCESSORS = 50;
 
 /**
- * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and in its QR code. The page shows the
- * certificate status and a new link to the PDF, and its script compares a PDF with the issued one in the browser. Anyone who has the
- * certificate can open the page, but search engines don't index it.
+ * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and encoded in its QR code.
+ * The page shows the certificate status and a new link to the PDF, and its script compares a PDF with the issued one in
+ * the browser. Anyone who has the certificate can open the page, but search engines don't index it.
  */
 export function verificationPages(
   store: Store,
@@ -141,13 +156,12 @@ function body(
 ): Html {
   const record = readRecord(certificate.record);
   const { request, rules, certifying_party, completeness } = record;
-  const { label, tone, lead } = STATUS[certificate.status];
-  const isUntested = certificate.status === 'draft' && request.attestation !== undefined;
+  const { label, tone, lead } = headingOf(certificate.status, record);
   const ended = hasEnded(certificate.status);
   const product = request.product_info;
   return html`<div class="narrow">
 <div class="heading"><p><span class="badge ${tone}">${label}</span></p><h1>${KINDS[certificateKind(record)].title}</h1>
-<p class="lead">${isUntested ? UNTESTED : lead}</p></div>
+<p class="lead">${lead}</p></div>
 ${endNotice(certificate, successors)}
 ${completeness.status === 'incomplete' && incompleteNotice(completeness)}
 <section class="card" aria-label="Certificate"><dl class="facts">

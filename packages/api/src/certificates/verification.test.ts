@@ -9,7 +9,7 @@ import supersede from '../operations/entry-gcc-supersede.ts';
 import { listen } from '../testing/listen.ts';
 import { jsonBody, startService } from '../testing/service.ts';
 
-/** Issues a certificate, and returns its ID, the path of its page, and its PDF. */
+/** Issues a certificate and returns its ID, the path of its page, and its PDF. */
 async function issueWith(service: Awaited<ReturnType<typeof startService>>) {
   const headers = { Authorization: `Bearer ${await service.issue('entry')}` };
   const response = await service.post(generate.path, supersede.examples[0]!.request, headers);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { certificateKind, hasEnded, type IssuedCertificate, readRecord } from '@compliance/core/entry';
-import type { Store } from '@compliance/store';
+import type { PoolCaller } from '@compliance/crawler/pool';
+import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
 import { clientNetwork } from '../http/client-network.ts';
@@ -23,26 +24,31 @@ export function verificationRoutes(
   app.get(`${CERTIFICATE_PATH}/verification`, async c => {
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) throw new ApiError('certificate_not_found');
-    const { id, sha256, size, status, voidedAt } = certificate;
-    const delivered = () =>
-      deliver(certificate, poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) }));
-    const issued: IssuedCertificate = {
-      gcc_id: id,
-      certificate_type: certificateKind(readRecord(certificate.record)),
-      status,
-      issued_at: new Date(certificate.createdAt).toISOString(),
-      sha256,
-      size,
-      pdf_sha256: hasEnded(status)
-        ? createHash('sha256')
-            .update(await delivered())
-            .digest('hex')
-        : sha256,
-      superseded_by: certificate.supersededBy,
-      voided_at: voidedAt === null ? null : new Date(voidedAt).toISOString(),
-      void_reason: certificate.voidReason,
-    };
+    const caller = poolCallerOf(c, { lane: 'keyless', tenant: clientNetwork(c, trustedProxies) });
+    const issued = await publicFacts(certificate, deliver, caller);
     return jsonResponse(c, 200, JSON.stringify(issued), { 'X-Robots-Tag': 'noindex' });
   });
   return app;
+}
+
+/** Returns the facts about a certificate that anyone who has its ID can see. */
+export async function publicFacts(
+  certificate: Certificate,
+  deliver: DeliverPdf,
+  caller: () => PoolCaller,
+): Promise<IssuedCertificate> {
+  const { id, sha256, size, status, voidedAt } = certificate;
+  const delivered = hasEnded(status) ? await deliver(certificate, caller) : null;
+  return {
+    gcc_id: id,
+    certificate_type: certificateKind(readRecord(certificate.record)),
+    status,
+    issued_at: new Date(certificate.createdAt).toISOString(),
+    sha256,
+    size,
+    pdf_sha256: delivered ? createHash('sha256').update(delivered).digest('hex') : sha256,
+    superseded_by: certificate.supersededBy,
+    voided_at: voidedAt === null ? null : new Date(voidedAt).toISOString(),
+    void_reason: certificate.voidReason,
+  };
 }

@@ -35,8 +35,8 @@ export interface ChangeEntry {
 const known = new WeakMap<Dataset, readonly ChangeEntry[]>();
 
 /**
- * Returns an entry for the data set itself, followed by one for each effective date, newest first. The entries are computed on
- * the first call.
+ * Returns an entry for the data set itself, followed by one for each effective date, newest first. The entries are
+ * computed on the first call for each data set.
  *
  * @example changeEntries(DATASET)[0].title // 'Data set 2026.11.1'
  */

@@ -41,7 +41,7 @@ function blockMarkdown(block: DocBlock): string {
   return ['```json', block.code, '```'].join('\n');
 }
 
-/** Escapes `<` outside code spans, and formats URLs as links. */
+/** Escapes `<` outside code spans and formats URLs as links. */
 const inlineMarkdown = (text: string): string =>
   text
     .split('`')

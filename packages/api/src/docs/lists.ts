@@ -17,7 +17,7 @@ const ROLES = { article: 'primary articles', derivative: 'derivative articles' }
 
 const known = new WeakMap<Dataset, readonly ListHistory[]>();
 
-/** Returns the histories of a data set's lists, which are computed on the first call. */
+/** Returns the histories of a data set's lists, which are computed on the first call for each data set. */
 function historiesOf(dataset: Dataset): readonly ListHistory[] {
   let histories = known.get(dataset);
   if (!histories) known.set(dataset, (histories = listHistories(dataset)));
@@ -38,7 +38,7 @@ export function publicListsPage(now: number, dataset: Dataset): Html {
   const others = histories.filter(list => !inForce.includes(list));
   return html`<div class="prose-page">
 <div class="heading"><h1>Section 232 lists</h1>
-<p class="lead">Every lookup uses the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99. To find out what changed and when, see the <a href="${CHANGES_PATH}">list of changes</a>.</p></div>
+<p class="lead">Lookups use the Section 232 lists on this page. Each list has its own page with its history and sources, such as proclamations, U.S. notes, and Chapter 99. To find out what changed and when, see the <a href="${CHANGES_PATH}">list of changes</a>, which every service publishes at <code>${CHANGES_PATH}</code>.</p></div>
 <dl class="facts">
 <div><dt>Version</dt><dd>${version}</dd></div>
 <div><dt>Current through</dt><dd>${known_through}</dd></div>
@@ -97,7 +97,7 @@ ${caveats(list)}
 
 function caveats({ caveats, verified_from }: ListHistory): Html {
   if (caveats.length === 0 && verified_from === null) return html``;
-  return html`<section><h2>Limitations</h2><ul>
+  return html`<section><h2>Limitations</h2><p>Each limitation applies to at least one of this list's provisions, headings, or dates.</p><ul>
 ${verified_from !== null && html`<li>Provisions in force before ${verified_from} weren't verified against a source from that period.</li>`}
 ${caveats.map(({ text }) => html`<li>${text}</li>`)}</ul></section>`;
 }

@@ -15,10 +15,10 @@ const OWNERS: Record<RuleMeta['owner'], string> = {
 
 const TITLE = 'Scan rules';
 const LEAD =
-  'Learn which problems a scan detects, why they matter, and how to fix them. An error means that data is lost or exposed. ' +
-  "A warning identifies a problem worth fixing. A note is informational and doesn't lower the score.";
+  'Learn which problems a scan detects, why they matter, and how to fix them. An error means that data is lost, incorrect, or exposed. ' +
+  "A warning identifies another problem worth fixing. A note is informational and doesn't lower the score.";
 const CONTEXT_NOTICE =
-  "This note describes the scan itself and doesn't lower the score. The note appears if the scan missed some content or if a special page type affects the results.";
+  "This note describes the scan itself and doesn't lower the score. Notes like this one identify content that the scan couldn't inspect, or a type of page that affects the results.";
 
 const rules = [...pageRules, ...driftRules].map(({ meta }) => meta);
 const GROUPS = [

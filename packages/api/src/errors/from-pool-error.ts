@@ -8,8 +8,8 @@ import { ApiError } from './api-error.ts';
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Converts a pool error to an API error. If the pool is busy, `Retry-After` is the expected time in the queue. Returns
- * all other errors unchanged.
+ * Converts a pool error with the reason `busy`, `timed_out`, or `canceled` to an API error. Returns any other error
+ * unchanged. For `busy`, `Retry-After` is the expected time in the queue, up to the maximum.
  */
 export function fromPoolError(error: unknown): unknown {
   if (!(error instanceof PoolError)) return error;

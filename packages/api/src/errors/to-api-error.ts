@@ -1,6 +1,7 @@
 import { LookupOptionError } from '@compliance/core/tariff';
 import { StoreError, type StoreErrorCode } from '@compliance/store';
 import { ApiError } from './api-error.ts';
+import { SigningFailed } from './signing-failed.ts';
 
 /** Number of seconds that a client should wait before retrying a request that failed because of the store. */
 const RETRY_AFTER = { 'Retry-After': '5' };
@@ -32,6 +33,12 @@ export function toApiError(error: unknown): ApiError {
     const path = error.option === 'asOf' ? 'as_of' : error.option;
     return new ApiError('invalid_request', {
       detail: { issues: [{ path, code: 'INVALID_VALUE', message: error.message }] },
+    });
+  }
+  if (error instanceof SigningFailed) {
+    return new ApiError('unavailable', {
+      message: "The service couldn't sign the certificate, so it wasn't issued. Retry after the time in `Retry-After`.",
+      headers: RETRY_AFTER,
     });
   }
   const known = error instanceof StoreError ? STORE_FAILURES[error.code] : undefined;

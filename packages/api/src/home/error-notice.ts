@@ -8,7 +8,7 @@ const TITLES: Partial<Record<ApiError['code'], string>> = {
   rate_limited: 'Too many checks from your network',
   scan_failed: "This page can't be scanned",
   upstream: "The site's server failed",
-  unavailable: 'The service is busy',
+  unavailable: 'The service is unavailable',
   storage_full: 'The service can’t process your request right now',
   internal: 'Something went wrong',
 };

@@ -75,7 +75,7 @@ function listing(match: Response['matches'][number], dataset: Dataset): Html {
 <div><dt>Coverage</dt><dd>${coverage === 'full' ? 'full' : 'partial'}</dd></div>
 <div><dt>In force</dt><dd>${effective_to === null ? `since ${effective_from}` : `${effective_from} to ${effective_to}`}</dd></div>
 <div><dt>Chapter 99 heading</dt><dd>${headings.join(', ') || 'not published'}</dd></div>
-<div><dt>Date source</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal date might be earlier`}</dd></div>
+<div><dt>Date source</dt><dd>${dated_by.legal ?? `first printed in ${dated_by.first_printed}; the legal effective date might be earlier`}</dd></div>
 <div class="whole"><dt>Citation</dt><dd>${citation}</dd></div>
 </dl></li>
 `;

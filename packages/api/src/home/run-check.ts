@@ -11,8 +11,8 @@ import type { PublicCall } from '../v0/call.ts';
 export type CheckOutcome<Result> = { value: string; result: Result } | { value: string; error: ApiError } | null;
 
 /**
- * Creates a function that runs the v0 operation for a one-field form. The function records each error for the log, and returns
- * the error to show.
+ * Creates a function that runs the v0 operation for a one-field form. The function records each error for the log and
+ * returns the error to show.
  */
 export function createCheckRunner(call: PublicCall) {
   return async <Request extends z.ZodType, Response extends z.ZodType>(

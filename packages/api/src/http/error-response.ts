@@ -26,8 +26,8 @@ export function recordError<Env extends PageEnv>(c: Context<Env>, error: unknown
 }
 
 /**
- * Builds the response for an error: `{ error, message, request_id, issues?, reason? }`, or RFC 9457 problem details
- * with the same information if the `Accept` header lists that format.
+ * Builds the response for an error: `{ error, message, request_id, issues?, reason? }` (only `{ error }` for some
+ * codes), or RFC 9457 problem details with the same information if the `Accept` header lists that format.
  */
 export function errorResponse(c: Context<ApiEnv>, error: ApiError): Response {
   const { code, message, detail, headers } = error;

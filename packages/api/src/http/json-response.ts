@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from './context.ts';
 
-/** Headers that every response includes. */
+/** Default headers for all responses. */
 export const DEFAULT_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**

@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import type { ApiEnv } from './context.ts';
 
 /**
- * Time limit from request to response, in milliseconds. The client libraries' default timeout is 30 seconds, so they
- * receive the service's error instead of timing out.
+ * Time limit from request to response, in milliseconds. The limit is shorter than the client libraries' default timeout
+ * of 30 seconds, so clients receive the service's error instead of timing out.
  */
 export const REQUEST_MS = 25_000;
 

@@ -11,6 +11,11 @@ interface BulkOperation {
   readonly resultFormats: readonly BulkFormat[];
   /** Request fields that only some operations use. */
   readonly options: readonly BulkOption[];
+  /**
+   * Whether each row is a request for a certificate. A CSV file is then parsed when it's received, because cells can contain line
+   * breaks. In other CSV files, each line is a row, which a worker parses.
+   */
+  readonly issuesCertificates: boolean;
   /** Columns of the input that the operation uses, or null if it uses all of them. The first one is required. */
   readonly inputColumns: readonly string[] | null;
   /** Columns of a CSV or Parquet result. */
@@ -18,14 +23,27 @@ interface BulkOperation {
 }
 
 /** Request fields that only some operations use. */
-export const BULK_OPTIONS = ['as_of', 'programs', 'origin'] as const;
+export const BULK_OPTIONS = ['as_of', 'programs', 'origin', 'journey', 'template'] as const;
 
 type BulkOption = (typeof BULK_OPTIONS)[number];
 
 /** File formats. */
 export const BULK_FORMATS = ['csv', 'ndjson', 'parquet'] as const satisfies readonly BulkFormat[];
 
-/** Bulk job operations, by the ID of the matching single-request operation. */
+/** Properties that the operations for both kinds of certificates share. */
+const CERTIFICATES = {
+  scope: 'entry',
+  maxRows: 100_000,
+  rowsPerPart: 10,
+  formats: BULK_FORMATS,
+  resultFormats: ['ndjson'],
+  options: ['template'],
+  issuesCertificates: true,
+  inputColumns: null,
+  columns: [],
+} as const satisfies BulkOperation;
+
+/** Bulk job operations, by the ID of the matching single-request operation. `pixel.render` runs only as a job. */
 export const BULK_OPERATIONS = {
   'tariff.hts.lookup': {
     scope: 'tariff',
@@ -33,7 +51,8 @@ export const BULK_OPERATIONS = {
     rowsPerPart: 5_000,
     formats: BULK_FORMATS,
     resultFormats: BULK_FORMATS,
-    options: BULK_OPTIONS,
+    options: ['as_of', 'programs', 'origin'],
+    issuesCertificates: false,
     inputColumns: ['code', 'origin', 'reference'],
     columns: [
       ...['row', 'reference', 'code', 'status', 'hit', 'in_scope', 'normalized', 'programs', 'message'],
@@ -47,19 +66,26 @@ export const BULK_OPERATIONS = {
     formats: BULK_FORMATS,
     resultFormats: BULK_FORMATS,
     options: [],
+    issuesCertificates: false,
     inputColumns: ['url', 'reference'],
     columns: ['row', 'reference', 'url', 'score', 'findings', 'rules', 'error', 'error_message'],
   },
-  'entry.gcc.generate': {
-    scope: 'entry',
-    maxRows: 100_000,
-    rowsPerPart: 10,
-    formats: ['ndjson', 'parquet'],
-    resultFormats: ['ndjson'],
-    options: [],
-    inputColumns: null,
-    columns: [],
+  'pixel.render': {
+    scope: 'render',
+    maxRows: 1_000,
+    rowsPerPart: 1,
+    formats: BULK_FORMATS,
+    resultFormats: BULK_FORMATS,
+    options: ['journey'],
+    issuesCertificates: false,
+    inputColumns: ['url', 'reference'],
+    columns: [
+      ...['row', 'reference', 'url', 'score', 'static_score', 'findings', 'rules', 'confirmed', 'refuted', 'unseen'],
+      ...['traffic', 'events', 'steps', 'cut', 'isolation', 'error', 'error_message'],
+    ],
   },
+  'entry.gcc.generate': CERTIFICATES,
+  'entry.cpc.generate': CERTIFICATES,
 } as const satisfies Record<string, BulkOperation>;
 
 /** ID of an operation that a bulk job can run. */

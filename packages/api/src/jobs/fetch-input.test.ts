@@ -4,6 +4,7 @@ import { createS3Input } from '@compliance/store';
 import { startS3 } from '@compliance/store/testing';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../testing/job.ts';
 import { startService } from '../testing/service.ts';
 import { startBulkWorker } from './worker.ts';
 
@@ -44,16 +45,6 @@ afterAll(async () => {
   expect(failures).toEqual([]);
 });
 
-interface Job {
-  id: string;
-  state: string;
-  rows: number;
-  input_error: { code: string; message: string } | null;
-  issues?: { path: string; message: string }[];
-  upload_url: string | null;
-  result_url: string;
-}
-
 const create = async (input_url: string, request: object = { format: 'csv' }): Promise<Job> => {
   const body = { operation: 'tariff.hts.lookup', as_of: '2026-10-01', input_url, ...request };
   return (await (await service.post('/api/v1/jobs', body, headers)).json()) as Job;
@@ -89,7 +80,7 @@ describe('a job whose file the service fetches', () => {
     expect((await stored(fromUrl)).source).toBeNull();
   });
 
-  it('is rejected if its URL isn’t public, isn’t HTTPS, or is outside the operator’s location', async () => {
+  it('is rejected if its URL isn’t public, isn’t HTTPS, or is outside the operator’s S3 location', async () => {
     s3.objects.set('blobs/secret.pdf', Buffer.from('secret'));
     const dialed = service.network.dialed.length;
     const s3Requests = s3.log.length;

@@ -11,7 +11,7 @@ export interface FetchInputDeps extends InputDeps {
 }
 
 /**
- * Fetches a job's input, and starts the job. An error is recorded in the job.
+ * Fetches a job's input and starts the job. If the attempt fails, records the error in the job.
  *
  * @throws ApiError if the attempt failed
  */

@@ -89,6 +89,6 @@ function toApiError(error: unknown): unknown {
   const { reason, status = 0 } = error;
   if (reason === 'too_large') return fileTooLarge();
   if (TEMPORARY.has(reason) || status >= 500)
-    return new ApiError('unavailable', { message: 'The server that hosts the file failed.' });
+    return new ApiError('unavailable', { message: "The service couldn't download the file." });
   return invalidUrl(MESSAGES[reason] ?? `The server didn't send the file (status ${status}).`);
 }

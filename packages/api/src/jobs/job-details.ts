@@ -1,6 +1,7 @@
 import type { BulkJob } from '@compliance/store';
 import { z } from 'zod';
-import { BULK_FORMATS, BULK_OPERATION_IDS } from './bulk-operations.ts';
+import type { Links } from '../certificates/links.ts';
+import { BULK_FORMATS, BULK_OPERATION_IDS, BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
 import { type JobLinks, jobTarget } from './job-links.ts';
 
 /** A job's operation. */
@@ -23,8 +24,9 @@ export const jobDetails = z
     result_format: z.enum(BULK_FORMATS).meta({ description: 'Format of the result.' }),
     state: z.enum(['awaiting_input', 'running', 'done', 'failed', 'cancelled']).meta({
       description:
-        "`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described " +
-        'in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.',
+        "`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see " +
+        '`input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We ' +
+        'might add new values.',
     }),
     rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
@@ -32,14 +34,14 @@ export const jobDetails = z
       .int()
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
     input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
-      description: 'Reason that the last attempt to fetch the file at `input_url` failed; otherwise null.',
+      description:
+        "Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail.",
     }),
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),
     upload_url: z.string().nullable().meta({
-      description:
-        'Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.',
+      description: 'Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`.',
     }),
     result_url: z
       .string()
@@ -49,6 +51,14 @@ export const jobDetails = z
           'Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While ' +
           'the job is running, the result contains only the finished rows.',
       }),
+    certificates_url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for ' +
+          "jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.",
+      }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
   })
   .meta({ id: 'Job', description: 'A job that runs an operation on each row of a file.' });
@@ -57,8 +67,10 @@ export const jobDetails = z
 export function describeJob(job: BulkJob, links: JobLinks, now: number): z.output<typeof jobDetails> {
   const timeOf = (at: number | null) => at && new Date(at).toISOString();
   const isWaiting = job.state === 'awaiting_input';
-  const signed = (isWaiting ? links.input : links.result).sign(jobTarget(job.id), now);
+  const sign = (purpose: Links) => purpose.sign(jobTarget(job.id), now);
+  const signed = sign(isWaiting ? links.input : links.result);
   const url = links.baseUrl + signed.path;
+  const { issuesCertificates } = BULK_OPERATIONS[job.operation as BulkOperationId];
   return {
     id: job.id,
     operation: job.operation as z.output<typeof jobOperation>,
@@ -74,6 +86,8 @@ export function describeJob(job: BulkJob, links: JobLinks, now: number): z.outpu
     finished_at: timeOf(job.finishedAt) || null,
     upload_url: isWaiting ? url : null,
     result_url: job.startedAt === null ? null : url,
+    certificates_url:
+      issuesCertificates && job.startedAt !== null ? links.baseUrl + sign(links.certificates).path : null,
     links_expire_at: new Date(signed.expiresAt).toISOString(),
   };
 }

@@ -1,8 +1,6 @@
-import type { BlobFiles } from '@compliance/store';
-
 const numbered = (number: number) => `${number}`.padStart(6, '0');
 
-/** Filename of an upload part. Each upload has its own files, so that parts of different uploads can't be mixed. */
+/** Filename of an upload part. Each upload has its own files so that parts of different uploads can't be mixed. */
 export const inputName = (id: string, upload: string, part: number) => `${id}/${upload}-in-${numbered(part)}`;
 
 /** Filename of a chunk of an upload that hasn't been split into rows. */
@@ -10,14 +8,3 @@ export const uploadName = (id: string, upload: string, chunk: number) => `${id}/
 
 /** Filename of a part's result. */
 export const resultName = (id: string, part: number) => `${id}/out-${numbered(part)}`;
-
-/** Deletes a job's files. */
-export async function removeFiles(
-  files: BlobFiles,
-  { id, upload, parts }: { readonly id: string; readonly upload: string | null; readonly parts: number },
-): Promise<void> {
-  for (let part = 0; part < parts; part++) {
-    await files.remove(resultName(id, part));
-    if (upload !== null) await files.remove(inputName(id, upload, part));
-  }
-}

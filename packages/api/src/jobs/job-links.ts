@@ -4,11 +4,16 @@ import { createLinks, type LinkKeys, type Links } from '../certificates/links.ts
 export interface JobLinks {
   readonly input: Links;
   readonly result: Links;
+  readonly certificates: Links;
   readonly baseUrl: string;
 }
 
-/** Routes of the input file and the result file. */
-export const JOB_ROUTES = { input: '/jobs/:id/input', result: '/jobs/:id/result' } as const;
+/** Routes of the input file, the result file, and the ZIP file with certificates. */
+export const JOB_ROUTES = {
+  input: '/jobs/:id/input',
+  result: '/jobs/:id/result',
+  certificates: '/jobs/:id/certificates',
+} as const;
 
 /**
  * Creates the functions that sign and verify bulk job links.
@@ -20,6 +25,7 @@ export function createJobLinks(keys: LinkKeys, baseUrl: string): JobLinks {
   return {
     input: createLinks(keys, { label: 'job-in', method: 'PUT', path: id => `/jobs/${id}/input` }),
     result: createLinks(keys, { label: 'job-out', method: 'GET', path: id => `/jobs/${id}/result` }),
+    certificates: createLinks(keys, { label: 'job-zip', method: 'GET', path: id => `/jobs/${id}/certificates` }),
     baseUrl,
   };
 }

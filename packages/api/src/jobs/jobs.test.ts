@@ -1,11 +1,15 @@
+import { joinRendering, type RenderedPage } from '@compliance/core/pixel';
 import { DATASET } from '@compliance/core/tariff';
-import type { Scanner } from '@compliance/crawler';
+import type { Scanner, ScanRenderer } from '@compliance/crawler';
 import { drawInProcess } from '@compliance/drawing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Api, createApi } from '../api.ts';
 import { createCertificateService } from '../certificates/certificate-service.ts';
 import { createLinks } from '../certificates/links.ts';
 import { createDelivery } from '../certificates/marked-pdf.ts';
+import childrens from '../operations/entry-cpc-generate.ts';
 import generate from '../operations/entry-gcc-generate.ts';
+import type { Job } from '../testing/job.ts';
 import { startService } from '../testing/service.ts';
 import { BULK_OPERATIONS } from './bulk-operations.ts';
 import { runPart } from './run-part.ts';
@@ -22,15 +26,27 @@ afterAll(() => service.stop());
 const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
 const certificates = { drawing: drawInProcess, links, baseUrl: 'http://service.test' };
 
-interface Job {
-  id: string;
-  state: string;
-  rows: number;
-  processed_rows: number;
-  error_rows: number;
-  upload_url: string;
-  result_url: string;
-}
+const STEP = { decision: null, banner: null, skipped: null, complete: true, requests: 1, cookies: [], storage: [] };
+
+/** A rendered page that sends one event before a choice. */
+const RENDERED: RenderedPage = {
+  url: 'https://shop.example/',
+  phases: [
+    { ...STEP, phase: 'load', step: 'page', url: 'https://shop.example/' },
+    { ...STEP, phase: 'deny', step: 'page', url: 'https://shop.example/', decision: 'none' },
+    { ...STEP, phase: 'deny', step: 'cart', url: null, skipped: 'robots', complete: false },
+  ],
+  beacons: [
+    {
+      ...{ vendor: 'meta', product: 'meta_pixel', id: '918273645546372', event: 'PageView' },
+      ...{ parameters: { values: new Map(), complete: 'yes' }, personal: [] },
+      ...{ event_id: null, consent: { purposes: {}, signals: {} } },
+      ...{ phase: 'load', step: 'page', ms: 1, view: 1, intercepted: true },
+      initiator: { kind: 'page', url: null, id: null, line: null, column: null },
+    },
+  ],
+  ...{ calls: [], failures: [], stubbed: false, cut: null },
+};
 
 const headers = () => ({ Authorization: `Bearer ${key}` });
 const create = async (request: object) =>
@@ -59,7 +75,7 @@ async function work(): Promise<void> {
 }
 
 describe('jobs', () => {
-  it('looks up the codes in a CSV file in several parts, and reports errors by row', async () => {
+  it('looks up the codes in a CSV file in several parts and reports errors by row', async () => {
     const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
     const job = await create({ operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' });
     expect(job).toMatchObject({ state: 'awaiting_input', rows: 0, result_url: null });
@@ -141,6 +157,27 @@ describe('jobs', () => {
     expect(issued.map(({ id }) => id).sort()).toEqual([rows[0].gcc_id, rows[2].gcc_id].sort());
   });
 
+  it('issues Children’s Product Certificates and rejects rows for other certificates', async () => {
+    const job = await create({ operation: 'entry.cpc.generate' });
+    const row = childrens.examples[0]!.request;
+    const adult = { ...row, age_grading: { ages: { from_months: 216 } } };
+    await upload(job, [row, generate.examples[0]!.request, adult].map(each => JSON.stringify(each)).join('\n'));
+    const { store } = service;
+    const certificateService = createCertificateService(store, certificates, createDelivery(store, drawInProcess));
+    const part = (await store.bulkJobs.claim('w', 60_000))!;
+    const deps = { ...depsOf(), scanner: null, certificates: certificateService };
+    await part.complete(await runPart(part, deps, new AbortController().signal));
+    const done = await get(job.id);
+    expect(done).toMatchObject({ state: 'done', processed_rows: 3, error_rows: 2 });
+    const [issued, general, refused] = (await result(done)).split('\n').map(line => (line ? JSON.parse(line) : null));
+    const stored = (await store.certificates.get(issued.gcc_id))!;
+    expect(JSON.parse(stored.record).format).toBe('cpc-1');
+    expect([general.error_message, refused.error_message]).toEqual([
+      expect.stringContaining('certificate_type'),
+      expect.stringContaining('age_grading'),
+    ]);
+  });
+
   it('runs a job’s failed parts again days later without issuing a second certificate for any row', async () => {
     const job = await create({ operation: 'entry.gcc.generate' });
     const row = generate.examples[0]!.request;
@@ -194,7 +231,70 @@ describe('jobs', () => {
     expect(await list('?operation=tariff.hts.lookup', pixel)).toMatchObject({ error: 'scope' });
   });
 
-  it('starts another account’s job while one account’s slow scans hold their share of the slots', async () => {
+  it('accepts rendering jobs only from keys with the render scope, and only if the service renders pages', async () => {
+    const createWith = async (scope: 'pixel' | 'render', operation: string, { fetch }: Api = service.api) => {
+      const auth = { Authorization: `Bearer ${await service.issue(scope)}`, 'Content-Type': 'application/json' };
+      const request = { method: 'POST', headers: auth, body: JSON.stringify({ operation }) };
+      return await (await fetch(new Request('http://service.test/api/v1/jobs', request))).json();
+    };
+    const withoutBrowser = createApi({ store: service.store, clock: () => service.time.now });
+    expect(await createWith('pixel', 'pixel.render')).toEqual({ error: 'scope' });
+    expect(await createWith('render', 'pixel.render', withoutBrowser)).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining("doesn't render pages"),
+    });
+    for (const operation of ['pixel.render', 'pixel.scan'])
+      expect(await createWith('render', operation)).toMatchObject({ state: 'awaiting_input' });
+  });
+
+  it('renders scanned pages and reports the verdicts and the outcome of each step', async () => {
+    const auth = { Authorization: `Bearer ${await service.issue('render')}` };
+    const rows: string[] = [];
+    for (const format of ['csv', 'ndjson']) {
+      const request = { operation: 'pixel.render', format, journey: ['cart', 'product'] };
+      const job = (await (await service.post('/api/v1/jobs', request, auth)).json()) as Job;
+      const file = format === 'csv' ? 'url,reference\nhttps://shop.example/,A' : '"https://shop.example/"';
+      expect(await (await upload(job, file)).json()).toMatchObject({ state: 'running' });
+      const part = (await service.store.bulkJobs.claim('w', 60_000))!;
+      const journeys: unknown[] = [];
+      /** Renders like a browser that sees one problem and isn't allowed to open the cart. */
+      const renderScan: ScanRenderer = async (scan, { journey } = {}) => {
+        journeys.push(journey);
+        const { phases, ...page } = RENDERED;
+        const layers = { noRoutes: true, watched: false };
+        const events = [{ phase: 'load', step: 'page', vendor: 'meta', event: 'PageView', count: 1 }] as const;
+        return { ...joinRendering(scan, { ...page, phases }), phases, beacons: 1, events, cut: null, layers };
+      };
+      const deps = { ...depsOf(), scanner: service.scanner, renderScan, certificates: null };
+      await part.complete(await runPart(part, deps, new AbortController().signal));
+      expect(journeys).toEqual([['product', 'cart']]);
+      const { result_url } = (await (await service.get(`/api/v1/jobs/${job.id}`, { headers: auth })).json()) as Job;
+      rows.push((await (await service.api.fetch(new Request(result_url))).text()).trimEnd());
+    }
+    const [header, cells] = rows[0]!.split('\n');
+    const csv = Object.fromEntries(header!.split(',').map((name, index) => [name, cells!.split(',')[index]]));
+    expect(csv).toMatchObject({
+      ...{ row: '1', reference: 'A', url: 'https://shop.example/', events: '1', cut: '', isolation: 'noRoutes' },
+      ...{ steps: 'load/page:complete deny/page:no_choice deny/cart:robots', error: '' },
+      traffic: 'sent_before_choice unknown_tag',
+    });
+    const { score, static_score, verdicts, traffic, not_seen, steps, isolation } = JSON.parse(rows[1]!);
+    expect([`${score}`, `${static_score}`]).toEqual([csv.score, csv.static_score]);
+    expect(verdicts.length).toBeGreaterThan(0);
+    expect(verdicts[0]).toEqual({
+      ...{ rule_id: expect.any(String), ids: expect.any(Array), evidence: expect.any(String) },
+      verdict: expect.stringMatching(/^(confirmed|refuted|unseen)$/),
+    });
+    expect(traffic[0]).toMatchObject({ code: 'sent_before_choice', message: expect.stringContaining('PageView') });
+    expect(steps.map(({ skipped }: { skipped: string | null }) => skipped)).toEqual([null, null, 'robots']);
+    expect(steps.map(({ sent }: { sent: unknown }) => sent)).toEqual([
+      ...[[{ vendor: 'meta', event: 'PageView', count: 1 }], [], []],
+    ]);
+    expect(not_seen).toContainEqual(expect.stringContaining('robots.txt'));
+    expect(isolation).toEqual({ noRoutes: true, watched: false });
+  });
+
+  it('starts another account’s job while one account’s slow scans fill that account’s share of the slots', async () => {
     const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({
       Authorization: `Bearer ${each}`,
     }));
@@ -246,16 +346,16 @@ describe('jobs', () => {
   });
 
   it.each([
-    ['format', { operation: 'entry.gcc.generate', format: 'csv' }],
+    ['template', { operation: 'tariff.hts.lookup', template: {} }],
     ['result_format', { operation: 'entry.gcc.generate', result_format: 'parquet' }],
     ['as_of', { operation: 'pixel.scan', as_of: '2026-10-01' }],
     ['origin', { operation: 'entry.gcc.generate', origin: 'DE' }],
-  ])('rejects a value of `%s` that the operation doesn’t use', async (path, body) => {
+  ])('rejects a value of `%s` that the operation doesn’t support', async (path, body) => {
     const response = await service.post('/api/v1/jobs', body, headers());
     expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
   });
 
-  it('requires the scope of the job’s operation, and hides a job from other accounts', async () => {
+  it('requires the scope of the job’s operation and hides a job from other accounts', async () => {
     const pixel = { Authorization: `Bearer ${await service.issue('pixel')}` };
     const post = async (body: object, auth: Record<string, string>) =>
       ((await (await service.post('/api/v1/jobs', body, auth)).json()) as { error?: string }).error;

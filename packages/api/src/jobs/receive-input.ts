@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BlobFiles, BulkJob, BulkPart, Store } from '@compliance/store';
 import { ApiError } from '../errors/api-error.ts';
 import { BULK_OPERATIONS, type BulkOperationId, MAX_INPUT_BYTES, MAX_ROW_BYTES } from './bulk-operations.ts';
+import { certificateLines } from './certificate-rows.ts';
 import { fileTooLarge, invalidFile, tooManyRows } from './input-errors.ts';
 import { inputName } from './job-files.ts';
 import type { ReadParquet } from './parquet/parquet-lines.ts';
@@ -10,13 +11,13 @@ import { storeUpload } from './stored-upload.ts';
 /** Dependencies for receiving input. */
 export interface InputDeps {
   readonly store: Store;
-  /** Reads Parquet files. Without it, jobs can't have Parquet input. */
+  /** Reads Parquet files. Without this function, jobs can't have Parquet input. */
   readonly readParquet: ReadParquet | null;
 }
 
 /**
  * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't contain a line
- * break. A Parquet file is first stored unchanged, because its metadata is at the end. If the upload fails, the job
+ * break, except in a table of certificates. A Parquet file is first stored unchanged, because its metadata is at the end. If the upload fails, the job
  * keeps waiting for its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
@@ -28,7 +29,7 @@ export async function receiveInput(
 ): Promise<BulkJob> {
   const { id, format } = job;
   const { files } = store.blobs;
-  const { rowsPerPart, maxRows, inputColumns } = BULK_OPERATIONS[job.operation as BulkOperationId];
+  const { rowsPerPart, maxRows, inputColumns, issuesCertificates } = BULK_OPERATIONS[job.operation as BulkOperationId];
   const upload = randomUUID();
   await store.bulkJobs.beginUpload(id, upload);
   const parts: BulkPart[] = [];
@@ -51,8 +52,10 @@ export async function receiveInput(
       await file.remove();
     }
   }
+  const csvLines = () => (issuesCertificates ? certificateLines(textOf(body)) : linesOf(textOf(body)));
+  const lines = { csv: csvLines, ndjson: () => linesOf(textOf(body)), parquet: parquetLines }[format]();
   try {
-    for await (const line of format === 'parquet' ? parquetLines() : linesOf(body)) {
+    for await (const line of lines) {
       if (line.trim() === '') continue;
       if (header === null) {
         header = line;
@@ -75,10 +78,10 @@ async function removeUpload(files: BlobFiles, id: string, upload: string, parts:
   for (let part = 0; part <= parts; part++) await files.remove(inputName(id, upload, part)).catch(() => {});
 }
 
-/** Splits bytes into lines. @throws ApiError `invalid_request`, `body_too_large` */
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Decodes a file. @throws ApiError `invalid_request`, `body_too_large` */
+async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let [rest, size] = ['', 0];
+  let size = 0;
   const decode = (chunk?: Uint8Array) => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
@@ -89,12 +92,20 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > MAX_INPUT_BYTES) throw fileTooLarge();
-    const lines = (rest + decode(chunk)).split(/\r?\n/);
+    yield decode(chunk);
+  }
+  yield decode();
+}
+
+/** Splits text into lines. @throws ApiError `invalid_request` */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop()!;
     if (rest.length > MAX_ROW_BYTES || lines.some(line => line.length > MAX_ROW_BYTES))
       throw invalidFile('A row is too long.');
     yield* lines;
   }
-  rest += decode();
   if (rest !== '') yield rest;
 }

@@ -1,9 +1,11 @@
 import type { BulkFormat, Store } from '@compliance/store';
 import { Hono } from 'hono';
 import type { Links } from '../certificates/links.ts';
+import type { DeliverPdf } from '../certificates/marked-pdf.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ApiEnv } from '../http/context.ts';
 import { BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
+import { certificatesZip } from './certificates-zip.ts';
 import { describeJob } from './job-details.ts';
 import { resultName } from './job-files.ts';
 import { JOB_ROUTES, type JobLinks, jobTarget } from './job-links.ts';
@@ -21,13 +23,15 @@ const CONTENT_TYPES: Record<BulkFormat, string> = {
 interface JobRouteDeps extends InputDeps {
   readonly links: JobLinks;
   readonly clock: () => number;
+  /** Returns the PDFs of certificates. Without this function, jobs have no ZIP files. */
+  readonly deliver: DeliverPdf | null;
 }
 
 /**
- * Creates the routes `PUT /jobs/{id}/input` and `GET /jobs/{id}/result`, which need a signed link instead of an API key. The
- * result consists of the finished parts, in input order, so it's partial while the job is running.
+ * Creates the routes `PUT /jobs/{id}/input`, `GET /jobs/{id}/result`, and `GET /jobs/{id}/certificates`, which need a signed link
+ * instead of an API key. The result consists of the finished parts, in input order, so it's partial while the job is running.
  */
-export function jobRoutes({ links, clock, ...deps }: JobRouteDeps): Hono<ApiEnv> {
+export function jobRoutes({ links, clock, deliver, ...deps }: JobRouteDeps): Hono<ApiEnv> {
   const { store } = deps;
   const app = new Hono<ApiEnv>();
 
@@ -58,17 +62,27 @@ export function jobRoutes({ links, clock, ...deps }: JobRouteDeps): Hono<ApiEnv>
       yield* parts;
     }
     const content = { csv: withHeader, ndjson: () => parts, parquet: () => writeParquet(columns, parts) }[format]();
-    return c.body(ReadableStream.from(content), 200, {
-      'Content-Type': CONTENT_TYPES[format],
-      'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
-      'Cache-Control': 'private, no-store',
-      'Content-Security-Policy': "sandbox; default-src 'none'",
-      'Referrer-Policy': 'no-referrer',
-      'X-Robots-Tag': 'noindex',
-    });
+    return c.body(ReadableStream.from(content), 200, fileHeaders(CONTENT_TYPES[format], `${job.id}.${format}`));
+  });
+
+  app.get(JOB_ROUTES.certificates, async c => {
+    const job = await jobOf(c.req.url, c.req.param('id'), links.certificates);
+    if (!deliver) throw new ApiError('unavailable');
+    const done = await store.bulkJobs.doneParts(job.id);
+    const zip = certificatesZip(job, () => partsOf(store, job.id, done), { store, deliver });
+    return c.body(zip, 200, fileHeaders('application/zip', `${job.id}.zip`));
   });
   return app;
 }
+
+const fileHeaders = (type: string, filename: string) => ({
+  'Content-Type': type,
+  'Content-Disposition': `attachment; filename="${filename}"`,
+  'Cache-Control': 'private, no-store',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+});
 
 async function* partsOf(store: Store, id: string, parts: readonly number[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {

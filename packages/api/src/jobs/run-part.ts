@@ -1,13 +1,17 @@
 import { scheduler } from 'node:timers/promises';
 import { ERRORS } from '@compliance/contract/errors';
+import type { CertificateKind } from '@compliance/core/entry';
+import { JOURNEY_STEPS, type JourneyStep } from '@compliance/core/pixel';
 import { type Dataset, easternDate, type Nomenclature, parseOrigin, prepareLookup } from '@compliance/core/tariff';
-import type { Scanner } from '@compliance/crawler';
+import type { Scanner, ScanRenderer } from '@compliance/crawler';
 import type { BulkPartResult, ClaimedPart, Store } from '@compliance/store';
 import { scanStorefront } from '../adapters/storefront-scan.ts';
 import type { CertificateService } from '../certificates/certificate-service-types.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { BULK_OPERATIONS, type BulkOperationId, KEEP_MS } from './bulk-operations.ts';
+import { createRowReader, invalidRow } from './certificate-rows.ts';
 import { inputName, resultName } from './job-files.ts';
+import { renderedRow } from './rendered-row.ts';
 import { type InputRow, type ResultRow, readRows, writeResultRows } from './rows.ts';
 
 /** Operation dependencies. */
@@ -17,6 +21,8 @@ export interface PartDeps {
   readonly dataset: () => Dataset;
   readonly nomenclature: Nomenclature | null;
   readonly scanner: Scanner | null;
+  /** Renders scanned pages. By default, this process doesn't render pages. */
+  readonly renderScan?: ScanRenderer | null;
   readonly certificates: CertificateService | null;
 }
 
@@ -25,6 +31,8 @@ interface JobOptions {
   readonly as_of?: string;
   readonly programs?: Parameters<typeof prepareLookup>[0]['programs'];
   readonly origin?: string;
+  readonly journey?: readonly JourneyStep[];
+  readonly template?: object;
 }
 
 const DAY_MS = 86_400_000;
@@ -42,8 +50,8 @@ export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs an operation on a part's rows, and stores the result. An error in a row doesn't stop the other rows. Running a
- * part again replaces its result, and never issues another certificate for the same row.
+ * Runs an operation on a part's rows and stores the result. An error in a row doesn't stop the other rows. Running a
+ * part again replaces its result and never issues another certificate for the same row.
  *
  * @throws ApiError if a temporary error prevents the part from being processed
  */
@@ -53,9 +61,10 @@ export async function runPart(claimed: ClaimedPart, deps: PartDeps, signal: Abor
   const bytes = await files.read(inputName(bulk.id, bulk.upload!, part.number));
   if (!bytes) throw new Error("The part's input is missing.");
   const operation = bulk.operation as BulkOperationId;
-  const { columns, inputColumns } = BULK_OPERATIONS[operation];
+  const { columns, inputColumns, issuesCertificates } = BULK_OPERATIONS[operation];
   const main = inputColumns?.[0] ?? '';
-  const rows = readRows(bulk.format, bulk.header, new TextDecoder().decode(bytes), main);
+  const storedFormat = issuesCertificates ? 'ndjson' : bulk.format;
+  const rows = readRows(storedFormat, bulk.header, new TextDecoder().decode(bytes), main);
   const results = await RUNNERS[operation](rows, claimed, deps, signal);
   const numbered = results.map((result, index) => ({ row: part.first + index, ...result }));
   const text = writeResultRows(bulk.result_format ?? bulk.format, columns, numbered);
@@ -122,27 +131,62 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
     });
   },
 
-  async 'entry.gcc.generate'(rows, { bulk, part }, { clock, certificates }, signal) {
-    if (!certificates) throw new ApiError('unavailable');
+  async 'pixel.render'(rows, { bulk }, { clock, scanner, renderScan }, signal) {
+    if (!renderScan) throw new ApiError('unavailable');
+    const { journey = [] } = JSON.parse(bulk.options) as JobOptions;
+    const steps = JOURNEY_STEPS.filter(step => journey.includes(step));
     const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
-    return await eachRow(rows, signal, async (row, index) => {
-      // The idempotency key prevents a second certificate if this row is processed again, which can happen until the
-      // job is deleted.
-      const idempotencyKey = `${bulk.id}/${part.first + index}`;
-      const caller = {
-        now: clock(),
-        family: bulk.family,
-        keyId: bulk.key_id,
-        requestId: bulk.id,
-        idempotencyKey,
-        idempotencyLifeMs: KEEP_MS + DAY_MS,
-        poolCaller,
-      };
-      const { gcc_id, sha256, verification_url, status, warnings } = await certificates.issue('GCC', row, caller);
-      return { gcc_id, sha256, verification_url, status, warnings };
+    return await eachRow(rows, signal, async row => {
+      const url = textOf(row.url);
+      const scan = await scanStorefront(url, { now: clock(), scanner, poolCaller });
+      const rendering = await renderScan(scan, { journey: steps, signal });
+      const reference = row.reference === undefined ? {} : { reference: textOf(row.reference) };
+      return { ...reference, url, ...renderedRow(scan, rendering, bulk.result_format ?? bulk.format) };
     });
   },
+
+  'entry.gcc.generate': (...part) => issueRows('GCC', ...part),
+
+  'entry.cpc.generate': (...part) => issueRows('CPC', ...part),
 };
+
+/** Issues a certificate of one kind for each row. */
+async function issueRows(
+  kind: CertificateKind,
+  rows: readonly InputRow[],
+  { bulk, part }: ClaimedPart,
+  { clock, certificates }: PartDeps,
+  signal: AbortSignal,
+): Promise<ResultRow[]> {
+  if (!certificates) throw new ApiError('unavailable');
+  const poolCaller = () => ({ lane: 'keyed' as const, tenant: bulk.family, signal });
+  const { template } = JSON.parse(bulk.options) as JobOptions;
+  const readRow = createRowReader(kind, { ...bulk, template });
+  return await eachRow(rows, signal, async (row, index) => {
+    const { content, identity, problemsOf } = readRow(row);
+    if ('problem' in content) return invalidRow(identity, [content.problem]);
+    // The idempotency key prevents a second certificate if this row is processed again, which can happen until the
+    // job is deleted.
+    const idempotencyKey = `${bulk.id}/${part.first + index}`;
+    const caller = {
+      now: clock(),
+      family: bulk.family,
+      keyId: bulk.key_id,
+      requestId: bulk.id,
+      idempotencyKey,
+      idempotencyLifeMs: KEEP_MS + DAY_MS,
+      poolCaller,
+    };
+    try {
+      const issued = await certificates.issue(kind, content.request, caller);
+      const { gcc_id, sha256, verification_url, status, warnings } = issued;
+      return { ...identity, gcc_id, sha256, verification_url, status, warnings };
+    } catch (error) {
+      const { issues } = error instanceof ApiError ? error.detail : {};
+      return issues ? invalidRow(identity, problemsOf(issues)) : { ...identity, ...rowError(error) };
+    }
+  });
+}
 
 const INVALID_ROW = { error: 'invalid_row', error_message: 'The row is incomplete or unreadable.' };
 

@@ -6,7 +6,6 @@ import { toApiError } from '../errors/to-api-error.ts';
 import { KEEP_MS } from './bulk-operations.ts';
 import { fetchInput } from './fetch-input.ts';
 import type { InputSources } from './input-sources.ts';
-import { removeFiles } from './job-files.ts';
 import type { ReadParquet } from './parquet/parquet-lines.ts';
 import { type PartDeps, runPart, TEMPORARY_ERRORS } from './run-part.ts';
 
@@ -19,8 +18,8 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly readParquet?: ReadParquet | null;
   /**
    * Maximum number of one account's parts that this process runs concurrently. One additional slot is available only to
-   * another account, so that an account with long-running parts, such as scans of slow storefronts, never occupies
-   * every slot.
+   * other accounts, so an account with long-running parts, such as scans of slow storefronts, never occupies every
+   * slot.
    */
   readonly concurrency: number;
   /** Worker ID for logs. */
@@ -38,7 +37,8 @@ const CONCURRENT_INPUTS = 2;
 const SWEEP_MS = 600_000;
 
 /**
- * Starts a worker that fetches the input of bulk jobs, runs the jobs, and deletes jobs that are older than seven days. Any number of processes can run workers.
+ * Starts a worker that fetches the input of bulk jobs, runs the jobs, and deletes jobs that are older than seven days.
+ * Any number of processes can run workers.
  *
  * @example
  * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates, concurrency: 2, name: 'host 4711', onFailure: console.error });
@@ -56,9 +56,7 @@ export function startBulkWorker({
   const { store, clock } = deps;
   const service =
     certificates && createCertificateService(store, certificates, createDelivery(store, certificates.drawing));
-  const sweep = async () => {
-    for (const job of await store.bulkJobs.sweep(clock() - KEEP_MS)) await removeFiles(store.blobs.files, job);
-  };
+  const sweep = () => store.bulkJobs.sweep(clock() - KEEP_MS, id => store.blobs.files.removeFolder(id));
   const sweeping = setInterval(() => sweep().catch(onFailure), SWEEP_MS);
   sweeping.unref();
   const parts = startQueueWorker({
@@ -67,7 +65,7 @@ export function startBulkWorker({
     run: (part, { signal }) => runPart(part, { ...deps, certificates: service }, signal),
     async failureOf(error) {
       if (!(error instanceof ApiError)) onFailure(error);
-      return { code: error instanceof ApiError ? error.code : 'internal', isFinal: false };
+      return { code: toApiError(error).code, isFinal: false };
     },
     logFailure: onFailure,
   });

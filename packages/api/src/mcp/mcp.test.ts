@@ -57,9 +57,22 @@ const keyed = async (...issued: Parameters<typeof service.issue>) => ({
 const remainingIn = (headers: Headers) => Number(/^"minute";r=(\d+)/.exec(headers.get('RateLimit')!)![1]);
 
 describe('the MCP server over HTTP', () => {
-  it.each(Object.entries(REVISIONS))('handles every tool call from a client in %s mode (revision %s)', async mode => {
-    await callEveryTool(await connectWith(await service.issue(), mode as keyof typeof REVISIONS));
-  });
+  it.each(Object.entries(REVISIONS))(
+    'returns a valid result from every tool to a client in %s mode (revision %s)',
+    async mode => {
+      const client = await connectWith(await service.issue(), mode as keyof typeof REVISIONS);
+      const certify = async (request: Record<string, unknown>) => {
+        const { structuredContent } = await client.callTool({ name: 'certify', arguments: request });
+        return (structuredContent as { gcc_id: string }).gcc_id;
+      };
+      const gcc = await certify(SAMPLE_REQUEST);
+      const cpc = await certify({
+        ...SAMPLE_REQUEST,
+        ...{ certificate_type: 'CPC', age_grading: { marketing: 'children' } },
+      });
+      await callEveryTool(client, { stored: { gcc, cpc } });
+    },
+  );
 
   it('stores the certificate that a tool issues, and links to its PDF', async () => {
     const client = await connectWith(await service.issue('entry'));
@@ -79,12 +92,12 @@ describe('the MCP server over HTTP', () => {
   it('serves resources and prompts', async () => {
     const client = await connectWith(await service.issue('tariff'));
     const { contents } = await client.readResource({ uri: 'compliance://lists/steel-16c-iv' });
-    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('known through') });
+    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('current through') });
     expect((await client.listPrompts()).prompts).toHaveLength(3);
     await expect(client.readResource({ uri: 'compliance://lists/..%2f..%2fsecret' })).rejects.toThrow('not found');
   });
 
-  it('rejects requests without a valid key, and includes the authentication challenge that clients need', async () => {
+  it('rejects requests without a valid key and includes the authentication challenge that clients need', async () => {
     for (const headers of [{}, { Authorization: 'Bearer cmpl_live_all_wrong' }, { Authorization: 'Basic eA==' }]) {
       const rejected = await post(LIST, headers as Record<string, string>);
       expect(rejected).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
@@ -160,7 +173,7 @@ describe('the MCP server over HTTP', () => {
     expect(textOf(unknown)).toContain('html');
   });
 
-  it('rejects hostile requests', async () => {
+  it('rejects malformed, oversized, and deeply nested requests, and ignores __proto__ fields', async () => {
     const headers = await keyed();
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     expect((await post(LIST, { ...headers, 'Content-Type': 'text/plain' })).status).toBe(415);

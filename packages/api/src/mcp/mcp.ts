@@ -99,19 +99,25 @@ const NO_BATCHES = { path: '', code: 'INVALID_TYPE', message: 'Send one message 
 /** Creates the API request for an operation. */
 function operationRequest(c: Context<ApiEnv>, id: string, request: object): Request {
   const { method, path } = OPERATIONS.find(operation => operation.id === id)!;
+  const rest: Record<string, unknown> = { ...request };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(`${rest[name]}`);
+    delete rest[name];
+    return value;
+  });
   const headers = new Headers({ 'X-Request-Id': c.get('requestId') });
   for (const name of FORWARDED) {
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  const url = new URL(path, c.req.url);
+  const url = new URL(filled, c.req.url);
   const { signal } = c.req.raw;
   if (method === 'get') {
-    url.search = `${new URLSearchParams(request as Record<string, string>)}`;
+    url.search = `${new URLSearchParams(rest as Record<string, string>)}`;
     return new Request(url, { headers, signal });
   }
   headers.set('Content-Type', 'application/json');
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(request), signal });
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(rest), signal });
 }
 
 /** Converts an error response to a tool error. */

@@ -1,11 +1,11 @@
-import { hasDelegateAccess, type KeyRecord, type KeyScope, type Store } from '@compliance/store';
+import { hasDelegateAccess, includesScope, type KeyRecord, type KeyScope, type Store } from '@compliance/store';
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
 
 /**
  * Minimum delay before a 401 response, and the additional delay for each pending 401 response, in milliseconds.
- * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second, regardless of the
- * number of connections.
+ * Together, these delays limit a flood of invalid keys to fewer than 1,000 responses per second per process, regardless
+ * of the number of connections.
  */
 const REFUSAL_DELAY_MS = 20;
 const PENDING_REFUSAL_DELAY_MS = 1;
@@ -35,5 +35,5 @@ export function createAuthenticator(store: Store): (c: Context) => Promise<KeyRe
  */
 export function authorize(key: KeyRecord, requiredScope: KeyScope | 'any'): void {
   if (!hasDelegateAccess(key.note)) throw new ApiError('beta');
-  if (requiredScope !== 'any' && key.scope !== 'all' && key.scope !== requiredScope) throw new ApiError('scope');
+  if (requiredScope !== 'any' && !includesScope(key.scope, requiredScope)) throw new ApiError('scope');
 }

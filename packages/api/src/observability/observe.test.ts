@@ -196,7 +196,7 @@ describe('the metrics', () => {
   });
 
   it('shows the worker pool queues by lane', async () => {
-    const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
+    const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     const metrics = createMetrics();
     metrics.watchPool(pool);
     const visitor = { lane: 'keyless', tenant: '203.0.113.1' } as const;

@@ -21,7 +21,7 @@ const DASHBOARD = JSON.parse(read('dashboard.json')) as {
 const METRIC = /\b(?:compliance|nodejs|process)_[a-z0-9_]+/g;
 
 const service = await startService();
-const pool = createPool({ workers: 1, timeoutMs: 1_000, memoryMb: 64, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
 const metrics = createMetrics();
 let names: Set<string>;
 let text: string;
@@ -29,7 +29,12 @@ let text: string;
 beforeAll(async () => {
   metrics.watchPool(pool);
   const readiness = createReadiness({ store: service.store, clock: Date.now, pool });
-  metrics.watchService({ store: service.store, readiness, dataDir: '/' });
+  const { store } = service;
+  const queues = { jobs: store.bulkJobs.queue, webhooks: store.watches.queue };
+  const job = { keyId: 'key', operation: 'tariff.hts.lookup', format: 'csv', options: {} } as const;
+  await store.bulkJobs.create({ ...job, family: 'fam', source: 'https://files.example/codes.csv' });
+  const dueLater = () => Date.now() + 90_000;
+  metrics.watchService({ store, queues, clock: dueLater, readiness, dataDir: '/' });
   metrics.count({
     ...{ request_id: 'x', method: 'GET', route: '/', operation: null, status: 429, ms: 1, key_id: null, error: null },
   });
@@ -79,7 +84,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('shows every metric that an alert uses, so that operators can see the cause of an alert', () => {
+  it('shows every metric that an alert uses, to help operators find the cause of the alert', () => {
     const shown = DASHBOARD.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(METRIC) ?? []));
     const used = ALERTS.flatMap(({ expr }) => expr.match(METRIC) ?? []);
     const missing = used.filter(metric => !shown.includes(metric));
@@ -104,6 +109,9 @@ describe('the metrics endpoint', () => {
     expect(numberOf('compliance_database_latency_seconds')).toBeGreaterThan(0);
     expect(numberOf('compliance_data_free_bytes')).toBeLessThanOrEqual(numberOf('compliance_data_total_bytes'));
     expect(numberOf('compliance_lists_age_days')).toBeGreaterThanOrEqual(0);
+    expect(numberOf('compliance_queue_jobs{queue="jobs",state="live"}')).toBe(1);
+    expect(numberOf('compliance_queue_jobs{queue="webhooks",state="failed"}')).toBe(0);
+    expect(numberOf('compliance_queue_oldest_seconds{queue="jobs"}')).toBeGreaterThanOrEqual(90);
     expect(numberOf('compliance_pool_workers')).toBe(1);
     expect(numberOf('compliance_pool_oldest_seconds{queue="jobs",lane="keyless"}')).toBe(0);
   });
@@ -112,12 +120,15 @@ describe('the metrics endpoint', () => {
     const broken = createMetrics();
     const fail = () => Promise.reject(new Error('down'));
     const readiness = createReadiness({ store: { health: fail }, clock: Date.now });
-    broken.watchService({ store: { ready: fail, measure: fail }, readiness, dataDir: null });
+    const queues = { jobs: { measure: fail } };
+    broken.watchService({ store: { ready: fail, measure: fail }, queues, clock: Date.now, readiness, dataDir: null });
     const lines = (await broken.text()).split('\n');
     expect(lines).toContain('compliance_database_up 0');
     expect(lines).toContain('compliance_ready 0');
     expect(lines).toContain('compliance_ready_check{check="database"} 0');
-    expect(lines.filter(line => /^compliance_(database_(size|latency|connections)|data_)/.test(line))).toEqual([]);
+    expect(lines.filter(line => /^compliance_(database_(size|latency|connections)|queue_|data_)/.test(line))).toEqual(
+      [],
+    );
     expect(lines.some(line => line.startsWith('compliance_lists_age_days '))).toBe(true);
   });
 });

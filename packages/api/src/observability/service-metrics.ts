@@ -1,11 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import type { ReadinessReport } from '@compliance/server/readiness';
-import type { Store } from '@compliance/store';
+import type { QueueView, Store } from '@compliance/store';
 import { Gauge, type Registry } from 'prom-client';
 
 /** Service components that the metrics describe. */
 export interface WatchedService {
   readonly store: Pick<Store, 'ready' | 'measure'>;
+  /** Queues by name. */
+  readonly queues: Readonly<Record<string, Pick<QueueView, 'measure'>>>;
+  readonly clock: () => number;
   /** Process readiness checks. */
   readonly readiness: () => Promise<ReadinessReport>;
   /** Data folder; null if the process doesn't store data there. */
@@ -20,7 +23,7 @@ interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** How long a snapshot is reused, in milliseconds, so that all gauges in a scrape share it. */
+/** How long a snapshot is reused, in milliseconds. All gauges in a scrape share one snapshot. */
 const FRESH_MS = 1_000;
 
 const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[]]>> = {
@@ -31,6 +34,8 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
   database_latency_seconds: ['Duration of a trivial database query, in seconds.'],
   database_size_bytes: ['Database size, in bytes.'],
   database_connections: ['Number of database connections, and of callers waiting for a connection, by state.', 'state'],
+  queue_jobs: ['Number of queued and running jobs (live) and of dead letters (failed), by queue.', 'queue', 'state'],
+  queue_oldest_seconds: ['Time since the next job became due, in seconds, by queue.', 'queue'],
   data_free_bytes: ["Free space on the data folder's disk, in bytes."],
   data_total_bytes: ["Size of the data folder's disk, in bytes."],
 };
@@ -63,8 +68,14 @@ export function addServiceMetrics(service: WatchedService, registers: Registry[]
   }
 }
 
-async function factsOf({ store, readiness, dataDir }: WatchedService): Promise<Facts> {
-  const [report, database, disk] = await Promise.all([readiness(), databaseFacts(store), diskFacts(dataDir)]);
+async function factsOf(service: WatchedService): Promise<Facts> {
+  const { store, readiness, dataDir } = service;
+  const [report, database, queues, disk] = await Promise.all([
+    readiness(),
+    databaseFacts(store),
+    queueFacts(service),
+    diskFacts(dataDir),
+  ]);
   const age = report.checks.lists?.age_days;
   return {
     ready: [{ value: report.status === 'ready' ? 1 : 0 }],
@@ -74,6 +85,7 @@ async function factsOf({ store, readiness, dataDir }: WatchedService): Promise<F
     })),
     lists_age_days: age === undefined ? [] : [{ value: age }],
     ...database,
+    ...queues,
     ...disk,
   };
 }
@@ -92,6 +104,26 @@ async function databaseFacts(store: WatchedService['store']): Promise<Facts> {
     };
   } catch {
     return { database_up: [{ value: 0 }] };
+  }
+}
+
+async function queueFacts({ queues, clock }: WatchedService): Promise<Facts> {
+  try {
+    const measured = await Promise.all(
+      Object.entries(queues).map(async ([name, queue]) => ({ name, ...(await queue.measure()) })),
+    );
+    return {
+      queue_jobs: measured.flatMap(({ name: queue, live, failed }) => [
+        { value: live, labels: { queue, state: 'live' } },
+        { value: failed, labels: { queue, state: 'failed' } },
+      ]),
+      queue_oldest_seconds: measured.map(({ name: queue, dueSince }) => ({
+        value: dueSince === null ? 0 : Math.max(0, clock() - dueSince) / 1000,
+        labels: { queue },
+      })),
+    };
+  } catch {
+    return {};
   }
 }
 

@@ -72,7 +72,7 @@ describe('the OpenAPI documents', () => {
     ]);
   });
 
-  it('escapes characters above U+FFFF, so that none are invisible in the YAML', () => {
+  it('escapes characters above U+FFFF so that none are invisible in the YAML', () => {
     const yaml = openapiYaml();
     expect(yaml).toMatch(/\\U000E0000-\\U000E0FFF/);
     expect(yaml).not.toMatch(/[\u{10000}-\u{10ffff}]/u);

@@ -9,6 +9,7 @@ import { isCodeOnly } from '../http/error-response.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
+import { describeScopes } from './describe-scopes.ts';
 
 const REF = '#/components/schemas/';
 
@@ -19,7 +20,7 @@ const issues = z
   .array(z.object({ path: z.string(), code: z.enum(API_ISSUE_CODES), message: z.string() }))
   .optional()
   .meta({ description: 'For `invalid_request`, the invalid fields.' });
-/** Scan failure reasons that have their own error codes. */
+/** Scan failure reasons that result in an error code other than `scan_failed` or `upstream`. */
 const OTHER_CODES: readonly ScanFailedReason[] = ['target_busy', 'no_egress'];
 const reason = z
   .enum(SCAN_FAILED_REASONS.filter(name => !OTHER_CODES.includes(name)) as [ScanFailedReason, ...ScanFailedReason[]])
@@ -68,9 +69,10 @@ const OTHER_RESPONSES =
 
 /** Generates the OpenAPI 3.1 document for v1 from the operations. */
 export function openapi() {
-  const tagOf = ({ scope }: { scope: string }) => (scope === 'any' ? 'jobs' : scope);
+  const tagOf = ({ scope }: (typeof OPERATIONS)[number]) => (scope === 'any' ? 'jobs' : scope);
   const tags = [...new Set(OPERATIONS.map(tagOf))];
-  const required = (tag: string) => (tag === 'jobs' ? "scope of the job's operation" : `${tag} or all scope`);
+  const required = (tag: ReturnType<typeof tagOf>) =>
+    tag === 'jobs' ? "scope of the job's operation" : describeScopes(tag);
   return {
     openapi: '3.1.0',
     info: {
@@ -130,7 +132,10 @@ export function openapiV0() {
   };
 }
 
-/** A structured field (RFC 9651) with a number for each limit, such as `"minute";r=99;t=60, "day";r=9999;t=86400`. */
+/**
+ * Returns the pattern of a structured field (RFC 9651) with two numbers for each limit, such as
+ * `"minute";r=99;t=60, "day";r=9999;t=86400`.
+ */
 const limits = (first: string, second: string) =>
   `^"[a-z]+";${first}=[0-9]+;${second}=[0-9]+(?:, "[a-z]+";${first}=[0-9]+;${second}=[0-9]+)*$`;
 
@@ -193,8 +198,8 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Unique value, such as a UUID, that identifies a request so that its change is made only once. If you repeat a request with ' +
-      'the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
+      "Unique value, such as a UUID, that identifies a request so that a retry doesn't make its change again. If you repeat a request " +
+      'with the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
   RequestId: {
@@ -296,7 +301,7 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
  * Description of the 431 response. The HTTP server rejects these requests before the service can add a body or headers.
  */
 const HEADERS_TOO_LARGE =
-  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the headers that other responses have.';
+  'The URL and the request headers together exceed 16 KiB. The response has no body and none of the usual headers.';
 
 /** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ errors = [] }: Endpoint): boolean {
@@ -420,7 +425,7 @@ const TEXTS: Record<string, { type: 'string'; pattern: string; description: stri
     type: 'string',
     pattern: COUNTRY_PATTERN,
     description:
-      'Two letters, an ISO 3166-1 alpha-3 code, or a country name in English. The service also accepts names in any letter case.',
+      'A two-letter code, an ISO 3166-1 alpha-3 code, or a country name in English. The service also accepts names in any letter case.',
   },
   Line: {
     type: 'string',

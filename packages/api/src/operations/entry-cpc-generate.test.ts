@@ -1,6 +1,8 @@
+import { parseLabList } from '@compliance/core/entry';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { jsonBody, startService } from '../testing/service.ts';
 import operation from './entry-cpc-generate.ts';
+import efiling from './entry-gcc-efiling.ts';
 import general from './entry-gcc-generate.ts';
 import supersede from './entry-gcc-supersede.ts';
 
@@ -64,9 +66,47 @@ describe('entry.cpc.generate', () => {
     const page = await (await service.get(`/gcc/${body.gcc_id}`)).text();
     expect(page).toContain('<h1>Children’s Product Certificate</h1>');
     expect(page).toContain('Not checked. No list of CPSC-accepted laboratories was supplied.');
+    expect(page).toContain('<span class="badge warn">Complete</span>');
+    expect(page).toContain('or whether CPSC accepts the laboratories for all rules.');
   });
 
-  it('issues a draft if the CPSC lab ID is missing, and explains why on the certificate page', async () => {
+  it('compares the laboratories with the service’s list, and issues a draft if one isn’t on the list', async () => {
+    const rules = complete.cpsc_rules_cited;
+    const labs = [{ cpsc_lab_id: '1234', rules }];
+    const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs };
+    const listed = await startService({ acceptedLabs: parseLabList(list) });
+    const authorized = { Authorization: `Bearer ${await listed.issue('entry')}` };
+    const issue = async (cpsc_lab_id: string) => {
+      const body = { ...complete, testing_lab: { ...complete.testing_lab, cpsc_lab_id } };
+      return await jsonBody(await listed.post(operation.path, body, authorized));
+    };
+    const accepted = await issue('1234');
+    expect(await (await listed.get(`/gcc/${accepted.gcc_id}`)).text()).toContain(
+      '<span class="badge good">Complete</span>',
+    );
+    expect(accepted).toMatchObject({
+      status: 'complete',
+      childrens_product: {
+        lab_list: { as_of: '2026-11-20', source: 'cpsc.gov laboratory search' },
+        labs: [{ cpsc_lab_id: '1234', status: 'accepted' }],
+      },
+    });
+    expect(await issue('5678')).toMatchObject({
+      status: 'draft',
+      childrens_product: { labs: [{ cpsc_lab_id: '5678', status: 'not_listed' }] },
+    });
+    const exported = async (cpsc_lab_id: string) => {
+      const certificate = { ...complete, testing_lab: { ...complete.testing_lab, cpsc_lab_id } };
+      const response = await listed.post(efiling.path, { certificate, targets: ['fedex_reference'] }, authorized);
+      return efiling.response.parse(await jsonBody(response)).targets[0]!.notes;
+    };
+    const isDraft = expect.stringContaining('This certificate is a draft');
+    expect(await exported('1234')).not.toContainEqual(isDraft);
+    expect(await exported('5678')).toContainEqual(isDraft);
+    await listed.stop();
+  });
+
+  it('issues a draft if the CPSC lab ID is missing, and explains why on the verification page', async () => {
     const { cpsc_lab_id: _, ...testing_lab } = complete.testing_lab;
     const { body } = await call({ ...complete, testing_lab });
     expect(body.status).toBe('draft');
@@ -76,7 +116,7 @@ describe('entry.cpc.generate', () => {
     );
   });
 
-  it('rejects an adult product', async () => {
+  it('rejects a general-use product', async () => {
     const { status, body } = await call({
       ...complete,
       age_grading: { ages: { from_months: 216 } },

@@ -52,7 +52,7 @@ describe('entry.gcc.generate', () => {
     });
   });
 
-  it('records the requested paper size, so that the record reproduces the PDF byte for byte', async () => {
+  it('records the requested paper size so that the record reproduces the PDF byte for byte', async () => {
     const { body: letter } = await call(request);
     const { body: a4 } = await call({ ...request, paper: 'a4' });
     const stored = await Promise.all([letter, a4].map(body => service.store.certificates.get(body.gcc_id)));
@@ -76,7 +76,7 @@ describe('entry.gcc.generate', () => {
     expect([expired.status, (await jsonBody(expired)).error]).toEqual([410, 'link_expired']);
   });
 
-  it('supersedes a customer’s earlier certificate only once', async () => {
+  it('supersedes an account’s earlier certificate only once and never supersedes another account’s certificate', async () => {
     const { body: first } = await call(complete);
     const { body: second } = await call({ ...complete, supersedes: first.gcc_id });
     expect(await service.store.certificates.get(first.gcc_id)).toMatchObject({ supersededBy: second.gcc_id });
@@ -195,7 +195,7 @@ describe('the verification page', () => {
     expect(scripts).toEqual([expect.stringMatching(/^<script src="\/assets\/[\w.-]+"[^>]*>$/)]);
   });
 
-  it('shows the issuing account, the certifier as stated, and the certifier’s own number', async () => {
+  it('shows the issuing account, the certifier as stated, and the certifier’s own certificate number', async () => {
     const { body } = await call({ ...complete, certificate_number: 'CCI-<2026>-0417' });
     const { family } = (await service.store.certificates.get(body.gcc_id))!;
     const { text } = await pageOf(body.gcc_id);

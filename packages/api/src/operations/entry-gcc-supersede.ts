@@ -46,9 +46,11 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Supersede a certificate',
   description:
-    "Issues a complete certificate that supersedes one of your account's certificates, and returns the new certificate. If the new " +
-    'certificate would be a draft or incomplete, `issues` lists the missing elements and nothing changes. The page and the PDF of the ' +
-    'superseded certificate remain available, and the page links to the new certificate.',
+    "Issues a complete General Certificate of Conformity that supersedes one of your account's certificates, and returns the new " +
+    'certificate. If the new certificate would be a draft or incomplete, the request fails without changing anything, and `issues` ' +
+    'lists the missing elements and contradictions. To supersede a certificate with a Children’s Product Certificate, use ' +
+    '`entry.cpc.generate` with `supersedes`. ' +
+    'The page and the PDF of the superseded certificate remain available, and the page links to the new certificate.',
   params: z.strictObject({ id: certificateId }),
   request: generate.request,
   response: certificateDetails,

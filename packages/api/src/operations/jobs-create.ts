@@ -1,4 +1,6 @@
 import { asOf, programs } from '@compliance/contract/tariff';
+import { templateIssues } from '@compliance/core/entry';
+import { JOURNEY_STEPS } from '@compliance/core/pixel';
 import { easternDate, originPattern, parseOrigin } from '@compliance/core/tariff';
 import type { BulkFormat } from '@compliance/store';
 import { z } from 'zod';
@@ -14,7 +16,7 @@ import { describeJob, jobDetails } from '../jobs/job-details.ts';
 import { FILE_URL_PATTERN } from '../schemas/https-url.ts';
 import { defineOperation } from './operation.ts';
 
-/** Returns a JSON Schema for the formats and options that an operation doesn't support. */
+/** Returns JSON Schemas that match requests with a format or an option that the operation doesn't support. */
 function unsupported(operation: BulkOperationId): object[] {
   const { formats, resultFormats, options } = BULK_OPERATIONS[operation];
   const forbid = (field: string, values: object) => ({
@@ -42,8 +44,11 @@ const request = z
     operation: z.enum(BULK_OPERATION_IDS).meta({
       description:
         'Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For ' +
-        '`pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For ' +
-        '`entry.gcc.generate`, each row is a request for this operation.',
+        '`pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated ' +
+        'browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a ' +
+        'service that renders pages. For these three operations, the result repeats the optional field `reference`. For ' +
+        '`entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are ' +
+        'named after fields of the request, such as `product_info.name`.',
     }),
     format: z
       .enum(BULK_FORMATS)
@@ -51,7 +56,7 @@ const request = z
       .meta({
         description:
           '`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or ' +
-          'with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.',
+          'with Snappy, Zstandard, gzip, or Brotli compression.',
       }),
     result_format: z.enum(BULK_FORMATS).optional().meta({
       description:
@@ -79,6 +84,23 @@ const request = z
         pattern: originPattern(),
         description: 'For lookups, the country of origin for rows without an `origin`.',
       }),
+    journey: z
+      .array(z.enum(JOURNEY_STEPS))
+      .max(JOURNEY_STEPS.length)
+      .optional()
+      .meta({
+        description:
+          'For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: ' +
+          'view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.',
+      }),
+    template: z
+      .looseObject({})
+      .optional()
+      .meta({
+        description:
+          'For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a ' +
+          'row replace those of the template.',
+      }),
   })
   .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupported) } });
 
@@ -90,7 +112,7 @@ export default defineOperation({
   clientArguments: ['operation'],
   summary: 'Create a job for a file',
   description:
-    'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000 certificates per file ' +
+    'Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000 storefront URLs to render, or 100,000 certificates of each type, per file ' +
     'and per day. Either upload the file to `upload_url` with a `PUT` request, or set `input_url` in this request so that the service ' +
     'fetches the file. Then poll the job until it finishes. ' +
     "A row with an error doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation.",
@@ -105,6 +127,24 @@ export default defineOperation({
       request: { operation: 'tariff.hts.lookup', format: 'parquet', result_format: 'csv' },
     },
     {
+      name: 'a job for rendered scans',
+      request: { operation: 'pixel.render', format: 'csv', journey: ['product', 'add_to_cart'] },
+    },
+    {
+      name: 'a job for certificates in CSV, which all have the same manufacturer',
+      request: {
+        operation: 'entry.gcc.generate',
+        format: 'csv',
+        template: {
+          manufacturer: {
+            name: 'Velo Safety',
+            address: '88 Keyuan Road, Shenzhen, China',
+            contact_email: 'compliance@velo.example',
+          },
+        },
+      },
+    },
+    {
       name: 'a job for a file that the service fetches',
       request: {
         operation: 'tariff.hts.lookup',
@@ -114,10 +154,14 @@ export default defineOperation({
     },
   ],
   async handler({ operation, format, result_format, input_url, ...options }, context) {
-    const { jobs, jobLinks, inputSources, now, lookUp, authorizeScope, caller } = context;
+    const { jobs, jobLinks, inputSources, rendersPages, now, lookUp, authorizeScope, caller } = context;
     const { family, keyId } = caller;
     const { scope, formats, resultFormats, options: supportedOptions } = BULK_OPERATIONS[operation];
     authorizeScope(scope);
+    if (operation === 'pixel.render' && !rendersPages)
+      throw new ApiError('unavailable', {
+        message: "This service doesn't render pages. Use pixel.scan, or contact the service's operator.",
+      });
     if (!jobLinks) throw new ApiError('unavailable');
     const resultFormat = result_format ?? (isIn(resultFormats, format) ? format : resultFormats[0]);
     for (const [path, supported, chosen] of [
@@ -132,6 +176,12 @@ export default defineOperation({
         throw invalid(option, `Remove this field. It doesn't apply to ${operation}.`);
     }
     const { as_of, programs, origin } = options;
+    if (options.template) {
+      const kind = operation === 'entry.cpc.generate' ? 'CPC' : 'GCC';
+      const issues = templateIssues(options.template, easternDate(now), kind);
+      const within = issues.map(issue => ({ ...issue, path: `template.${issue.path}` }));
+      if (issues.length > 0) throw new ApiError('invalid_request', { detail: { issues: within } });
+    }
     // Reject options that are invalid for the data set here, rather than when each part runs.
     lookUp([], { asOf: as_of ?? easternDate(now), ...(programs && { programs }), ...(origin && { origin }) });
     if (input_url !== undefined) {

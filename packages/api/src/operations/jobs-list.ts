@@ -1,3 +1,4 @@
+import { includesScope } from '@compliance/store';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import { BULK_OPERATION_IDS, BULK_OPERATIONS } from '../jobs/bulk-operations.ts';
@@ -44,7 +45,7 @@ export default defineOperation({
   async handler({ operation, limit, cursor }, { jobs, jobLinks, now, keyScope, authorizeScope, caller }) {
     if (!jobLinks) throw new ApiError('unavailable');
     if (operation) authorizeScope(BULK_OPERATIONS[operation].scope);
-    const inScope = BULK_OPERATION_IDS.filter(id => keyScope === 'all' || keyScope === BULK_OPERATIONS[id].scope);
+    const inScope = BULK_OPERATION_IDS.filter(id => includesScope(keyScope, BULK_OPERATIONS[id].scope));
     const operations = operation ? [operation] : inScope;
     const found = await jobs.list(caller.family, { limit: limit + 1, before: cursor, operations });
     const shown = found.slice(0, limit);

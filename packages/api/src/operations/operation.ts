@@ -39,6 +39,8 @@ interface OperationContext extends PublicContext {
   jobLinks: JobLinks | null;
   /** Files that the service fetches as input for jobs; null if the service isn't configured to fetch files. */
   inputSources: InputSources | null;
+  /** Whether the service's workers render pages in a browser. */
+  rendersPages: boolean;
   /** The key's scope. */
   keyScope: KeyScope;
   /** Checks the key's scope in an operation whose scope is `any`. @throws ApiError `scope` */
@@ -68,7 +70,7 @@ export interface Endpoint<
   path: Path;
   summary: string;
   description: string;
-  /** A strict object schema, so that unknown fields are rejected. */
+  /** A strict object schema, which rejects unknown fields. */
   request: Request;
   /** The `{name}` path parameters of a `post` operation. */
   params?: Params;
@@ -97,7 +99,7 @@ export interface Operation<
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   /** `any` if the required scope depends on the request. The handler then checks the scope. */
   scope: Exclude<KeyScope, 'all'> | 'any';
-  /** How many requests a call to the operation counts as for the rate limits. Defaults to 1. */
+  /** Number of requests that a call to the operation counts as toward the rate limits. Defaults to 1. */
   cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the

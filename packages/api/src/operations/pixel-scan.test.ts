@@ -38,7 +38,7 @@ describe('pixel.scan', () => {
     expect(Number.isInteger(body.score)).toBe(true);
   });
 
-  it('reports changes since a baseline', async () => {
+  it('compares the page with a baseline, and reports no drift if nothing changed', async () => {
     const { body: before } = await call({ url: 'https://shop.example/' });
     const { body } = await call({ url: 'https://shop.example/', baseline: before.inventory });
     expect(body).toMatchObject({ drift: { drift_status: 'none', findings: [] } });

@@ -53,7 +53,7 @@ describe('pixel.site.scan', () => {
     expect(legacy?.seen_on).toEqual(['product']);
   });
 
-  it('reports changes on each page type since a baseline', async () => {
+  it('compares each page type with its baseline, and reports no drift if nothing changed', async () => {
     const { inventories: baselines } = await scan({ url: 'http://whole.example/' });
     const { drift } = await scan({ url: 'http://whole.example/', baselines });
     expect(drift).toMatchObject({ drift_status: 'none', findings: [] });

@@ -14,7 +14,7 @@ export default defineOperation({
   request: changesRequest,
   response: changesResponse,
   clientArguments: ['from', 'to'],
-  examples: [{ name: 'the changes of a day', request: { from: '2026-06-07', to: '2026-06-08' } }],
+  examples: [{ name: 'changes on one day', request: { from: '2026-06-07', to: '2026-06-08' } }],
   handler({ from, to }, { dataset }) {
     return compare(from, to, 'all', dataset);
   },

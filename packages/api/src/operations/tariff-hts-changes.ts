@@ -16,7 +16,7 @@ export default defineOperation({
   response: codeChangesResponse,
   examples: [
     {
-      name: 'the changes of a day for two codes',
+      name: 'changes on one day for two codes',
       request: { codes: ['9403.20.0075', '8708.29'], from: '2026-06-07', to: '2026-06-08' },
     },
   ],

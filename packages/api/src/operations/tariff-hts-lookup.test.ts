@@ -1,3 +1,4 @@
+import { parseFlagList } from '@compliance/core/entry';
 import { lookup } from '@compliance/core/tariff';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { jsonBody, startService } from '../testing/service.ts';
@@ -31,6 +32,30 @@ describe('tariff.hts.lookup', () => {
       const { asOf: as_of, ...rest } = options;
       expect((await call({ codes, as_of, ...rest })).body).toEqual(lookup(codes, options));
     }
+  });
+
+  it('adds CPSC’s eFiling flags only if the request asks for them', async () => {
+    const flags = parseFlagList({
+      ...{ as_of: '2026-09-14', source: 'CPSC' },
+      groups: [{ name: 'Bicycle Helmets', codes: ['6506103045'] }],
+    });
+    const flagged = await startService({ flags });
+    const request = { codes: ['6506.10.3045', 'abc'], as_of: '2026-11-21' };
+    const auth = { Authorization: `Bearer ${await flagged.issue('tariff')}` };
+    const post = async (body: unknown) => await jsonBody(await flagged.post(operation.path, body, auth));
+    const found = await post({ ...request, efiling: true });
+    expect(operation.response.parse(found)).toEqual(found);
+    expect(found).toMatchObject({
+      results: [{ efiling: { status: 'flagged', groups: ['Bicycle Helmets'] } }, { efiling: null }],
+      efiling: { as_of: '2026-09-14', source: 'CPSC' },
+    });
+    expect(await post(request)).toEqual(lookup(request.codes, { asOf: request.as_of }));
+    await flagged.stop();
+    const { body: without } = await call({ ...request, efiling: true });
+    expect(without).toMatchObject({
+      results: [{ efiling: { status: 'not_loaded' } }, { efiling: null }],
+      efiling: null,
+    });
   });
 
   it('returns the fields that the API contract defines for each code', async () => {

@@ -28,9 +28,10 @@ export default defineOperation({
   response: z
     .object({
       events: z.array(watchEvent),
-      next_after: z
-        .int()
-        .meta({ description: 'Number of the last returned event. Send it as `after` in the next request.' }),
+      next_after: z.int().meta({
+        description:
+          'Number of the last returned event, or `after` if no events were returned. Send it as `after` in the next request.',
+      }),
     })
     .meta({ id: 'WatchEvents' }),
   errors: ['watch_not_found'],

@@ -11,8 +11,8 @@ export default defineOperation({
   clientArguments: ['id'],
   summary: "Rotate a watch's webhook secret",
   description:
-    "Creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and the previous secret, so " +
-    'that you can switch at any time.',
+    "Creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and the previous secret, so you " +
+    'have time to switch.',
   request: z.strictObject({ id: watchId }).meta({ id: 'WatchRotateSecretRequest' }),
   response: z
     .object({ webhook_secret: z.string().meta({ description: "The new secret. Store it: it isn't shown again." }) })

@@ -64,7 +64,7 @@ describe('tariff.watches', () => {
     expect((await send(`${create.path}/${body.id}`)).body.error).toBe('watch_not_found');
   });
 
-  it('shows a webhook secret once, and rotates it', async () => {
+  it('shows a webhook secret once and rotates it', async () => {
     const { body } = await watch({ codes: [BOLT], webhook_url: 'https://hooks.example/tariff' });
     expect(body).toMatchObject({
       webhook_url: 'https://hooks.example/tariff',

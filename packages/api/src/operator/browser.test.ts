@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { issueCertificate, SECRET, serveOperatorService } from '../testing/operator-service.ts';
 
-const KEY = /^cmpl_live_(all|tariff|pixel|entry)_[0-9A-Za-z]{38}$/;
+const KEY = /^cmpl_live_(all|tariff|pixel|render|entry)_[0-9A-Za-z]{38}$/;
 const LONG = `${'Zwischenhandelsgesellschaft'.repeat(4)} GmbH & Co. <KG>`;
 
 await describeWithBrowser('the operator pages in a browser', browser => {

@@ -15,7 +15,7 @@ import { renderPage } from './shared/layout.ts';
 const READINGS: Record<Source['reading'], string> = {
   official: 'official text',
   derived: 'derived from official text',
-  second_hand: 'second-hand',
+  second_hand: 'secondary source',
 };
 
 /** Adds the page with the tariff lists in force, their version, and their sources. */

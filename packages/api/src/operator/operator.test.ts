@@ -35,7 +35,7 @@ async function certificateOf(value: string, { store }: Service): Promise<string>
   return (await store.certificates.issue(draft)).id;
 }
 
-/** Creates a waitlist request, a key, and a certificate, so that every form has data to change. */
+/** Creates a waitlist request, a key, and a certificate so that every form has data to change. */
 async function createTestData() {
   const { record, key } = await service.store.keys.issue({ scope: 'all', note: 'a note', actor: 'test' });
   await service.store.waitlist.ask({ company: 'Acme', useCase: 'u', expectedVolume: 'v', email: 'buyer@acme.test' });
@@ -256,7 +256,7 @@ describe('HTML in submitted fields', () => {
 });
 
 describe('every page', () => {
-  it('prevents scripts, caching, and framing on every page, even if the request fails', async () => {
+  it('prevents scripts, caching, and framing, even if the request fails', async () => {
     const { pages, forms } = await createTestData();
     const { cookie, token } = await signIn();
     const responses = [

@@ -90,7 +90,7 @@ describe('the sign-in form', () => {
 });
 
 describe('the sign-in lockout', () => {
-  it('rejects even the correct secret after five failed attempts from one IP address, but not from others', async () => {
+  it('rejects even the correct secret from an IP address after five failed attempts, but accepts it from other addresses', async () => {
     const from = '198.51.100.1';
     for (let guess = 0; guess < 5; guess++) expect((await trySecret(`guess ${guess}`, { from })).status).toBe(401);
     const locked = await trySecret(SECRET, { from });

@@ -9,7 +9,7 @@ import { changeOf, type OperatorContext, type OperatorDeps, type OperatorEnv } f
 import { renderPage } from './shared/layout.ts';
 import { closeSession, isOwnSignIn, openOperatorSession, refuseForm, signInToken, tokenOf } from './shared/session.ts';
 
-/** Sign-in attempt limit per client network. The lockout window starts with the first attempt. */
+/** Sign-in attempt limit per client network. The 15-minute window starts with the first attempt. */
 const LIMIT = { quota: 5, windowMs: 15 * 60_000 };
 
 /** Adds the sign-in and sign-out routes, with a lockout after too many attempts with incorrect secrets. */
@@ -27,7 +27,7 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
   app.post('/operator/sign-in', async c => {
     if (!(await isOwnSignIn(c, deps))) return await refuseForm(c);
     const name = `sign-in ${clientNetwork(c, trustedProxies)}`;
-    // Count the attempt before checking the secret, so that parallel attempts can't bypass the limit.
+    // Count the attempt before checking the secret so that parallel attempts can't bypass the limit.
     const { allowed, count, retryAt } = await store.attempts.take(name, LIMIT);
     if (!allowed) {
       c.header('Retry-After', `${Math.ceil((retryAt! - clock()) / 1000)}`);
@@ -56,8 +56,9 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 
 /**
  * Creates a queue that runs one task at a time. Checking a secret deliberately uses a lot of memory and occupies a
- * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Every attempt
- * waits in the queue, including the operator's, but attempts from one network never lock out other networks.
+ * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Attempts within
+ * a network's limit wait in the queue, including the operator's. Attempts over the limit get status 429 without waiting,
+ * and never lock out other networks.
  */
 function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();

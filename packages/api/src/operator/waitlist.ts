@@ -27,7 +27,7 @@ export function waitlistPage(app: Hono<OperatorEnv>, { store }: OperatorDeps): v
       store.waitlist.counts(),
     ]);
     const body = html`<div class="heading"><h1>Waitlist</h1>
-<p class="lead">Requests for closed beta keys, submitted through the <a href="/beta">public form</a>. Founding-tier customers are eligible for a key immediately and are listed first.</p></div>
+<p class="lead">Requests for closed beta keys, submitted through the <a href="/beta">public form</a>. Founding-tier customers are eligible for a key immediately, and their waiting requests are listed first.</p></div>
 <nav class="filters" aria-label="Requests">${Object.entries(LISTS).map(
       ([name, label]) =>
         html`<a href="/operator/waitlist?status=${name}"${name === status && html` aria-current="page"`}>${label}&nbsp;<span class="quiet">${counts[name as WaitlistStatus]}</span></a>`,

@@ -8,8 +8,8 @@ import { secureHeaders } from 'hono/secure-headers';
 const MAX_FORM_BYTES = 32 * 1024;
 
 /**
- * Creates middleware that sets a page's security headers. The page can't run scripts, load anything from other sites, or be
- * framed.
+ * Creates middleware that sets a page's security headers. The page can't load anything from other sites or be framed and, by
+ * default, can't run scripts.
  *
  * @param baseUrl the public base URL of the service
  * @param scripted whether the page can run script files from this service; the scripts can send requests only to this

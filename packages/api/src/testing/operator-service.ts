@@ -16,7 +16,7 @@ export async function startOperatorService(extra: Partial<ApiDeps> = {}) {
   return await startService({ operator, ...extra });
 }
 
-/** Starts the API with operator pages on a local port, so that a browser can load the pages. */
+/** Starts the API with operator pages on a local port so that a browser can load the pages. */
 export async function serveOperatorService() {
   return await listen(await startOperatorService());
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificate, type Fonts, openFonts, render } from '@compliance/core/entry';
+import { certificate, type Fonts, type LabList, openFonts, render } from '@compliance/core/entry';
 import { DATASET } from '@compliance/core/tariff';
 import {
   createCrawler,
@@ -14,7 +14,7 @@ import { createPool } from '@compliance/crawler/pool';
 import { certificateFor, createNetwork, pages, unlimitedRate } from '@compliance/crawler/testing';
 import { drawInProcess } from '@compliance/drawing';
 import { loadFace } from '@compliance/fonts';
-import { certificateContext, type KeyScope, openStore, type S3Input } from '@compliance/store';
+import { certificateContext, type KeyScope, openStore, type S3Input, type StoreLocation } from '@compliance/store';
 import { expect } from 'vitest';
 import { type Api, type ApiDeps, createApi } from '../api.ts';
 import { createLinks } from '../certificates/links.ts';
@@ -24,6 +24,7 @@ import { createJobLinks } from '../jobs/job-links.ts';
 import { createParquetReader } from '../jobs/parquet/parquet-lines.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { RequestLog } from '../observability/observe.ts';
+import generateCpc from '../operations/entry-cpc-generate.ts';
 import supersede from '../operations/entry-gcc-supersede.ts';
 import type { Endpoint } from '../operations/operation.ts';
 import { watchDataset } from '../watches/watch-dataset.ts';
@@ -86,16 +87,26 @@ interface Example {
  * Starts the API with a real store in a temporary folder, a real crawler in a loopback test network, and a clock that the test
  * controls.
  */
-export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps> & { s3Input?: S3Input | null } = {}) {
+export async function startService({
+  s3Input = null,
+  acceptedLabs = null,
+  storage = {},
+  ...extra
+}: Partial<ApiDeps> & {
+  s3Input?: S3Input | null;
+  acceptedLabs?: LabList | null;
+  /** Where the store keeps its data, if not in a temporary folder. */
+  storage?: Pick<StoreLocation, 'databaseUrl' | 's3'>;
+} = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'compliance-api-'));
   const time = { now: NOON };
   const clock = () => time.now;
-  const store = await openStore({ dataDir, clock });
+  const store = await openStore({ dataDir, ...storage, clock });
   const failures: unknown[] = [];
   const network = createNetwork();
   tlsCertificate ??= certificateFor('shop.example', { trusted: true });
   await network.secureSite('shop.example', await tlsCertificate, pages(STOREFRONT));
-  const pool = createPool({ workers: 1, timeoutMs: 10_000, memoryMb: 256, queue: 500 });
+  const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 500 });
   const contact = 'https://scanner.example/about';
   // Tests for other limits send more than 60 requests a minute to the sample storefront.
   const rateFor = (target: string) => (target === 'shop.example' ? unlimitedRate : store.targetRate);
@@ -112,7 +123,7 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
   const webhookSecrets = createWebhookSecrets(keys);
   const baseUrl = 'http://service.test';
   const jobLinks = createJobLinks(keys, baseUrl);
-  const certificates = { drawing: drawInProcess, links, baseUrl };
+  const certificates = { drawing: drawInProcess, links, baseUrl, acceptedLabs };
   const lines: string[] = [];
   const write = (facts: object) => lines.push(JSON.stringify(facts));
   const log: RequestLog = { info: write, error: write };
@@ -128,6 +139,7 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
     jobLinks,
     readParquet,
     inputSources,
+    rendersPages: true,
     log,
     metrics,
     onFailure,
@@ -161,11 +173,11 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
     await api.fetch(new Request(`http://service.test${path}`, init), connection);
   const issueStored = store.certificates.issue;
   /** Issues a complete certificate without an API request. Returns its ID, or a random ID if the key is invalid. */
-  const issueCertificateFor = async (key: string): Promise<string> => {
+  const issueCertificateFor = async (key: string, request: unknown): Promise<string> => {
     const id = crypto.randomUUID();
     const caller = await store.keys.authenticate(key).catch(() => null);
     if (!caller) return id;
-    const record = certificate(supersede.examples[0]!.request, certificateContext(baseUrl, id, time.now));
+    const record = certificate(request, certificateContext(baseUrl, id, time.now));
     issuedPdf ??= render(record, openedFonts);
     const kept = { id, family: caller.family, record: JSON.stringify(record), pdf: await issuedPdf, actor: caller.id };
     return (await issueStored(kept)).id;
@@ -203,12 +215,15 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
       ? jobIdFor(key, endpoint.id)
       : endpoint.id.startsWith('tariff.watches')
         ? watchIdFor(key, endpoint.id)
-        : issueCertificateFor(key));
+        : issueCertificateFor(
+            key,
+            (endpoint.id.startsWith('entry.cpc.') ? generateCpc : supersede).examples[0]!.request,
+          ));
     return { ...values, id };
   };
   /**
-   * Calls an operation with its HTTP method. Examples refer to certificates and watches that don't exist, so the call uses the ID
-   * of one that belongs to the key's account.
+   * Calls an operation with its HTTP method. Examples refer to certificates, watches, and jobs that don't exist, so the
+   * call uses the ID of one that belongs to the key's account.
    */
   const callExample = async (endpoint: Endpoint, example: Example, headers: Record<string, string> = {}) => {
     const key = headers.Authorization?.replace(/^Bearer /, '') ?? '';
@@ -232,6 +247,7 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
     api,
     store,
     network,
+    scanner,
     time,
     failures,
     lines,
@@ -244,6 +260,7 @@ export async function startService({ s3Input = null, ...extra }: Partial<ApiDeps
     webhookSecrets,
     inputSources,
     readParquet,
+    certificates,
     stop,
     dataDir,
   };

@@ -15,7 +15,7 @@ const from = (remoteAddress: string): Connection => ({ incoming: { socket: { rem
 const remaining = (response: Response) => Number(/"minute";r=(\d+)/.exec(response.headers.get('RateLimit')!)![1]);
 
 describe.each(V0_OPERATIONS)('v0 operation $id', operation => {
-  it('returns a valid response, marked as unstable, for each example request without an API key', async () => {
+  it('returns a valid response marked as unstable for each example request, without requiring an API key', async () => {
     for (const { request } of operation.examples) {
       const response = await service.get(requestPath(operation, request as Record<string, string>));
       expect(response.status).toBe(200);
@@ -51,7 +51,7 @@ describe.each(V0_OPERATIONS)('$id request validation', operation => {
     expect(refused.headers.get('RateLimit')).toMatch(/^"minute";r=0;t=60, "day";r=43170;/);
   });
 
-  it('returns 405 with an Allow header for unsupported methods and handles HEAD without a body', async () => {
+  it('returns 405 with an Allow header for unsupported methods and responds to HEAD without a body', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const response = await service.get(path, { method });
       expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET']);

@@ -85,7 +85,7 @@ async function watchWithEvents(count: number, url = 'https://hooks.example/tarif
 }
 
 describe('deliverWebhooks', () => {
-  it('sends each event once, with a signature that the reference library verifies', async () => {
+  it('sends each event once, signed in the same way as by the reference library', async () => {
     const { watch, events, secret } = await watchWithEvents(3);
     await deliver(3);
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
@@ -132,7 +132,7 @@ describe('deliverWebhooks', () => {
     expect(secrets.active(rotated, watch.id, time.now + 86_400_000)).toHaveLength(1);
   });
 
-  it('stops after a 410 response, and never follows a redirect', async () => {
+  it('stops after a 410 response and never follows a redirect', async () => {
     const gone = await watchWithEvents(1);
     respond = (_, response) => response.writeHead(410).end();
     await deliver();

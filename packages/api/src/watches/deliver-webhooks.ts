@@ -20,7 +20,7 @@ export interface DeliveryDeps {
   idleMs?: number;
 }
 
-/** Number of concurrent deliveries, and maximum for one account, so that a slow receiver leaves a slot for others. */
+/** Maximum number of concurrent deliveries, in total and per account. One slow receiver leaves a slot for others. */
 const CONCURRENCY = 4;
 const PER_ACCOUNT = 3;
 

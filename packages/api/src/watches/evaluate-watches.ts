@@ -39,7 +39,7 @@ export interface EvaluationDeps {
   dataset: () => Dataset;
 }
 
-/** Maximum number of changes in an event, so that an event stays small. */
+/** Maximum number of changes in an event, which keeps events small. */
 const CHANGES_PER_EVENT = 50;
 
 /** How long to wait before another process evaluates a watch if this process stops, in milliseconds. */
@@ -47,11 +47,11 @@ const LEASE_MS = 60_000;
 
 /**
  * Evaluates every watch that is due, and stores its events. Several processes can call this function at the same time.
- * Only one of them evaluates each watch, and its events are stored once.
+ * Each watch is evaluated by only one of them, and the watch's events are stored once.
  *
- * The function first evaluates a watch with the data set from its last evaluation, for the days since that evaluation.
- * The function then compares the results with those from the data set in use. Codes are evaluated in batches, so that
- * other requests are served in the meantime.
+ * The function first evaluates a watch with the data set from the watch's last evaluation, for the days since that
+ * evaluation. The function then compares the results with those from the data set in use. Codes are evaluated in
+ * batches so that the process can serve requests in the meantime.
  *
  * @returns the number of evaluated watches
  * @example await evaluateWatches({ store, clock: Date.now, dataset: () => DATASET }) // 1
@@ -98,7 +98,7 @@ async function eventsOf(due: DueWatch, after: Dataset, today: string): Promise<W
   );
 }
 
-/** Returns the data set from the last evaluation. Usually, this process still has it in memory. */
+/** Returns the data set from the last evaluation. The data set is usually still in this process's memory. */
 async function previousDataset(due: DueWatch, current: Dataset): Promise<Dataset> {
   const known = [current, DATASET].find(({ sha256 }) => sha256 === due.datasetSha256);
   return known ?? loadDataset(await due.previousDataset());

@@ -1,6 +1,6 @@
 /** Work that a process repeats in the background. */
 export interface RepeatedWork {
-  /** Stops repeating, and resolves when the current run has ended. */
+  /** Stops repeating and resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export function watchedCodesOf({
       report('reference', `Enter a reference with 1 to ${MAX_REFERENCE} characters.`);
     }
     if (!parseHtsCode(code).ok) report('code', 'Enter an HTS code with 4, 6, 8, or 10 digits, such as 7318.15.2061.');
-    if (submitted?.trim() && origin === null) report('origin', 'Enter an ISO 3166 alpha-2 country code, such as DE.');
+    if (submitted?.trim() && origin === null) report('origin', 'Enter an ISO 3166-1 alpha-2 country code, such as DE.');
     return { reference, code, origin };
   });
   if (issues.length > 0) throw invalid(issues.slice(0, MAX_ISSUES));

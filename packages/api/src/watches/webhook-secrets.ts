@@ -18,7 +18,7 @@ const OVERLAP_MS = 86_400_000;
 export interface WebhookSecrets {
   /** Returns the text to store for a new watch. The text identifies the watch's secrets. */
   create(): string;
-  /** Adds a new secret, and returns the text to store. The previous secret also stays active for 24 hours. */
+  /** Adds a new secret and returns the text to store. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;
   /** Returns the newest secret in the Standard Webhooks format, `whsec_` and base64. */
   current(stored: string, watchId: string): string;

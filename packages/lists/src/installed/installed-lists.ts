@@ -32,7 +32,7 @@ export class InstalledListsError extends Error {
   override name = 'InstalledListsError';
 }
 
-/** The file that names the installed data set. It's replaced in one step. */
+/** The file that names the installed data set. Updates replace it atomically. */
 const POINTER = 'current.json';
 
 /** Time to keep files that are no longer needed, in milliseconds. */
@@ -59,7 +59,7 @@ export function readInstalled(folder: string): InstalledLists | null {
   return installed;
 }
 
-/** Replaces the installed lists in one step and deletes files that are no longer needed. */
+/** Replaces the installed lists atomically, and deletes files that are no longer needed. */
 export function writeInstalled(folder: string, installed: InstalledLists): void {
   const previous = existsSync(join(folder, POINTER)) ? readInstalled(folder) : null;
   const temporary = join(folder, `.${POINTER}.${randomBytes(6).toString('hex')}`);
@@ -98,7 +98,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether an update created a file, so that cleaning up never deletes other files. */
+/** Returns whether a file has a name that updates use. The cleanup deletes only files with such names. */
 function isOurs(name: string): boolean {
   return /^(metadata-[0-9a-f]+|dataset-[0-9a-f]{64}\.json|\.current\.json\.[0-9a-f]+)$/.test(name);
 }

@@ -13,7 +13,7 @@ export interface ListsStatus {
   readonly sha256: string;
   /** Time of the last successful update, ISO 8601, or null. */
   readonly updated_at: string | null;
-  /** Reason why the installed data set can't be used, or null. The process keeps using the last good data set. */
+  /** Reason that the installed data set can't be used, or null. The process keeps using the last good data set. */
   readonly problem: string | null;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSigningKey, readPublicKey, readSigningKey } from './keys.ts';
 
 describe('signing keys', () => {
-  it('derives the same key ID from the private key file and the public key file', () => {
+  it('derives the same key ID from a private key and from its public key', () => {
     const { privateKey, publicKey } = createSigningKey();
     expect(readSigningKey(privateKey).key.equals(readPublicKey(publicKey))).toBe(true);
     expect(readPublicKey(createSigningKey().publicKey).keyID).not.toBe(readPublicKey(publicKey).keyID);

@@ -117,9 +117,11 @@ function targetOf(text: string, previous: Metadata<Targets> | null): Target {
   if (before) {
     const { version: last, sha256: hash } = datasetIn(before);
     const order = compareVersions(version, last);
-    if (order < 0) throw new RepositoryError(`The data set ${version} is older than the published data set ${last}.`);
+    if (order < 0) throw new RepositoryError(`Data set ${version} is older than the published data set, ${last}.`);
     if (order === 0 && sha256 !== hash) {
-      throw new RepositoryError(`The published data set ${last} has different content. Increase \`version\`.`);
+      throw new RepositoryError(
+        `The published data set has the same version, ${last}, but different content. Increase \`version\`.`,
+      );
     }
   }
   const bytes = Buffer.from(text);

@@ -1,8 +1,9 @@
 /**
- * Reason why an update was refused. `tampered`: a signature, hash, or length is wrong. `older`: the repository or its data set is
- * older than the installed one. `expired`: the repository wasn't renewed in time. `incomplete`: a file is missing. `unreachable`:
- * a file can't be read. `unsupported`: the data set needs a newer release. `invalid`: the data set can't be loaded. `no_root`: no
- * trusted root was given.
+ * Reason that an update was refused. `tampered`: a signature, hash, or length is wrong. `older`: the repository or its
+ * data set is older than the installed one, or another update finished first. `expired`: the repository wasn't renewed
+ * in time. `incomplete`: a file is missing. `unreachable`: a file can't be read. `unsupported`: the data set needs a
+ * newer release. `invalid`: the data set can't be loaded. `no_root`: no trusted root was given. `not_writable`: the
+ * lists folder can't be written, such as on a full disk.
  */
 export type UpdateReason =
   | 'tampered'
@@ -12,7 +13,8 @@ export type UpdateReason =
   | 'unreachable'
   | 'unsupported'
   | 'invalid'
-  | 'no_root';
+  | 'no_root'
+  | 'not_writable';
 
 /** Error thrown for an update that was refused. The installed data set stays in use. */
 export class UpdateError extends Error {

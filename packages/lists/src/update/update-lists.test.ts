@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -111,6 +111,20 @@ describe('updateLists', () => {
         expect(installedVersion()).toBe('2026.12.1');
       }
     }
+  });
+
+  it('reports a lists folder that can’t be written, instead of blaming the repository', async () => {
+    const [name = ''] = globSync('targets/*', { cwd: repository.folder });
+    const [sha256 = ''] = /[0-9a-f]{64}/.exec(name) ?? [];
+    mkdirSync(join(folder, `dataset-${sha256}.json`));
+    expect(await refusal(repository.folder)).toMatchObject({
+      reason: 'not_writable',
+      message: expect.stringMatching(/^Can't write to .+ \(E[A-Z]+\)\. Check the folder's permissions/),
+    });
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    folder = join(file, 'lists');
+    expect(await refusal(repository.folder)).toMatchObject({ reason: 'not_writable' });
   });
 
   it('refuses an older repository, even after an update that was refused for another reason', async () => {

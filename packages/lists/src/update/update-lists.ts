@@ -16,7 +16,7 @@ import { targetName } from '../repository/publish-dataset.ts';
 import { RepositoryFetcher } from './repository-fetcher.ts';
 import { UpdateError } from './update-error.ts';
 
-/** Where to install the lists, and where to get them. */
+/** Options for an update. */
 export interface UpdateRequest {
   /** The lists folder, for example `data/lists`. */
   readonly folder: string;
@@ -41,21 +41,21 @@ export interface UpdateResult {
 const MAX_BYTES = 50_000_000;
 
 /**
- * Downloads the newest data set from a repository, verifies it with The Update Framework, and installs it in one step. If the
- * update is refused or interrupted, the installed data set stays in use.
+ * Downloads the newest data set from a repository, verifies it with The Update Framework, and installs it atomically.
+ * If the update is refused or interrupted, the installed data set stays in use.
  *
  * @throws UpdateError if the repository is refused
  * @throws InstalledListsError if the lists folder is damaged
  */
 export async function updateLists(request: UpdateRequest): Promise<UpdateResult> {
   const { folder, trustedRoot, now } = request;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const installed = readInstalled(folder);
   const from = request.from ?? installed?.from;
   if (from === undefined) throw new UpdateError('unreachable', 'Specify a repository URL or folder.');
   const base = baseOf(from);
   const staging = `metadata-${randomBytes(8).toString('hex')}`;
-  mkdirSync(join(folder, staging), { mode: 0o700 });
+  makeFolder(join(folder, staging));
   const fetcher = new RepositoryFetcher(base);
   let isCommitted = false;
   const commit = (lists: Pick<InstalledLists, 'dataset' | 'version' | 'updated_at'>) => {
@@ -85,14 +85,14 @@ export async function updateLists(request: UpdateRequest): Promise<UpdateResult>
     if (installed?.version && compareVersions(dataset.version, installed.version) < 0) {
       throw new UpdateError(
         'older',
-        `The repository has the data set ${dataset.version}, which is older than the installed data set ${installed.version}.`,
+        `The repository contains data set ${dataset.version}, which is older than the installed data set, ${installed.version}.`,
       );
     }
     commit({ dataset: file, version: dataset.version, updated_at: now.toISOString() });
     const { version, known_through, sha256 } = dataset;
     return { version, known_through, sha256, previous: installed?.version ?? null, from };
   } catch (error) {
-    const refused = refusalOf(error, fetcher, from);
+    const refused = refusalOf(error, fetcher, from, folder);
     // Keep the metadata that was verified before the problem occurred, so that later updates refuse older versions of
     // the repository.
     if (!isCommitted && installed && existsSync(join(folder, staging, 'timestamp.json'))) commit(installed);
@@ -100,6 +100,19 @@ export async function updateLists(request: UpdateRequest): Promise<UpdateResult>
   } finally {
     if (!isCommitted) rmSync(join(folder, staging), { recursive: true, force: true });
   }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw notWritable(folder, error as NodeJS.ErrnoException);
+  }
+}
+
+function notWritable(folder: string, { code, message }: NodeJS.ErrnoException): UpdateError {
+  const advice = "Check the folder's permissions and the free disk space.";
+  return new UpdateError('not_writable', `Can't write to ${folder} (${code}). ${advice}`, message);
 }
 
 /** Returns the URL of a repository, with a trailing slash. */
@@ -170,7 +183,7 @@ function requireUnchanged(folder: string, before: InstalledLists | null): void {
   }
 }
 
-function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string): UpdateError {
+function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string, folder: string): UpdateError {
   if (error instanceof UpdateError) return error;
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof DatasetError) {
@@ -183,6 +196,8 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string)
       ? new UpdateError('incomplete', `The repository ${from} is incomplete: ${failure.path} is missing.`, detail)
       : new UpdateError('unreachable', `Can't read ${failure.path} from ${from} (${failure.detail}).`, detail);
   }
+  // The fetcher records its own failures, so any other file system error comes from the lists folder.
+  if (error instanceof Error && 'syscall' in error) return notWritable(folder, error as NodeJS.ErrnoException);
   if (error instanceof ExpiredMetadataError || detail.includes('is expired')) {
     const [name = 'metadata'] = /\w+\.json/.exec(detail) ?? [];
     return new UpdateError(
@@ -194,5 +209,5 @@ function refusalOf(error: unknown, { failure }: RepositoryFetcher, from: string)
   if (error instanceof BadVersionError || /less than current version|Missing file \S+ in new snapshot/.test(detail)) {
     return new UpdateError('older', `The repository ${from} is older than the last update. (${detail})`, detail);
   }
-  return new UpdateError('tampered', `The repository ${from} was changed after it was signed. (${detail})`, detail);
+  return new UpdateError('tampered', `The repository ${from} failed verification. (${detail})`, detail);
 }

@@ -44,7 +44,7 @@ describe('readiness', () => {
     });
   });
 
-  it('stays ready but reports the lists as stale if the process can’t use them', async () => {
+  it('stays ready but reports the lists as stale if the process can’t use the newest installed data set', async () => {
     const readiness = createReadiness({
       store: { health: async () => WRITABLE },
       clock: () => Date.UTC(2026, 9, 10),

@@ -2,7 +2,7 @@ import { DATASET, type Dataset, easternDate } from '@compliance/core/tariff';
 import { type Store, StoreError } from '@compliance/store';
 
 /**
- * Outcome of one check. Only `failed` makes the process not ready. `busy` and `stale` are reported for operators, because a
+ * Outcome of one check. Only `failed` makes the process not ready. `busy` and `stale` only inform operators, because a
  * process with a full scan queue or outdated lists still processes most requests correctly.
  */
 export interface ReadinessCheck {
@@ -45,8 +45,8 @@ export interface ReadinessDeps {
 export const STALE_LISTS_DAYS = 30;
 
 /**
- * How long a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so a caller must
- * not be able to run them as often as it likes.
+ * How long a result is reused, in milliseconds. The checks write to the database and to the PDF storage, so callers
+ * must not be able to trigger them without limit.
  */
 const READY_MS = 10_000;
 const NOT_READY_MS = 2_000;
@@ -58,8 +58,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Creates a function that reports whether the process should receive requests: whether it can write to its database and PDF
- * storage, whether its worker pool accepts jobs, and how old the tariff lists are. The checks run at most once every two
- * seconds, regardless of how often the function is called.
+ * storage, whether its worker pool accepts jobs, and how old the tariff lists are. The checks run at most once every ten
+ * seconds, or every two seconds after a failure, regardless of how often the function is called.
  *
  * @example
  * const readiness = createReadiness({ store, clock: Date.now, pool });

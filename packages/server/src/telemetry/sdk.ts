@@ -29,7 +29,10 @@ export function startSdk(signals: Signals, options: TelemetryOptions): Pick<Tele
   setGlobalErrorHandler(() => {});
   const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL?.trim();
   if (protocol && !/^http\/(json|protobuf)$/.test(protocol))
-    log?.error({ protocol: 'http/json' }, 'OTEL_EXPORTER_OTLP_PROTOCOL is unknown; use http/json or http/protobuf');
+    log?.error(
+      { protocol: 'http/json' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL has an unknown value; use http/json or http/protobuf',
+    );
   const agents = [new HttpAgent({ keepAlive: true }), new HttpsAgent({ keepAlive: true })] as const;
   const httpAgentOptions = (scheme: string) => agents[scheme === 'http:' ? 0 : 1];
   const resource = resourceOf(options);
@@ -78,7 +81,7 @@ function startTraces(
   const exporter = new Exporter({ httpAgentOptions });
   logFailures(exporter, 'traces', log);
   const sampler = samplerOf(env);
-  if (!sampler) log?.error({ sampler: 'parentbased_rate_limited' }, 'OTEL_TRACES_SAMPLER is unknown');
+  if (!sampler) log?.error({ sampler: 'parentbased_rate_limited' }, 'OTEL_TRACES_SAMPLER has an unknown value');
   const maxQueueSize = positiveNumberOf(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 2_048);
   const provider = new TracerProvider({
     resource,

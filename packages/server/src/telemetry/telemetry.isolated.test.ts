@@ -28,7 +28,7 @@ describe('the environment', () => {
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }, true, false],
     [{ OTEL_METRICS_EXPORTER: 'otlp' }, false, true],
     [{ OTEL_SERVICE_NAME: 'x' }, false, false],
-  ])('selects the signals: %j', (env, traces, metrics) => {
+  ])('selects the signals to export: %j', (env, traces, metrics) => {
     expect(signalsOf(env)).toEqual({ traces, metrics });
   });
 
@@ -74,7 +74,7 @@ describe('the sampler', () => {
       expect(samplerOf({ OTEL_TRACES_SAMPLER })).toBeNull();
   });
 
-  it('starts no more traces per second than its limit, even after a quiet period', () => {
+  it('limits how many traces start, even after a quiet period', () => {
     let now = 0;
     const sampler = createRateLimitedSampler(10, () => now);
     const started = (requests: number, everyMs: number) => {
@@ -120,7 +120,7 @@ describe('converting metrics for OTLP', () => {
     return resourceMetrics.scopeMetrics[0]!.metrics;
   };
 
-  it('converts cumulative buckets to separate buckets, by labels', async () => {
+  it('converts cumulative buckets to separate buckets for each set of labels', async () => {
     const bucket = (le: number | string, value: number, lane: string) => ({
       ...{ value, labels: { le, lane }, metricName: 'wait_seconds_bucket' },
     });

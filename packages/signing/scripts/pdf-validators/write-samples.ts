@@ -5,7 +5,7 @@ import { certificate, markEnded, openFonts, render } from '@compliance/core/entr
 import { loadFace } from '@compliance/fonts';
 import { signerFromPkcs12, signPdf, timestampAuthority } from '../../src/index.ts';
 import { createTestAuthority, PASSWORD } from '../../src/testing/openssl.ts';
-import { sampleContext, sampleRequests } from '../../src/testing/samples.ts';
+import { sampleContext, sampleReport, sampleRequests } from '../../src/testing/samples.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Specify the folder to write to.');
@@ -15,7 +15,8 @@ const timestamp = timestampAuthority(await authority.startTimestamps());
 const fonts = openFonts(loadFace);
 const at = new Date().toISOString();
 for (const [name, request] of Object.entries(sampleRequests)) {
-  const pdf = await render(certificate(request, sampleContext), fonts);
+  const attachments = name === 'attached' || name === 'combined' ? [sampleReport] : [];
+  const pdf = await render(certificate(request, { ...sampleContext, attachments }), fonts, attachments);
   for (const type of ['rsa', 'p256', 'p384'] as const) {
     const signer = await signerFromPkcs12(authority.pkcs12(type), PASSWORD);
     writeFileSync(join(folder, `${name}-${type}-b.pdf`), await signPdf(pdf, signer, { at }));

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Password of the test keys. */
+/** Password for the test keys. */
 export const PASSWORD = 'correct horse Ü';
 
 /** A certificate authority with signing keys and a timestamp authority, created by OpenSSL in a temporary folder. */

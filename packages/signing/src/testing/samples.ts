@@ -12,14 +12,27 @@ const shared = {
 };
 const made = { date_of_manufacture: '2026-09-01', place_of_manufacture: 'Shenzhen, China' };
 
-/** Requests for a general and a children's certificate. */
+/** A report to attach to the `attached` and `combined` samples. */
+export const sampleReport = { filename: 'report.pdf', bytes: new TextEncoder().encode('%PDF-1.7\n%%EOF\n') };
+
+const gcc = { ...shared, product_info: { name: 'Helmet', ...made }, cpsc_rules_cited: ['16 CFR 1203'] };
+
+const cpc = {
+  ...shared,
+  certificate_type: 'CPC',
+  product_info: { name: 'Wooden train 木製の列車', ...made },
+  age_grading: { ages: { from_months: 24, to_months: 71 }, marketing: 'children' },
+  cpsc_rules_cited: ['16 CFR 1250', '15 U.S.C. 1278a'],
+};
+
+/**
+ * Certificate requests. `bilingual` and `combined` have a second language, and the certificates for `attached` and
+ * `combined` have an attached report.
+ */
 export const sampleRequests = {
-  gcc: { ...shared, product_info: { name: 'Helmet', ...made }, cpsc_rules_cited: ['16 CFR 1203'] },
-  cpc: {
-    ...shared,
-    certificate_type: 'CPC',
-    product_info: { name: 'Wooden train 木製の列車', ...made },
-    age_grading: { ages: { from_months: 24, to_months: 71 }, marketing: 'children' },
-    cpsc_rules_cited: ['16 CFR 1250', '15 U.S.C. 1278a'],
-  },
+  gcc,
+  bilingual: { ...gcc, language: 'vi' },
+  attached: gcc,
+  cpc,
+  combined: { ...cpc, language: 'ja' },
 };

@@ -1,5 +1,6 @@
 import { ERRORS } from '@compliance/contract/errors';
 import { html } from 'hono/html';
+import { describeScopes } from '../../openapi/describe-scopes.ts';
 import { errorCodesOf, KEY_ERROR_STATUSES } from '../../openapi/document.ts';
 import type { Html } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
@@ -28,7 +29,7 @@ export function operationSection(operation: ExampleCall['operation']): Html {
 <div class="heading"><h3 id="${anchor}-name">${summary}</h3>
 <p class="endpoint"><span class="badge">${method.toUpperCase()}</span> <code>${path}</code></p>
 <p>${prose(description)}</p>
-<p class="small quiet">${scope === undefined ? "Doesn't require an API key. This operation is unstable: its response can change at any time." : prose(scope === 'any' ? "Requires an API key with the scope of the job's operation." : `Requires an API key with the \`${scope}\` or \`all\` scope.`)}</p></div>
+<p class="small quiet">${scope === undefined ? "Doesn't require an API key. This operation is unstable: its response can change at any time." : prose(scope === 'any' ? "Requires an API key with the scope of the job's operation." : `Requires an API key with the ${describeScopes(scope)}.`)}</p></div>
 <div class="snippets">${Object.entries(LANGUAGES).map(([language, write]) => snippet(anchor, language, write(call)))}</div>
 ${tryForm(anchor, call)}
 ${params && html`<div><h4>Path</h4>${fieldList(schemaFields(params))}</div>`}

@@ -35,7 +35,7 @@ export function referenceTopics(base: string): { before: Topic[]; after: Topic[]
         title: 'Authentication and scopes',
         body: html`${paragraphs("Every v1 request requires an API key. v0 requests don't require a key.")}${lines('Authorization: Bearer cmpl_live_…\n')}
 ${items(
-  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`) or `all`. Each operation lists its required scope. A request with a key that doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
+  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`), `render` (`pixel` operations and jobs that render pages), or `all`. Each operation lists its required scope. A request with a key that doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
   'The API is in closed beta. A request with a key that doesn\'t have delegate access returns `403` with the body `{"error":"beta"}`.',
   'A request with a missing, unknown, revoked, or expired key returns `401`.',
   'Operators issue, rotate, and revoke keys. The operator who rotates a key chooses how long the old key remains active. The old and new keys share one rate limit.',
@@ -52,7 +52,7 @@ ${items(
           'v1 allows 100 requests per minute and 10,000 requests per day for each key. A rate limit window starts with the first request.',
           'v0 and the home page forms share a limit of 30 requests per minute for each IP address. An IPv6 /64 network counts as one address.',
           "All requests with a valid key count toward the limit, including requests that fail because the key doesn't have the required scope or the body is invalid. Requests that return `401` don't count.",
-          'The maximum request body size is 256 KiB. A lookup accepts up to 1,000 codes.',
+          'The maximum request body size is 256 KiB, or 16 MiB for `tariff.watches.create`. A lookup accepts up to 1,000 codes.',
         )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, number of remaining requests, and number of seconds until the limit resets:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
@@ -74,7 +74,7 @@ ${paragraphs('If you exceed a limit, the request returns `429`, with the number 
 `)}
 ${items(
   `The tools are ${SERVICE_TOOLS.map(({ name }) => `\`${name}\``).join(', ')}. Rules, lists, and error codes are available as resources.`,
-  'A tool call requires the same scope as its operation and counts toward the same limits. Every other message counts as one request.',
+  'A tool call requires the same scope as its operation and counts toward the same limits. Any other MCP message counts as one request.',
   'Every tariff result contains citations and the date through which the lists are current.',
 )}`,
       },
@@ -92,7 +92,7 @@ ${items(
         id: 'idempotency',
         title: 'Idempotency',
         body: html`${paragraphs(
-          'Lookups and scans are read-only, so you can repeat them safely. By default, each call to `entry.gcc.generate` stores a new certificate. To retry `entry.gcc.generate` safely, send an `Idempotency-Key` header with 1 to 255 printable ASCII characters, with or without quotation marks.',
+          'Lookups and scans are read-only, so you can repeat them safely. By default, each call to `entry.gcc.generate` or `entry.cpc.generate` stores a new certificate. To retry these calls safely, send an `Idempotency-Key` header with 1 to 255 printable ASCII characters, with or without quotation marks. `entry.gcc.supersede` and `entry.gcc.void` also accept this header.',
         )}${items(
           'If you reuse an idempotency key with the same body within 24 hours, you get the same certificate.',
           'If you reuse an idempotency key with a different body, you get `422 idempotency_mismatch`.',

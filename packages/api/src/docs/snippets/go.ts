@@ -11,7 +11,7 @@ export function go(call: ExampleCall): string {
 
 const CLIENT = 'compliance "github.com/portfolio-compliance/compliance-go"';
 
-const INITIALISMS = /(?:^|_)(?:hts|gcc|cpc|url)(?![a-z])/g;
+const INITIALISMS = /(?:^|_)(?:api|cpc|cpsc|dpi|gcc|gtin|hts|id|pdf|sha256|sku|svg|upc|url|zpl)(?![a-z])/g;
 
 /** Converts a name to an exported Go identifier: `hts` becomes `HTS`, and `input_url` becomes `InputURL`. */
 function exported(name: string): string {
@@ -52,10 +52,13 @@ ${takesRequest ? requestOf(type, positional.at(-1)) : ''}	response, err := clien
 
 /**
  * Formats a client library option. Each `programs` keyword has its own option, such as `MetalsPrograms` for `metals`.
+ * Options for arrays are variadic: an untyped constant converts to the type of the array's items, but a `[]string`
+ * doesn't.
  */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;
-  return `compliance.${exported(name)}(${goLiteral(value)})`;
+  const values = Array.isArray(value) ? value : [value];
+  return `compliance.${exported(name)}(${values.map(each => goLiteral(each)).join(', ')})`;
 }
 
 function requestOf(type: string, request: unknown): string {
@@ -66,10 +69,12 @@ function requestOf(type: string, request: unknown): string {
 `;
 }
 
-/** Formats a string or an array of strings. */
-function goLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `[]string{${value.map(item => JSON.stringify(item)).join(', ')}}`;
-  return JSON.stringify(value);
+/** Formats a value. The items of an array are strings, unless the array is part of an object. */
+function goLiteral(value: unknown, item: 'string' | 'any' = 'string'): string {
+  if (Array.isArray(value)) return `[]${item}{${value.map(each => goLiteral(each, item)).join(', ')}}`;
+  if (typeof value !== 'object' || value === null) return value === null ? 'nil' : JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${goLiteral(field, 'any')}`);
+  return `map[string]any{${fields.join(', ')}}`;
 }
 
 function withStandardLibrary(call: ExampleCall): string {

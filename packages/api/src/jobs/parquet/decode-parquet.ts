@@ -177,8 +177,8 @@ function rangeOf({ meta_data }: ColumnChunk): ByteRange {
 }
 
 /**
- * Checks the header of every page, because hyparquet allocates as much memory as a header declares, and treats missing pages as
- * missing rows.
+ * Checks the header of every page, because hyparquet allocates as much memory as a header declares and treats missing
+ * pages as missing rows.
  *
  * @throws Error if a page is too large, or if the pages of a column don't have all of the column's values
  */

@@ -37,8 +37,9 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 const ROWS_PER_CALL = 150_000;
 
 /**
- * If a call takes too much memory or time, it fails if it has at most `FEW_ROWS` rows. Otherwise, the number of rows per
- * call is divided by `SPLIT`.
+ * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and the
+ * rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file is
+ * rejected.
  */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
@@ -55,8 +56,8 @@ const TOO_COMPLEX =
   'This file takes too much memory or time to read. Write it again with at most 100,000 rows per row group.';
 
 /**
- * Creates a function that reads Parquet files in the pool's sandbox, in worker processes that never parse pages or draw
- * certificates. This process only copies ranges of bytes.
+ * Creates a function that reads Parquet files in the pool's sandbox, in worker processes that never parse pages or
+ * render certificates. This process only copies ranges of bytes.
  *
  * @example for await (const line of createParquetReader(pool)(file, { columns: ['code'], maxRows: 1_000, tenant })) use(line);
  */
@@ -141,7 +142,7 @@ interface RowGroup {
 }
 
 /**
- * Checks the size and location of every row group, and returns those with rows.
+ * Checks the size and location of every row group and returns the row groups that have rows.
  *
  * @throws ApiError `invalid_request`, `body_too_large`
  */

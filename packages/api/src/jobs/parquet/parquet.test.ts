@@ -10,7 +10,7 @@ import { startService } from '../../testing/service.ts';
 import { runPart } from '../run-part.ts';
 import { createParquetReader } from './parquet-lines.ts';
 
-const pool = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 256, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 10 });
 const readParquet = createParquetReader(pool);
 afterAll(() => pool.close());
 
@@ -80,7 +80,7 @@ describe('a Parquet file', () => {
   });
 
   it('is read in smaller steps if its rows don’t fit in the memory of a worker', async () => {
-    const small = createPool({ workers: 1, timeoutMs: 5_000, memoryMb: 48, queue: 10 });
+    const small = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 48, queue: 10 });
     const data = Array.from({ length: 40_000 }, (_, i) => `${i}`.padEnd(900, 'x'));
     const lines = await read(
       write([{ name: 'code', data, type: 'STRING' }]),
@@ -171,14 +171,16 @@ describe('a Parquet file', () => {
     let seed = 7;
     const random = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
     const outcomes = { read: 0, rejected: 0 };
-    for (let round = 0; round < 100; round++) {
+    // `FUZZ_RUNS=1000 vitest run parquet` changes more files.
+    const rounds = Number(process.env.FUZZ_RUNS ?? 40);
+    for (let round = 0; round < rounds; round++) {
       const file = files[round % 2]!.slice();
       for (let flips = 0; flips < 3; flips++) file[random(file.length)] = random(256);
       const outcome = await read(file);
       if (typeof outcome === 'string') outcomes.rejected++;
       else outcomes.read++;
     }
-    expect(outcomes.rejected).toBeGreaterThan(20);
+    expect(outcomes.rejected).toBeGreaterThan(rounds / 5);
     expect(await read(files[0]!)).toHaveLength(400);
   });
 });

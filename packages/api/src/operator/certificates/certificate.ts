@@ -25,7 +25,7 @@ export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps)
   app.get('/operator/certificates/:id', async c => {
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) {
-      const text = "This certificate number doesn't exist. Search for the product instead.";
+      const text = "This certificate ID doesn't exist. Search for the product instead.";
       return await renderMessage(c, { title: 'Certificate not found', text, section: 'certificates', status: 404 });
     }
     const record = readRecord(certificate.record);

@@ -27,13 +27,13 @@ export function certificatesPage(app: Hono<OperatorEnv>, { store }: OperatorDeps
     const dateError = (date: string) => (date === '' || isCalendarDate(date) ? undefined : INVALID_DATE);
     const errors = { from: dateError(from), to: dateError(to) };
     const search = html`<form class="line" method="get" action="/operator/certificates" role="search">
-${textField({ name: 'q', label: 'Name, model, SKU, certificate number, or SHA-256 hash', type: 'search', value: text })}
+${textField({ name: 'q', label: 'Name, model, SKU, certificate ID, or SHA-256 hash', type: 'search', value: text })}
 ${textField({ name: 'from', label: 'Issued on or after', type: 'date', value: from, error: errors.from })}
 ${textField({ name: 'to', label: 'Issued on or before', type: 'date', value: to, error: errors.to })}
 <button class="plain">Search</button>
 </form>`;
     const heading = html`<div class="heading"><h1>Certificates</h1>
-<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but valid certificates can be voided.</p></div>`;
+<p class="lead">All issued certificates, newest first. Certificates can't be edited or deleted, but a certificate that isn't superseded can be voided.</p></div>`;
     if (errors.from ?? errors.to) {
       const body = html`${heading}${search}`;
       return await renderPage(c, { title: 'Certificates', section: 'certificates', body, status: 400 });

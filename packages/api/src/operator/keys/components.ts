@@ -11,6 +11,7 @@ export const SCOPES: Record<KeyScope, string> = {
   all: 'all: all product areas',
   tariff: 'tariff: HTS lookups',
   pixel: 'pixel: storefront scans',
+  render: 'render: storefront scans, and jobs that render pages',
   entry: 'entry: certificates',
 };
 

@@ -13,7 +13,7 @@ import { USAGE_DAYS, usageChart } from './usage.ts';
 /** Number of keys per page. */
 const PAGE = 100;
 
-/** How long the service remembers a submitted form, so that reloading the page doesn't issue another key. */
+/** How long the service remembers a submitted form so that reloading the page doesn't issue another key. */
 const RESUBMISSION_MS = 12 * 3_600_000;
 
 const issueForm = z.object({

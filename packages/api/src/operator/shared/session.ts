@@ -13,7 +13,7 @@ const COOKIE = 'operator';
 const FORM_COOKIE = 'operator-form';
 const SIGN_IN = '/operator/sign-in';
 
-/** Over HTTPS, cookie names have the prefix `__Host-`, so that browsers accept these cookies only from this host. */
+/** Over HTTPS, cookie names have the `__Host-` prefix, so that browsers accept these cookies only from this host. */
 function cookieOptions({ baseUrl }: OperatorDeps): CookieOptions {
   const secure = baseUrl?.startsWith('https:') ?? false;
   return { path: '/', httpOnly: true, sameSite: 'Strict', secure, ...(secure && { prefix: 'host' }) };

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  ATTACH_COLUMN,
+  type CertificateKind,
+  type CsvRecord,
+  type RowProblem,
+  readTable,
+  requestOfCells,
+  requestOfFields,
+  rowProblems,
+} from '@compliance/core/entry';
+import type { BulkFormat } from '@compliance/store';
+import { parse } from 'csv-parse';
+import type { Issue } from '../errors/api-error.ts';
+import { MAX_ROW_BYTES } from './bulk-operations.ts';
+import { invalidFile } from './input-errors.ts';
+import type { InputRow, ResultRow } from './rows.ts';
+
+/** A row of a CSV file, as stored until a worker processes the row. */
+type StoredRow = { readonly line: number } & (
+  | { readonly key: string; readonly cells: readonly string[] }
+  | { readonly problem: RowProblem }
+);
+
+/** Maximum number of problems in the result of a row. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * Converts a CSV file to lines of JSON: the columns, followed by the rows. Unlike in other jobs, cells can contain line breaks,
+ * because addresses often do.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export async function* certificateLines(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  const parser = parse({ bom: true, info: true, relax_column_count: true, max_record_size: MAX_ROW_BYTES });
+  // If reading the text fails, the parser's iterator throws the error.
+  const ended = pipeline(Readable.from(text), parser).catch(() => {});
+  let isFirst = true;
+  try {
+    for await (const { columns, ...row } of readTable(parser as AsyncIterable<CsvRecord>)) {
+      if (isFirst) yield JSON.stringify(supported(columns));
+      isFirst = false;
+      const { line } = row;
+      const stored: StoredRow =
+        'problem' in row ? { line, problem: row.problem } : { line, key: row.key, cells: row.cells };
+      yield JSON.stringify(stored);
+    }
+  } catch (error) {
+    throw error instanceof RangeError ? invalidFile(`The file ${error.message}.`) : error;
+  } finally {
+    parser.destroy();
+    await ended;
+  }
+}
+
+/** Returns the columns. @throws ApiError if jobs don't support one of them */
+function supported(columns: readonly string[]): readonly string[] {
+  if (!columns.includes(ATTACH_COLUMN)) return columns;
+  throw invalidFile(`Remove the column ${ATTACH_COLUMN}. A job can't attach files to certificates.`);
+}
+
+/** A row of a certificate job. */
+export interface RequestedRow {
+  /** The request, or the reason why the row has none. */
+  readonly content: { readonly request: unknown } | { readonly problem: RowProblem };
+  /** Fields that identify the row in the result. */
+  readonly identity: { readonly line?: number; readonly key?: string };
+  /** Returns the row's problems for issues with its request. */
+  readonly problemsOf: (issues: readonly Issue[]) => readonly RowProblem[];
+}
+
+/**
+ * Creates a function that returns the certificate requests of a job's rows.
+ *
+ * @param header the columns of a CSV file, as JSON
+ * @param template the fields that all rows share, or undefined
+ */
+export function createRowReader(
+  kind: CertificateKind,
+  {
+    format,
+    header,
+    template,
+  }: { readonly format: BulkFormat; readonly header: string; readonly template: object | undefined },
+): (row: NonNullable<InputRow>) => RequestedRow {
+  const fieldsOf = (issues: readonly Issue[]) => issues.map(({ path, message }) => ({ column: path, message }));
+  // The operation already states the kind, and general certificates don't need the field.
+  const base = kind === 'CPC' ? { certificate_type: kind, ...template } : { ...template };
+  if (format === 'csv') {
+    const columns = JSON.parse(header) as string[];
+    return row => {
+      const stored = row as StoredRow;
+      const { line } = stored;
+      const problemsOf = (issues: readonly Issue[]) => rowProblems(issues, columns);
+      if ('problem' in stored) return { content: { problem: stored.problem }, identity: { line }, problemsOf };
+      const request = requestOfCells(base, columns, stored.cells);
+      return { content: { request }, identity: { line, key: stored.key }, problemsOf };
+    };
+  }
+  if (format === 'ndjson' && !template)
+    return row => ({ content: { request: row }, identity: {}, problemsOf: fieldsOf });
+  return row => ({ content: { request: requestOfFields(base, row) }, identity: {}, problemsOf: fieldsOf });
+}
+
+/**
+ * Returns the result of a row with problems.
+ *
+ * @example invalidRow({ line: 3 }, [{ column: 'product_info.name', message: 'is required' }]).error_message // 'line 3, product_info.name: is required'
+ */
+export function invalidRow(
+  { line, ...identity }: RequestedRow['identity'],
+  problems: readonly RowProblem[],
+): ResultRow {
+  const [{ column, message }] = problems as [RowProblem];
+  return {
+    ...(line !== undefined && { line }),
+    ...identity,
+    error: 'invalid_request',
+    error_message: `${line === undefined ? '' : `line ${line}, `}${column}: ${message}`,
+    problems: problems.slice(0, MAX_PROBLEMS),
+  };
+}

@@ -1,0 +1,77 @@
+import { type CodeList, CodeListSchema, type Disclaim, DisclaimSchema, EFILING_TARGETS } from '@compliance/core/entry';
+import { z } from 'zod';
+import { anyCertificateRequest } from './certificate.ts';
+
+// The published library includes its own copy of zod, so the schemas need a cast. See `certificate.ts`.
+const codeList = (CodeListSchema as unknown as z.ZodType<CodeList, CodeList>).meta({
+  id: 'CodeList',
+  description:
+    'Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list.',
+});
+const disclaim = (DisclaimSchema as unknown as z.ZodType<Disclaim, Disclaim>).meta({
+  id: 'Disclaim',
+  description:
+    'The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.',
+});
+const target = z.enum(EFILING_TARGETS).meta({
+  id: 'EfilingTarget',
+  description:
+    'Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of ' +
+    'a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas ' +
+    'couldn’t be confirmed.',
+});
+
+/** A request for eFiling data. */
+export const efilingRequest = z
+  .strictObject({
+    certificate: anyCertificateRequest.optional().meta({
+      description:
+        'The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.',
+    }),
+    targets: z.array(target).min(1).max(EFILING_TARGETS.length).optional().meta({
+      description:
+        'The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set.',
+    }),
+    codes: codeList.optional(),
+    disclaim: disclaim.optional(),
+  })
+  .refine(({ certificate, disclaim }) => certificate !== undefined || disclaim !== undefined, {
+    path: ['certificate'],
+    message: 'Enter a certificate request, or the facts for a disclaim message in `disclaim`.',
+  })
+  .meta({
+    id: 'EfilingRequest',
+    not: {
+      allOf: (['certificate', 'disclaim'] as const).map(field => ({
+        not: { properties: { [field]: {} }, required: [field] },
+      })),
+    },
+  });
+
+/** eFiling data for each target. */
+export const efilingResponse = z
+  .object({
+    targets: z.array(
+      z.object({
+        target,
+        title: z.string(),
+        status: z.enum(['ready', 'incomplete', 'unavailable']).meta({
+          description:
+            '`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. ' +
+            '`unavailable`: the target’s schema couldn’t be confirmed.',
+        }),
+        media_type: z.string().nullable(),
+        filename: z.string().nullable().meta({ description: 'Suggested filename.' }),
+        content: z.string().nullable().meta({ description: 'Content of the file, as text.' }),
+        gaps: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+          description:
+            'Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`.',
+        }),
+        notes: z.array(z.string()).meta({
+          description:
+            'Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain.',
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'EfilingResponse' });
