@@ -7,7 +7,7 @@ import { folderWithStore, runCli, temporaryFolder } from './testing/run-cli.ts';
 const FILE = '/no/such/file';
 const URL_FORM = 'enter a URL such as';
 
-/** Commands that fail, each with its exit code and a part of its message. */
+/** Commands that fail, each with its exit code and part of its message. */
 const FAILURES: [args: string, exitCode: 1 | 2, message: string][] = [
   ['lokup', 2, "Unknown command 'lokup'. Did you mean lookup? For usage, add --help."],
   ['lookup --jsn', 2, "Unknown option '--jsn'. Did you mean --json? For usage, add --help."],
@@ -29,12 +29,14 @@ const FAILURES: [args: string, exitCode: 1 | 2, message: string][] = [
   [`verify ${FILE}`, 1, `Can't read ${FILE} (ENOENT). Correct the path.`],
   [`label ${FILE} -o label.gif`, 2, '--out label.gif: enter a filename that ends in'],
   ['jobs list', 2, 'Set COMPLIANCE_API_KEY to an API key'],
+  ['queues redrive', 2, "Missing required argument 'id'. For usage, add --help."],
   ['jobs list --limit 0', 2, '--limit 0: '],
   [`lists diff ${FILE} ${FILE}`, 1, `Can't read ${FILE}`],
   ['lists publish x --key x --targets-days 0', 2, '--targets-days 0: enter a number from 1 to 3650.'],
   [`hts import ${FILE}`, 1, `Can't read ${FILE} (ENOENT). Correct the path.`],
   ['keys list', 1, "doesn't contain a store. Specify the service's data folder"],
-  ['keys issue --scope everything', 2, '--scope everything: allowed choices are pixel, entry, tariff, all.'],
+  ['keys issue', 2, "Required option '--scope <scope>' not specified. For usage, add --help."],
+  ['keys issue --scope everything', 2, '--scope everything: allowed choices are pixel, render, entry, tariff, all.'],
   ['waitlist list --limit 1001', 2, '--limit 1001: enter a number from 1 to 1000.'],
   ['certificates due --within soon', 2, '--within soon: enter a number of days, such as 60d.'],
   ['audit', 1, "doesn't contain a store. Specify the service's data folder"],
@@ -103,13 +105,13 @@ describe('--quiet', () => {
     process.stderr.isTTY = isTTY;
   });
 
-  it('hides the warning about a key without beta access, but still prints the key', async () => {
+  it('hides the warning about a key without delegate access, but still prints the key', async () => {
     const data = await folderWithStore();
-    const loud = await runCli(['keys', 'issue', '--data', data]);
+    const loud = await runCli(['keys', 'issue', '--scope', 'all', '--data', data]);
     expect(loud.stderr).toContain('Warning:');
     for (const args of [
-      ['-q', 'keys', 'issue'],
-      ['keys', 'issue', '--quiet'],
+      ['-q', 'keys', 'issue', '--scope', 'all'],
+      ['keys', 'issue', '--scope', 'all', '--quiet'],
     ]) {
       const quiet = await runCli([...args, '--data', data]);
       expect(quiet).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining('cmpl_live_all_') });

@@ -7,12 +7,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
-// Suppress the warning about the experimental SQLite module in Node.js 22. This release is tested with that module.
-const { emitWarning } = process;
-process.emitWarning = (warning: string | Error, ...rest: never[]) => {
-  if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest);
-};
-
 // Import the rest only in a supported version, because older versions don't provide all of the modules that it uses.
 const { required, isSupported } = supportedNode(process.versions.node);
 if (isSupported) {

@@ -1,7 +1,8 @@
+import type { JourneyStep } from '@compliance/core/pixel';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Product areas that an API key can access. */
-export const KEY_SCOPES = ['pixel', 'entry', 'tariff', 'all'];
+/** Scopes that an API key can have. */
+export const KEY_SCOPES = ['pixel', 'render', 'entry', 'tariff', 'all'];
 
 /** Options shared by all commands that use the store and support JSON output. */
 export interface StoreCommandOptions {
@@ -35,4 +36,21 @@ export function count(max: number): (text: string) => number {
       throw new InvalidArgumentError(`Enter a number from 1 to ${max}.`);
     return number;
   };
+}
+
+/** Steps of a journey, in the order of a visit. */
+const STEPS: readonly JourneyStep[] = ['product', 'add_to_cart', 'cart', 'search'];
+
+/** Returns the `--journey` option, which accepts `all` or a list of steps. */
+export function journeyOption(description: string): Option {
+  return new Option(
+    '--journey <steps>',
+    `${description}: "all", or a comma-separated list of ${STEPS.join(', ')}`,
+  ).argParser(text => {
+    const wanted = text === 'all' ? [...STEPS] : text.split(',').map(step => step.trim());
+    const unknown = wanted.find(step => !STEPS.some(known => known === step));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`Use "all", or a comma-separated list of ${STEPS.join(', ')}.`);
+    return STEPS.filter(step => wanted.includes(step));
+  });
 }

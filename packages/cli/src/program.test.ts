@@ -8,7 +8,7 @@ import { COMMANDS } from './commands.gen.ts';
 import { createProgram } from './program.ts';
 import { expectRefusal, folderWithStore, runCli, runCliProcess, temporaryFolder } from './testing/run-cli.ts';
 
-it('lists every file in commands/ in commands.gen.ts (run `pnpm gen`)', async () => {
+it('lists every file in commands/ in commands.gen.ts (if not, run `pnpm gen`)', async () => {
   expect(readFileSync(new URL('commands.gen.ts', import.meta.url), 'utf8')).toBe(await commandList());
 });
 
@@ -29,6 +29,17 @@ it('loads only the command selected by the arguments', async () => {
   const program = await createProgram(['lookup', '7318.15.2061', 'serve']);
   const loaded = program.commands.filter(command => command.options.length > 0 || command.commands.length > 0);
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
+});
+
+it('loads only the command selected in a group, but all of its commands for the group’s help', async () => {
+  const loadedIn = async (...args: string[]) => {
+    const program = await createProgram(args);
+    const group = program.commands.find(command => command.name() === 'keys')!;
+    return group.commands.filter(({ options }) => options.length > 0).map(command => command.name());
+  };
+  expect(await loadedIn('keys', 'list')).toEqual(['list']);
+  expect(await loadedIn('help', 'keys', 'usage')).toEqual(['usage']);
+  expect((await loadedIn('keys', '--help')).length).toBeGreaterThan(4);
 });
 
 describe('compliance on an unsupported Node.js version', () => {
@@ -85,7 +96,7 @@ describe('settings', () => {
 
 describe('commands that need a running service’s store', () => {
   const commands = [
-    ['keys', 'issue'],
+    ['keys', 'issue', '--scope', 'all'],
     ['keys', 'list'],
     ['keys', 'usage'],
     ['keys', 'rotate', 'key_1'],
@@ -101,7 +112,7 @@ describe('commands that need a running service’s store', () => {
     ['backup', 'unused-backups'],
   ];
 
-  it('never create a store by accident, and explain how to select the service’s data folder', async () => {
+  it('never create a store by accident and explain how to select the service’s data folder', async () => {
     const folder = temporaryFolder();
     for (const command of commands) {
       await expectRefusal(
@@ -119,7 +130,7 @@ describe('commands that need a running service’s store', () => {
     async () => {
       const folder = await folderWithStore();
       chownSync(join(folder, 'compliance.sqlite'), 1, 1);
-      const { exitCode, stderr } = await runCli(['keys', 'issue', '--data', folder]);
+      const { exitCode, stderr } = await runCli(['keys', 'issue', '--scope', 'all', '--data', folder]);
       expect([exitCode, stderr]).toEqual([
         1,
         `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the data folder owner.\n`,
@@ -132,7 +143,7 @@ await describeWithPostgres('commands that need a running service’s store', sta
   it('never create tables in an empty database', async () => {
     const { url, stop } = await startFresh();
     onTestFinished(stop);
-    const { exitCode, stderr } = await runCli(['keys', 'issue'], { env: { DATABASE_URL: url } });
+    const { exitCode, stderr } = await runCli(['keys', 'issue', '--scope', 'all'], { env: { DATABASE_URL: url } });
     expect([exitCode, stderr]).toMatchObject([1, expect.stringMatching(/doesn't contain a store\. Set DATABASE_URL/)]);
   });
 });

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { COMMANDS } from './commands.gen.ts';
+import { COMMANDS, type CommandEntry } from './commands.gen.ts';
 import { hideNotices } from './output/notice.ts';
 import type { SettingsFiles } from './settings/load-settings.ts';
 import { version } from './version.ts';
 
 const EXIT_CODES = `
 Exit codes:
-  0  success, regardless of the results
-  1  the command couldn't complete (because of a file, database, or port error), a scan reported an
-     error, a lookup or watch matched --fail-on, or doctor found a problem to fix
+  0  the command succeeded, and none of the following conditions apply
+  1  the command couldn't complete, or it found a problem: a scan reported an error, a lookup or
+     watch matched --fail-on, or doctor, verify, or a lists command found something to fix
   2  invalid arguments or settings, or the page can't be scanned`;
 
 /** Matches the argument parser's message about an invalid value of an option or its environment variable. */
@@ -19,13 +19,13 @@ const INVALID_VALUE =
 const FILE_OPTIONS = ['--env-file', '--config'];
 
 /**
- * Creates the `compliance` command. Loads only the subcommand that `args` selects, so that, for example, `compliance
- * lookup` doesn't load the service code. Other subcommands have only a name and a description.
+ * Creates the `compliance` command. Loads only the command that `args` selects: `compliance lookup`, for example,
+ * doesn't load the service code. Other commands have only a name and a description.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('compliance')
     .description(
-      'US import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
+      'U.S. import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
     .version(version, '-V, --version', 'print the release version')
     .option('--env-file <file>', "read settings from this file, such as the service's environment file")
@@ -35,15 +35,25 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .addHelpText('after', EXIT_CODES)
     .configureOutput({ outputError: (message, write) => write(`compliance: ${usageError(message)}\n`) })
     .exitOverride();
-  const [first, second] = args.filter((arg, i) => !arg.startsWith('-') && !FILE_OPTIONS.includes(args[i - 1]!));
-  const selected = first === 'help' ? second : first;
-  for (const { name, description, load } of COMMANDS) {
-    // Completion scripts contain the options of all commands.
-    const isLoaded = name === selected || selected === 'completion';
-    const command = isLoaded ? (await load()).default : new Command(name).description(description);
-    program.addCommand(inherit(program, command));
-  }
+  const words = args.filter((arg, i) => !arg.startsWith('-') && !FILE_OPTIONS.includes(args[i - 1]!));
+  const path = words[0] === 'help' ? words.slice(1) : words;
+  for (const entry of COMMANDS) program.addCommand(inherit(program, await createCommand(entry, path)));
   return program;
+}
+
+/**
+ * Creates a command. Loads the command's code only if `path`, the command names in the arguments, selects the command.
+ */
+async function createCommand(entry: CommandEntry, path: readonly string[]): Promise<Command> {
+  const { name, description, load, subcommands = [] } = entry;
+  const [selected, ...rest] = path;
+  // Completion scripts contain the options of all commands.
+  const isSelected = name === selected || selected === 'completion';
+  const isGroupOnly = isSelected && subcommands.some(subcommand => subcommand.name === rest[0]);
+  if (isSelected && !isGroupOnly) return (await load()).default;
+  const command = new Command(name).description(description);
+  if (isGroupOnly) for (const subcommand of subcommands) command.addCommand(await createCommand(subcommand, rest));
+  return command;
 }
 
 async function applyGlobalOptions(program: Command): Promise<void> {

@@ -1,45 +1,122 @@
-import { type Capture, type JoinedScan, joinRendering, type ScanResult } from '@compliance/core/pixel';
-import { publicTransport, type TargetRate, userAgent } from '@compliance/crawler';
-import { inspectKernelIsolation } from '@compliance/crawler/pool';
+import { writeFile } from 'node:fs/promises';
+import {
+  type Capture,
+  type JoinedScan,
+  type JourneyStep,
+  joinRendering,
+  type ScanResult,
+  type StepPicture,
+} from '@compliance/core/pixel';
+import { openRobotsReader, publicTransport, type TargetRate, userAgent } from '@compliance/crawler';
+import { inspectKernelIsolation, type Pool } from '@compliance/crawler/pool';
 import type * as Renderer from '@compliance/renderer';
-import { CliError } from './cli-error.ts';
+import { CliError, fileError } from './cli-error.ts';
+import { version } from './version.ts';
 
-/** A rendering and its verdicts on the findings of a scan. */
+/** A rendering and its comparison with a scan. */
 export interface RenderedScan {
-  readonly rendering: Renderer.Rendering;
-  readonly verdicts: JoinedScan['findings'];
-  readonly traffic: JoinedScan['traffic'];
+  readonly rendering: Omit<Renderer.Rendering, 'requests' | 'screenshots'>;
+  readonly joined: JoinedScan;
+  /** Screenshots of the page, if the options ask for them. */
+  readonly pictures: readonly StepPicture[];
+  /** Names of the browser's active and missing isolation layers. */
+  readonly layers: ReturnType<typeof Renderer.layerNames>;
 }
 
 /** A page to render: a saved page, or a URL that a scan was allowed to fetch. */
 type Page =
   | { readonly saved: Capture }
-  | { readonly url: string; readonly contact: string; readonly targetRate: TargetRate };
+  | { readonly url: string; readonly contact: string; readonly targetRate: TargetRate; readonly pool: Pool };
+
+/** Options for {@link renderScan}. */
+interface RenderScanOptions {
+  readonly journey: readonly JourneyStep[];
+  /** File for an HTTP Archive of all requests. */
+  readonly har: string | undefined;
+  /**
+   * File for a screenshot of the page before the visitor makes a consent choice. Screenshots of the other steps are
+   * saved next to it.
+   */
+  readonly screenshot: string | undefined;
+  /** Whether a report needs screenshots of the page. */
+  readonly withPictures: boolean;
+}
+
+/** Time limit for reading robots.txt files during rendering, in milliseconds. */
+const ROBOTS_MS = 120_000;
 
 /**
- * Renders a scanned page in a browser, and compares the findings with the requests that the browser sends.
+ * Renders a scanned page in a browser and compares the findings with the requests that the browser sends.
  *
- * @throws CliError if the optional package isn't installed or the page can't be rendered
+ * @throws CliError if the optional package isn't installed, the page can't be rendered, or a file can't be written
  */
-export async function renderScan(result: ScanResult, page: Page): Promise<RenderedScan> {
-  const { findChromium, renderStorefront } = await loadRenderer();
+export async function renderScan(result: ScanResult, page: Page, options: RenderScanOptions): Promise<RenderedScan> {
+  const renderer = await loadRenderer();
+  const { requests, screenshots, ...rendering } = await render(renderer, page, options);
+  const { har, screenshot } = options;
+  if (har !== undefined) await write(har, JSON.stringify(renderer.harOf(requests, { name: 'compliance', version })));
+  if (screenshot !== undefined)
+    for (const { phase, step, png } of screenshots) await write(pictureFile(screenshot, phase, step), png);
+  const pictures = screenshots.map(({ png, ...at }) => ({ ...at, png: png.toString('base64') }));
+  const layers = renderer.layerNames(rendering.layers);
+  return { rendering, joined: joinRendering(result, rendering), pictures, layers };
+}
+
+async function render(
+  { findChromium, renderStorefront }: typeof Renderer,
+  page: Page,
+  { journey, screenshot, withPictures }: RenderScanOptions,
+): Promise<Renderer.Rendering> {
+  const isLive = 'contact' in page;
+  const robots = isLive
+    ? openRobotsReader(publicTransport, new URL(page.url), { ...page, limits: { totalMs: ROBOTS_MS } })
+    : null;
   const chromium = await findChromium();
   try {
-    const rendering = await renderStorefront(page, {
-      ...{ chromium, kernel: inspectKernelIsolation(), transport: publicTransport },
-      userAgent: 'contact' in page ? userAgent(page.contact) : 'PortfolioCompliance',
-      ...('targetRate' in page && { targetRate: page.targetRate }),
+    return await renderStorefront(isLive ? { url: page.url, allows: url => robots!.allows(url) } : page, {
+      ...{ chromium, kernel: inspectKernelIsolation(), transport: publicTransport, journey },
+      ...{
+        screenshots: withPictures || screenshot !== undefined,
+        userAgent: isLive ? userAgent(page.contact) : 'PortfolioCompliance',
+      },
+      ...(isLive && { targetRate: page.targetRate }),
     });
-    const { findings, traffic } = joinRendering(result, rendering);
-    return { rendering, verdicts: findings, traffic };
   } catch (error) {
     throw new CliError(`Can't render the page: ${(error as Error).message}`);
   } finally {
+    await robots?.close();
     await chromium.remove();
   }
 }
 
-async function loadRenderer(): Promise<typeof Renderer> {
+/**
+ * Returns the file for a step's screenshot.
+ *
+ * @example pictureFile('shop.png', 'accept', 'product') // 'shop-accept-product.png'
+ */
+function pictureFile(file: string, phase: string, step: string): string {
+  const suffix = [...(phase === 'load' ? [] : [phase]), ...(step === 'page' ? [] : [step])]
+    .map(part => `-${part}`)
+    .join('');
+  return file.replace(/(?:\.png)?$/i, `${suffix}.png`);
+}
+
+async function write(file: string, contents: string | Buffer): Promise<void> {
+  await writeFile(file, contents).catch(error => {
+    throw fileError(`Can't write ${file}`, error);
+  });
+}
+
+/** Explains what to do if the system can't isolate the browser. */
+export const ISOLATE_BROWSER =
+  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. To accept that only the proxy and the browser\'s flags restrict the network access of untrusted pages, use --render without-namespaces (COMPLIANCE_RENDER).';
+
+/**
+ * Loads the optional package that renders pages.
+ *
+ * @throws CliError if the package isn't installed
+ */
+export async function loadRenderer(): Promise<typeof Renderer> {
   try {
     return await import('@compliance/renderer');
   } catch (error) {

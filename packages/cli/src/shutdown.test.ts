@@ -50,7 +50,10 @@ function sendHalf(socket: Socket, key: string, { path, body }: { path: string; b
   return () => void socket.write(second);
 }
 
-/** Returns the outcome of a new connection attempt. */
+/**
+ * Requests `/readyz`. Returns the HTTP status, the readiness status, and the `Connection` header, or `refused` if the
+ * request fails.
+ */
 async function readiness({ base }: Service) {
   try {
     const response = await fetch(`${base}/readyz`);

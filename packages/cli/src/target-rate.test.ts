@@ -46,7 +46,7 @@ async function startScans(location: StoreLocation, port: number) {
 }
 
 /**
- * Scans one site from two processes at the same time, and checks the number of requests that the site's server
+ * Scans one site from two processes at the same time and checks the number of requests that the site's server
  * received.
  */
 async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
@@ -60,7 +60,7 @@ async function scanFromTwoProcesses(location: StoreLocation): Promise<void> {
   expect(outcomes.filter(outcome => outcome === 'target_busy').length).toBeGreaterThanOrEqual(3);
 }
 
-it('sends exactly 60 requests per minute in total if two processes with shared data scan the same site', async () => {
+it('sends exactly 60 requests per minute in total if two processes that share a data folder scan the same site', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'compliance-rate-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   await scanFromTwoProcesses({ dataDir });

@@ -64,7 +64,9 @@ describe('compliance serve with a collector', () => {
       headers: { traceparent: `00-${TRACE_ID.replace('0', '1')}-${PARENT_ID}-00` },
     });
     await call('malformed', LOOKUP, { body: codes, headers: { traceparent: `00-${'0'.repeat(32)}-${PARENT_ID}-01` } });
-    await call('refused', LOOKUP, { body: codes, headers: { Authorization: `Bearer ${key.slice(0, -1)}x` } });
+    const otherKey = key.slice(0, -1) + (key.endsWith('x') ? 'y' : 'x');
+    await call('refused', LOOKUP, { body: codes, headers: { Authorization: `Bearer ${otherKey}` } });
+    expect(responses.refused!.status).toBe(401);
     const issued = await call('certificate', '/api/v1/entry/gcc/generate', { body: CERTIFICATE });
     expect(issued.status, await issued.clone().text()).toBe(200);
     link = ((await issued.json()) as { gcc_pdf_url: string }).gcc_pdf_url;
@@ -165,7 +167,7 @@ describe('compliance serve with a collector', () => {
     expect(metrics.compliance_database_up!.gauge!.dataPoints[0]!.asDouble).toBe(1);
   });
 
-  it('never exports a key, an email address, a signature, a path, or a secret', () => {
+  it('never exports a key, an email address, a signature, a file path, or a secret', () => {
     expect(new Set(collector.received.map(({ url }) => url))).toEqual(new Set(['/v1/traces', '/v1/metrics']));
     const exported = collector.received.map(({ body }) => body.toString()).join('\n');
     const signature = new URL(link).search;

@@ -40,7 +40,7 @@ type settings struct {
 // except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
-// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container in the same private network. Anyone who
+// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container on the same private network. Anyone who
 // can read the network traffic can then read the API key. Use this option only with New.
 func WithPlainHTTP() Option { return func(s *settings) { s.plainHTTP = true } }
 

@@ -14,9 +14,9 @@ var (
 	ErrAuthentication = errors.New("authentication")
 	// ErrPermission means that the API key doesn't have access to the operation (403).
 	ErrPermission = errors.New("permission")
-	// ErrBetaAccess means that the API key is valid but doesn't have beta access (403 beta).
+	// ErrBetaAccess means that the API key is valid but doesn't have delegate access (403 beta).
 	ErrBetaAccess = errors.New("beta access")
-	// ErrRateLimit means that the API key's rate limit is exceeded (429). Error.RetryAfter is the time to wait.
+	// ErrRateLimit means that the rate limit of the API key or of a scanned site is exceeded (429). Error.RetryAfter is the time to wait.
 	ErrRateLimit = errors.New("rate limit")
 	// ErrUpstream means that the service or one of its upstreams failed (5xx).
 	ErrUpstream = errors.New("upstream")
@@ -24,7 +24,8 @@ var (
 	ErrConnection = errors.New("connection")
 	// ErrTimeout means that the response wasn't complete in time.
 	ErrTimeout = errors.New("timeout")
-	// ErrDecode means that the response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
+	// ErrDecode means that the response can't be used, for example because it's invalid JSON, a redirect, or a file that
+	// doesn't match its SHA-256 hash.
 	ErrDecode = errors.New("decode")
 )
 
@@ -36,8 +37,9 @@ type Issue struct {
 	Message string    `json:"message"`
 }
 
-// Error is the type of error that failed calls return. Use Error with errors.As. An Error never contains the API key. The JSON
-// form of an Error has the same fields as the service's error response.
+// Error is the type of error that failed calls return, unless an argument is invalid or the context is canceled. Use
+// Error with errors.As. An Error never contains the API key. The JSON form of an Error has the same fields as the
+// service's error response.
 //
 //	var failed *compliance.Error
 //	if errors.As(err, &failed) && failed.RetryAfter != nil {
@@ -59,7 +61,7 @@ type Error struct {
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
-	// RateLimit has the remaining rate limits, or is nil if there was no response or if it doesn't include them.
+	// RateLimit has the remaining rate limits, or is nil if there was no response or if the response doesn't include them.
 	RateLimit []RateLimitWindow `json:"-"`
 	// Partial has the results of the requests in a long lookup that succeeded before another request failed.
 	Partial *HtsLookupResponse `json:"-"`
@@ -84,11 +86,11 @@ func (e *Error) Is(target error) bool {
 	return target == e.Kind || target == ErrPermission && e.Kind == ErrBetaAccess
 }
 
-// messageFor returns a message for an error response without a message. The service sends only the code of some errors.
+// messageFor returns a message for an error response without a message. For some errors, the service sends only a code.
 func messageFor(code ErrorCode) string {
 	switch code {
 	case ErrorCodeBeta:
-		return "the API key doesn't have beta access; ask the operator who issued the key"
+		return "the API key doesn't have delegate access; ask the operator who issued the key"
 	case ErrorCodeScope:
 		return "the API key doesn't have access to this product area"
 	}

@@ -15,7 +15,7 @@ type ResponseInfo struct {
 // RequestEvent describes an attempt that is about to start, without secrets: the URL has no query, and no header is included.
 type RequestEvent struct {
 	Method, URL string
-	// Attempt is the number of the attempt. The first attempt of a call is 1.
+	// Attempt is the attempt number within the call, starting at 1.
 	Attempt int
 	// IdempotencyKey is the key that all attempts of the call share, or "" for a read-only call.
 	IdempotencyKey string
@@ -30,8 +30,8 @@ type ResponseEvent struct {
 	Err error
 }
 
-// Hooks are functions that the client calls before each attempt, and after each attempt that ends with a response or an error.
-// Concurrent calls call the hooks concurrently.
+// Hooks are functions that the client calls before each attempt, and after each attempt that ends with a response or an
+// error. OnResponse isn't called for an attempt that the caller cancels. Concurrent calls call the hooks concurrently.
 type Hooks struct {
 	OnRequest  func(RequestEvent)
 	OnResponse func(ResponseEvent)

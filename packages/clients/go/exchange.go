@@ -27,7 +27,7 @@ var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 // exchange is the request layer that all client operations share. The exchange adds the API key, retries requests,
 // applies timeouts, and maps errors.
 type exchange struct {
-	// Keep the key only in closures, so that printing a client never shows the key.
+	// Keep the key only in closures so that printing a client never shows the key.
 	authorize func(http.Header)
 	redact    func([]byte) []byte
 	settings  settings
@@ -63,8 +63,8 @@ func call[Response any](ctx context.Context, e *exchange, s settings, path strin
 	return send[Response](ctx, e, s, attempt{"POST", path, header, body})
 }
 
-// read calls a read-only operation. Each nonzero field replaces its {name} placeholder in the path or is added to the
-// query.
+// read calls a read-only operation. Each field replaces its {name} placeholder in the path or, unless it is nil or an
+// empty string, is added to the query.
 func read[Response any](ctx context.Context, e *exchange, s settings, path string, fields map[string]any) (*Response, error) {
 	query := url.Values{}
 	for name, field := range fields {
@@ -97,7 +97,7 @@ func send[Response any](ctx context.Context, e *exchange, s settings, a attempt)
 	return result, nil
 }
 
-// retried sends a request until it succeeds or fails with an error that can't be retried.
+// retried sends a request until it succeeds, fails with an error that can't be retried, or has no retries or time left.
 func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Response, []byte, error) {
 	for count := 0; ; count++ {
 		response, data, err := e.observed(ctx, a, s, count+1)
@@ -105,7 +105,7 @@ func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Re
 		if err == nil || !errors.As(err, &failed) || !failed.transient() || count >= s.maxRetries {
 			return response, data, err
 		}
-		// Use full jitter, so that clients that fail at the same time don't retry at the same time.
+		// Use full jitter so that clients that fail at the same time don't retry at the same time.
 		wait := time.Duration(rand.Float64() * min(8, 0.5*float64(int(1)<<min(count, 8))) * float64(time.Second))
 		if failed.RetryAfter != nil {
 			wait = max(wait, *failed.RetryAfter)

@@ -19,12 +19,13 @@ const (
 
 // UploadJobFile uploads a job's file, which starts the job. The file is streamed, not loaded into memory. The upload
 // has no time limit except the context's deadline. If the connection is lost, get the job: as long as its state is
-// awaiting_input, you can upload the file again. On failure, the method returns an *Error or the context's error.
+// awaiting_input, you can upload the file again. The error is an *Error or the context's error, unless the job doesn't
+// accept an upload.
 //
 //	job, err := client.UploadJobFile(ctx, job, file)
 func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*Job, error) {
 	if job.UploadURL == nil {
-		return nil, errors.New("compliance: the job already has its file, or it was canceled")
+		return nil, errors.New("compliance: the job doesn't accept an upload: it already has its file, has an input_url, or was canceled")
 	}
 	body, err := c.exchange.transfer(ctx, "PUT", *job.UploadURL, file)
 	if err != nil {
@@ -39,8 +40,9 @@ func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*
 }
 
 // WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, whenever
-// the job's state or its number of processed rows changes. Temporary errors don't end the wait. To limit the time, use
-// a context with a deadline. The job continues if the wait ends, and you can wait for the same ID again.
+// the job's state or its number of processed rows changes. Temporary errors end the wait only after 10 consecutive failed
+// requests. To limit the time, use a context with a deadline. The job continues if the wait ends, and you can wait for
+// the same ID again.
 //
 //	job, err := client.WaitForJob(ctx, id, func(job *compliance.Job) { log.Println(job.ProcessedRows, job.Rows) })
 func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job)) (*Job, error) {
@@ -73,8 +75,8 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 }
 
 // DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the
-// result contains only the rows processed so far. The download has no time limit except the context's deadline. On
-// failure, the method returns an *Error or the context's error.
+// result contains only the rows processed so far. The download has no time limit except the context's deadline. The
+// error is an *Error or the context's error, unless the job doesn't have a result yet.
 //
 //	result, err := client.DownloadJobResult(ctx, job)
 //	if err == nil {
@@ -83,12 +85,28 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 //	}
 func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser, error) {
 	if job.ResultURL == nil {
-		return nil, errors.New("compliance: the job has no result, because its file hasn't been uploaded yet")
+		return nil, errors.New("compliance: the job doesn't have a result yet, because the service hasn't received its file")
 	}
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }
 
-// transfer sends one request to a signed URL without the API key, and returns the body of the response.
+// DownloadJobCertificates downloads a ZIP file with the PDFs of a job's certificates and an index. The caller must close
+// the ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download has no
+// time limit except the context's deadline. On failure, the method returns an *Error or the context's error.
+//
+//	certificates, err := client.DownloadJobCertificates(ctx, job)
+//	if err == nil {
+//		defer certificates.Close()
+//		_, err = io.Copy(file, certificates)
+//	}
+func (c *Client) DownloadJobCertificates(ctx context.Context, job *Job) (io.ReadCloser, error) {
+	if job.CertificatesURL == nil {
+		return nil, errors.New("compliance: the job doesn't issue certificates, or the service hasn't received its file yet")
+	}
+	return c.exchange.transfer(ctx, "GET", *job.CertificatesURL, nil)
+}
+
+// transfer sends one request to a signed URL without the API key and returns the body of the response.
 func (e *exchange) transfer(ctx context.Context, method, url string, body io.Reader) (io.ReadCloser, error) {
 	if err := safeURL(url, e.settings.plainHTTP); err != nil {
 		return nil, err
@@ -111,7 +129,7 @@ func (e *exchange) transfer(ctx context.Context, method, url string, body io.Rea
 	return response.Body, nil
 }
 
-// temporary reports whether a later request can succeed.
+// temporary reports whether a later request might succeed.
 func (e *Error) temporary() bool {
 	return e.Kind == ErrConnection || e.Kind == ErrTimeout || e.Status == 429 || e.Status >= 500
 }

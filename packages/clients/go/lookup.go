@@ -18,7 +18,7 @@ func (e *exchange) lookup(ctx context.Context, codes []string, options []Option)
 	for start := 0; start == 0 || start < len(codes); start += maxCodes {
 		part := codes[start:min(start+maxCodes, len(codes))]
 		response, err := call[HtsLookupResponse](ctx, e, s, "tariff/hts/lookup",
-			HtsLookupRequest{Codes: part, AsOf: s.asOf, Programs: s.programs, Origin: s.origin})
+			HtsLookupRequest{Codes: part, AsOf: s.asOf, Programs: s.programs, Origin: s.origin, Efiling: s.efiling})
 		if err == nil && len(codes) > maxCodes && len(response.Results) != len(part) {
 			err = &Error{Kind: ErrDecode, Message: "the response doesn't have exactly one result for each code"}
 		}

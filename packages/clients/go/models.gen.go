@@ -4,6 +4,728 @@ package compliance
 
 import "encoding/json"
 
+// GccDueResponse is part of a response.
+type GccDueResponse struct {
+	Plan RetestPlan `json:"plan"`
+	// Last due date to include, in US Eastern time.
+	Until        string           `json:"until"`
+	Certificates []DueCertificate `json:"certificates"`
+	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
+	NextCursor *string `json:"next_cursor"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccDueResponse) UnmarshalJSON(data []byte) error {
+	type alias GccDueResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "plan", "until", "certificates", "next_cursor")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccDueResponse) MarshalJSON() ([]byte, error) {
+	type alias GccDueResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RetestPlan: Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years).
+type RetestPlan string
+
+// Known values of RetestPlan.
+const (
+	RetestPlanPeriodic   RetestPlan = "periodic"
+	RetestPlanProduction RetestPlan = "production"
+	RetestPlanAccredited RetestPlan = "accredited"
+)
+
+// DueCertificate is part of a response.
+type DueCertificate struct {
+	// The certificate ID.
+	GCCID           string             `json:"gcc_id"`
+	Status          CertificateStatus  `json:"status"`
+	Product         CertificateProduct `json:"product"`
+	VerificationURL string             `json:"verification_url"`
+	// Tests that are due, earliest first.
+	Tests []DueCertificateTest `json:"tests"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *DueCertificate) UnmarshalJSON(data []byte) error {
+	type alias DueCertificate
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "status", "product", "verification_url", "tests")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v DueCertificate) MarshalJSON() ([]byte, error) {
+	type alias DueCertificate
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
+type CertificateStatus string
+
+// Known values of CertificateStatus.
+const (
+	CertificateStatusDraft      CertificateStatus = "draft"
+	CertificateStatusIncomplete CertificateStatus = "incomplete"
+	CertificateStatusComplete   CertificateStatus = "complete"
+	CertificateStatusSuperseded CertificateStatus = "superseded"
+	CertificateStatusVoided     CertificateStatus = "voided"
+)
+
+// CertificateProduct is part of a response.
+type CertificateProduct struct {
+	Name  string  `json:"name"`
+	Model *string `json:"model"`
+	SKU   *string `json:"sku"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *CertificateProduct) UnmarshalJSON(data []byte) error {
+	type alias CertificateProduct
+	return decodeOpen(data, (*alias)(v), &v.Extra, "name", "model", "sku")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v CertificateProduct) MarshalJSON() ([]byte, error) {
+	type alias CertificateProduct
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// DueCertificateTest is part of a response.
+type DueCertificateTest struct {
+	Citation string  `json:"citation"`
+	Subject  *string `json:"subject"`
+	// Date of the latest test for the rule.
+	Tested string `json:"tested"`
+	// Due date of the next test. A material change requires a new test sooner.
+	Due     string `json:"due"`
+	Overdue bool   `json:"overdue"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *DueCertificateTest) UnmarshalJSON(data []byte) error {
+	type alias DueCertificateTest
+	return decodeOpen(data, (*alias)(v), &v.Extra, "citation", "subject", "tested", "due", "overdue")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v DueCertificateTest) MarshalJSON() ([]byte, error) {
+	type alias DueCertificateTest
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccEfilingRequest is part of a request.
+type GccEfilingRequest struct {
+	// The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`.
+	Certificate *AnyCertificateRequest `json:"certificate,omitempty"`
+	// The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set.
+	Targets  []EfilingTarget `json:"targets,omitempty"`
+	Codes    *CodeList       `json:"codes,omitempty"`
+	Disclaim *Disclaim       `json:"disclaim,omitempty"`
+}
+
+// AnyCertificateRequest is part of a request.
+type AnyCertificateRequest struct {
+	// The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.
+	CertificateType AnyCertificateRequestCertificateType `json:"certificate_type,omitempty"`
+	// The product to certify, with its date and place of manufacture.
+	ProductInfo AnyCertificateRequestProductInfo `json:"product_info"`
+	// The product’s manufacturer.
+	Manufacturer AnyCertificateRequestManufacturer `json:"manufacturer"`
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+	TestingLab *AnyCertificateRequestTestingLab `json:"testing_lab,omitempty"`
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	CPSCRulesCited []string `json:"cpsc_rules_cited"`
+	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
+	Certifier *AnyCertificateRequestCertifier `json:"certifier,omitempty"`
+	// The records custodian. A name or a position is required.
+	RecordsContact *AnyCertificateRequestRecordsContact `json:"records_contact,omitempty"`
+	// Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list.
+	OtherLabs []AnyCertificateRequestOtherLab `json:"other_labs,omitempty"`
+	// The lab and test date for each rule.
+	Tests []AnyCertificateRequestTest `json:"tests,omitempty"`
+	// Rules that don’t require testing, each with a reason.
+	Exclusions []AnyCertificateRequestExclusion `json:"exclusions,omitempty"`
+	// The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
+	Attestation *AnyCertificateRequestAttestation `json:"attestation,omitempty"`
+	// CPSC Product Registry IDs and other values that only the Registry needs.
+	Efiling *AnyCertificateRequestEfiling `json:"efiling,omitempty"`
+	// Your own certificate number, which is printed in addition to the certificate ID.
+	CertificateNumber string `json:"certificate_number,omitempty"`
+	// A logo for the certificate header, with a description for screen readers.
+	Logo *AnyCertificateRequestLogo `json:"logo,omitempty"`
+	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	SignatureBlock *AnyCertificateRequestSignatureBlock `json:"signature_block,omitempty"`
+	// The ID of the certificate that this certificate supersedes.
+	Supersedes string `json:"supersedes,omitempty"`
+	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+	AgeGrading *AnyCertificateRequestAgeGrading `json:"age_grading,omitempty"`
+	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
+	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
+	// The paper size. The default is US Letter.
+	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
+	// The facts that determine which rules the certificate is expected to cite.
+	ChildrensProduct *AnyCertificateRequestChildrensProduct `json:"childrens_product,omitempty"`
+	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
+	ToyStandard *AnyCertificateRequestToyStandard `json:"toy_standard,omitempty"`
+	// The small batch manufacturer registration, and the calendar year for which it’s valid.
+	SmallBatch *AnyCertificateRequestSmallBatch `json:"small_batch,omitempty"`
+	// Test reports and certificates for materials and component parts (16 CFR part 1109).
+	ComponentCertificates []AnyCertificateRequestComponentCertificate `json:"component_certificates,omitempty"`
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+	TrackingLabel *AnyCertificateRequestTrackingLabel `json:"tracking_label,omitempty"`
+}
+
+// AnyCertificateRequestCertificateType: The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger.
+type AnyCertificateRequestCertificateType string
+
+// Known values of AnyCertificateRequestCertificateType.
+const (
+	AnyCertificateRequestCertificateTypeGCC AnyCertificateRequestCertificateType = "GCC"
+	AnyCertificateRequestCertificateTypeCPC AnyCertificateRequestCertificateType = "CPC"
+)
+
+// AnyCertificateRequestProductInfo: The product to certify, with its date and place of manufacture.
+type AnyCertificateRequestProductInfo struct {
+	Name string `json:"name"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	DateOfManufacture  string `json:"date_of_manufacture"`
+	PlaceOfManufacture string `json:"place_of_manufacture"`
+	Model              string `json:"model,omitempty"`
+	SKU                string `json:"sku,omitempty"`
+	Description        string `json:"description,omitempty"`
+	Brand              string `json:"brand,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC              string `json:"upc,omitempty"`
+	SerialNumber     string `json:"serial_number,omitempty"`
+	RegisteredNumber string `json:"registered_number,omitempty"`
+	AlternateID      string `json:"alternate_id,omitempty"`
+	LotNumber        string `json:"lot_number,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	ProductionStart string `json:"production_start,omitempty"`
+	// A date (YYYY-MM-DD) or a month (YYYY-MM)
+	ProductionEnd             string `json:"production_end,omitempty"`
+	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
+	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	Variants []AnyCertificateRequestProductInfoVariant `json:"variants,omitempty"`
+}
+
+// AnyCertificateRequestProductInfoVariant is part of a request.
+type AnyCertificateRequestProductInfoVariant struct {
+	Name  string `json:"name,omitempty"`
+	Model string `json:"model,omitempty"`
+	SKU   string `json:"sku,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC string `json:"upc,omitempty"`
+}
+
+// AnyCertificateRequestManufacturer: The product’s manufacturer.
+type AnyCertificateRequestManufacturer struct {
+	Name         string `json:"name"`
+	Address      string `json:"address"`
+	ContactEmail string `json:"contact_email"`
+	// A phone number
+	Phone         string `json:"phone,omitempty"`
+	Street        string `json:"street,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+}
+
+// AnyCertificateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+type AnyCertificateRequestTestingLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone           string                              `json:"phone,omitempty"`
+	Email           string                              `json:"email,omitempty"`
+	Name            string                              `json:"name"`
+	AccreditationID string                              `json:"accreditation_id,omitempty"`
+	Type            AnyCertificateRequestTestingLabType `json:"type,omitempty"`
+	CPSCLabID       string                              `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                            `json:"report_ids,omitempty"`
+	TestDate        string                              `json:"test_date,omitempty"`
+}
+
+// AnyCertificateRequestTestingLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestTestingLabType string
+
+// Known values of AnyCertificateRequestTestingLabType.
+const (
+	AnyCertificateRequestTestingLabTypeThirdParty AnyCertificateRequestTestingLabType = "third_party"
+	AnyCertificateRequestTestingLabTypeFirstParty AnyCertificateRequestTestingLabType = "first_party"
+)
+
+// AnyCertificateRequestCertifier: The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
+type AnyCertificateRequestCertifier struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone                  string                             `json:"phone,omitempty"`
+	Email                  string                             `json:"email,omitempty"`
+	Role                   AnyCertificateRequestCertifierRole `json:"role"`
+	Name                   string                             `json:"name"`
+	ImporterOfRecordNumber string                             `json:"importer_of_record_number,omitempty"`
+}
+
+// AnyCertificateRequestCertifierRole is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestCertifierRole string
+
+// Known values of AnyCertificateRequestCertifierRole.
+const (
+	AnyCertificateRequestCertifierRoleImporter             AnyCertificateRequestCertifierRole = "importer"
+	AnyCertificateRequestCertifierRoleDomesticManufacturer AnyCertificateRequestCertifierRole = "domestic_manufacturer"
+	AnyCertificateRequestCertifierRolePrivateLabeler       AnyCertificateRequestCertifierRole = "private_labeler"
+)
+
+// AnyCertificateRequestRecordsContact: The records custodian. A name or a position is required.
+type AnyCertificateRequestRecordsContact struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone    string `json:"phone,omitempty"`
+	Email    string `json:"email,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Position string `json:"position,omitempty"`
+}
+
+// AnyCertificateRequestOtherLab is part of a request.
+type AnyCertificateRequestOtherLab struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone           string                            `json:"phone,omitempty"`
+	Email           string                            `json:"email,omitempty"`
+	Name            string                            `json:"name"`
+	AccreditationID string                            `json:"accreditation_id,omitempty"`
+	Type            AnyCertificateRequestOtherLabType `json:"type,omitempty"`
+	CPSCLabID       string                            `json:"cpsc_lab_id,omitempty"`
+	ReportIDs       []string                          `json:"report_ids,omitempty"`
+}
+
+// AnyCertificateRequestOtherLabType is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestOtherLabType string
+
+// Known values of AnyCertificateRequestOtherLabType.
+const (
+	AnyCertificateRequestOtherLabTypeThirdParty AnyCertificateRequestOtherLabType = "third_party"
+	AnyCertificateRequestOtherLabTypeFirstParty AnyCertificateRequestOtherLabType = "first_party"
+)
+
+// AnyCertificateRequestTest is part of a request.
+type AnyCertificateRequestTest struct {
+	RuleIndex *int64 `json:"rule_index,omitempty"`
+	Rule      string `json:"rule,omitempty"`
+	Standard  string `json:"standard,omitempty"`
+	LabIndex  *int64 `json:"lab_index,omitempty"`
+	ReportID  string `json:"report_id,omitempty"`
+	TestDate  string `json:"test_date"`
+	Component string `json:"component,omitempty"`
+	// An HTTP or HTTPS URL
+	ReportURL string `json:"report_url,omitempty"`
+}
+
+// AnyCertificateRequestExclusion is part of a request.
+type AnyCertificateRequestExclusion struct {
+	Rule  string `json:"rule"`
+	Basis string `json:"basis"`
+	Code  string `json:"code,omitempty"`
+}
+
+// AnyCertificateRequestAttestation: The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional.
+type AnyCertificateRequestAttestation struct {
+	AttestedBy string `json:"attested_by"`
+	Title      string `json:"title,omitempty"`
+	// A date (YYYY-MM-DD) or a time with an offset (RFC 3339)
+	AttestedAt string `json:"attested_at"`
+	// Version of the attestation text.
+	TextVersion string `json:"text_version"`
+}
+
+// AnyCertificateRequestEfiling: CPSC Product Registry IDs and other values that only the Registry needs.
+type AnyCertificateRequestEfiling struct {
+	CertifierID             string                                    `json:"certifier_id,omitempty"`
+	ProductID               string                                    `json:"product_id,omitempty"`
+	VersionID               string                                    `json:"version_id,omitempty"`
+	CitationCodes           []string                                  `json:"citation_codes,omitempty"`
+	CurrentVersionID        string                                    `json:"current_version_id,omitempty"`
+	ManufacturerAlternateID string                                    `json:"manufacturer_alternate_id,omitempty"`
+	ManufacturerIsNew       *bool                                     `json:"manufacturer_is_new,omitempty"`
+	LabIsNew                *bool                                     `json:"lab_is_new,omitempty"`
+	LotAssignedBy           AnyCertificateRequestEfilingLotAssignedBy `json:"lot_assigned_by,omitempty"`
+	RecordsContactIsNew     *bool                                     `json:"records_contact_is_new,omitempty"`
+}
+
+// AnyCertificateRequestEfilingLotAssignedBy is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestEfilingLotAssignedBy string
+
+// Known values of AnyCertificateRequestEfilingLotAssignedBy.
+const (
+	AnyCertificateRequestEfilingLotAssignedByManufacturer AnyCertificateRequestEfilingLotAssignedBy = "manufacturer"
+	AnyCertificateRequestEfilingLotAssignedBySeller       AnyCertificateRequestEfilingLotAssignedBy = "seller"
+)
+
+// AnyCertificateRequestLogo: A logo for the certificate header, with a description for screen readers.
+type AnyCertificateRequestLogo struct {
+	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
+	Image   string `json:"image"`
+	AltText string `json:"alt_text,omitempty"`
+}
+
+// AnyCertificateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+type AnyCertificateRequestSignatureBlock struct {
+	Name  string `json:"name,omitempty"`
+	Title string `json:"title,omitempty"`
+}
+
+// AnyCertificateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
+type AnyCertificateRequestAgeGrading struct {
+	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	Ages *AnyCertificateRequestAgeGradingAges `json:"ages,omitempty"`
+	// The manufacturer’s statement about the intended use.
+	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
+	// The audience that packaging, display, promotion, and advertising suggest.
+	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
+	// The intended audience, as consumers commonly recognize it.
+	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
+	// The audience that CPSC’s Age Determination Guidelines indicate.
+	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
+	// Whether the product is sold in a set with a separate product for the other audience.
+	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
+}
+
+// AnyCertificateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+type AnyCertificateRequestAgeGradingAges struct {
+	FromMonths int64  `json:"from_months"`
+	ToMonths   *int64 `json:"to_months,omitempty"`
+}
+
+// AnyCertificateRequestAgeGradingStatedUse: The manufacturer’s statement about the intended use.
+type AnyCertificateRequestAgeGradingStatedUse string
+
+// Known values of AnyCertificateRequestAgeGradingStatedUse.
+const (
+	AnyCertificateRequestAgeGradingStatedUseChildren   AnyCertificateRequestAgeGradingStatedUse = "children"
+	AnyCertificateRequestAgeGradingStatedUseGeneralUse AnyCertificateRequestAgeGradingStatedUse = "general_use"
+)
+
+// AnyCertificateRequestAgeGradingMarketing: The audience that packaging, display, promotion, and advertising suggest.
+type AnyCertificateRequestAgeGradingMarketing string
+
+// Known values of AnyCertificateRequestAgeGradingMarketing.
+const (
+	AnyCertificateRequestAgeGradingMarketingChildren   AnyCertificateRequestAgeGradingMarketing = "children"
+	AnyCertificateRequestAgeGradingMarketingGeneralUse AnyCertificateRequestAgeGradingMarketing = "general_use"
+)
+
+// AnyCertificateRequestAgeGradingCommonRecognition: The intended audience, as consumers commonly recognize it.
+type AnyCertificateRequestAgeGradingCommonRecognition string
+
+// Known values of AnyCertificateRequestAgeGradingCommonRecognition.
+const (
+	AnyCertificateRequestAgeGradingCommonRecognitionChildren   AnyCertificateRequestAgeGradingCommonRecognition = "children"
+	AnyCertificateRequestAgeGradingCommonRecognitionGeneralUse AnyCertificateRequestAgeGradingCommonRecognition = "general_use"
+)
+
+// AnyCertificateRequestAgeGradingAgeGuidelines: The audience that CPSC’s Age Determination Guidelines indicate.
+type AnyCertificateRequestAgeGradingAgeGuidelines string
+
+// Known values of AnyCertificateRequestAgeGradingAgeGuidelines.
+const (
+	AnyCertificateRequestAgeGradingAgeGuidelinesChildren   AnyCertificateRequestAgeGradingAgeGuidelines = "children"
+	AnyCertificateRequestAgeGradingAgeGuidelinesGeneralUse AnyCertificateRequestAgeGradingAgeGuidelines = "general_use"
+)
+
+// AnyCertificateRequestLanguage: A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
+type AnyCertificateRequestLanguage string
+
+// Known values of AnyCertificateRequestLanguage.
+const (
+	AnyCertificateRequestLanguageDe AnyCertificateRequestLanguage = "de"
+	AnyCertificateRequestLanguageEs AnyCertificateRequestLanguage = "es"
+	AnyCertificateRequestLanguageFr AnyCertificateRequestLanguage = "fr"
+	AnyCertificateRequestLanguageJa AnyCertificateRequestLanguage = "ja"
+	AnyCertificateRequestLanguageKo AnyCertificateRequestLanguage = "ko"
+	AnyCertificateRequestLanguageVi AnyCertificateRequestLanguage = "vi"
+	AnyCertificateRequestLanguageZh AnyCertificateRequestLanguage = "zh"
+)
+
+// AnyCertificateRequestPaper: The paper size. The default is US Letter.
+type AnyCertificateRequestPaper string
+
+// Known values of AnyCertificateRequestPaper.
+const (
+	AnyCertificateRequestPaperLetter AnyCertificateRequestPaper = "letter"
+	AnyCertificateRequestPaperA4     AnyCertificateRequestPaper = "a4"
+)
+
+// AnyCertificateRequestChildrensProduct: The facts that determine which rules the certificate is expected to cite.
+type AnyCertificateRequestChildrensProduct struct {
+	Types []AnyCertificateRequestChildrensProductType `json:"types,omitempty"`
+	// Whether the product has paint or a similar surface coating.
+	SurfaceCoating *bool                                                `json:"surface_coating,omitempty"`
+	SleepwearSizes []AnyCertificateRequestChildrensProductSleepwearSize `json:"sleepwear_sizes,omitempty"`
+}
+
+// AnyCertificateRequestChildrensProductType is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestChildrensProductType string
+
+// Known values of AnyCertificateRequestChildrensProductType.
+const (
+	AnyCertificateRequestChildrensProductTypeToy                 AnyCertificateRequestChildrensProductType = "toy"
+	AnyCertificateRequestChildrensProductTypeChildCareArticle    AnyCertificateRequestChildrensProductType = "child_care_article"
+	AnyCertificateRequestChildrensProductTypeSleepwear           AnyCertificateRequestChildrensProductType = "sleepwear"
+	AnyCertificateRequestChildrensProductTypeApparel             AnyCertificateRequestChildrensProductType = "apparel"
+	AnyCertificateRequestChildrensProductTypeBunkBed             AnyCertificateRequestChildrensProductType = "bunk_bed"
+	AnyCertificateRequestChildrensProductTypeBicycle             AnyCertificateRequestChildrensProductType = "bicycle"
+	AnyCertificateRequestChildrensProductTypeBicycleHelmet       AnyCertificateRequestChildrensProductType = "bicycle_helmet"
+	AnyCertificateRequestChildrensProductTypeFullSizeCrib        AnyCertificateRequestChildrensProductType = "full_size_crib"
+	AnyCertificateRequestChildrensProductTypeNonFullSizeCrib     AnyCertificateRequestChildrensProductType = "non_full_size_crib"
+	AnyCertificateRequestChildrensProductTypeToddlerBed          AnyCertificateRequestChildrensProductType = "toddler_bed"
+	AnyCertificateRequestChildrensProductTypeBassinetOrCradle    AnyCertificateRequestChildrensProductType = "bassinet_or_cradle"
+	AnyCertificateRequestChildrensProductTypePlayYard            AnyCertificateRequestChildrensProductType = "play_yard"
+	AnyCertificateRequestChildrensProductTypeCarriageOrStroller  AnyCertificateRequestChildrensProductType = "carriage_or_stroller"
+	AnyCertificateRequestChildrensProductTypeHighChair           AnyCertificateRequestChildrensProductType = "high_chair"
+	AnyCertificateRequestChildrensProductTypeBoosterSeat         AnyCertificateRequestChildrensProductType = "booster_seat"
+	AnyCertificateRequestChildrensProductTypeFoldingChairOrStool AnyCertificateRequestChildrensProductType = "folding_chair_or_stool"
+	AnyCertificateRequestChildrensProductTypeChangingProduct     AnyCertificateRequestChildrensProductType = "changing_product"
+	AnyCertificateRequestChildrensProductTypeInfantWalker        AnyCertificateRequestChildrensProductType = "infant_walker"
+	AnyCertificateRequestChildrensProductTypeRattle              AnyCertificateRequestChildrensProductType = "rattle"
+	AnyCertificateRequestChildrensProductTypePacifier            AnyCertificateRequestChildrensProductType = "pacifier"
+)
+
+// AnyCertificateRequestChildrensProductSleepwearSize is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestChildrensProductSleepwearSize string
+
+// Known values of AnyCertificateRequestChildrensProductSleepwearSize.
+const (
+	AnyCertificateRequestChildrensProductSleepwearSize06X AnyCertificateRequestChildrensProductSleepwearSize = "0-6X"
+	AnyCertificateRequestChildrensProductSleepwearSize714 AnyCertificateRequestChildrensProductSleepwearSize = "7-14"
+)
+
+// AnyCertificateRequestToyStandard: The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
+type AnyCertificateRequestToyStandard struct {
+	// An edition such as ASTM F963-23
+	Edition  string   `json:"edition"`
+	Sections []string `json:"sections"`
+}
+
+// AnyCertificateRequestSmallBatch: The small batch manufacturer registration, and the calendar year for which it’s valid.
+type AnyCertificateRequestSmallBatch struct {
+	RegistrationID string `json:"registration_id"`
+	Year           int64  `json:"year"`
+}
+
+// AnyCertificateRequestComponentCertificate is part of a request.
+type AnyCertificateRequestComponentCertificate struct {
+	Component     string                                          `json:"component"`
+	Rules         []string                                        `json:"rules"`
+	Kind          AnyCertificateRequestComponentCertificateKind   `json:"kind"`
+	Issuer        AnyCertificateRequestComponentCertificateIssuer `json:"issuer"`
+	CertificateID string                                          `json:"certificate_id,omitempty"`
+	LabIndex      int64                                           `json:"lab_index"`
+	TestDate      string                                          `json:"test_date"`
+	// Whether the tested component is identical in all material respects to the one in the product.
+	Identical *bool `json:"identical,omitempty"`
+}
+
+// AnyCertificateRequestComponentCertificateKind is a string with known values. Requests accept only these values. The API might add values to responses.
+type AnyCertificateRequestComponentCertificateKind string
+
+// Known values of AnyCertificateRequestComponentCertificateKind.
+const (
+	AnyCertificateRequestComponentCertificateKindTestReport  AnyCertificateRequestComponentCertificateKind = "test_report"
+	AnyCertificateRequestComponentCertificateKindCertificate AnyCertificateRequestComponentCertificateKind = "certificate"
+)
+
+// AnyCertificateRequestComponentCertificateIssuer is part of a request.
+type AnyCertificateRequestComponentCertificateIssuer struct {
+	Address       string `json:"address,omitempty"`
+	City          string `json:"city,omitempty"`
+	StateProvince string `json:"state_province,omitempty"`
+	PostalCode    string `json:"postal_code,omitempty"`
+	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	Country string `json:"country,omitempty"`
+	// A phone number
+	Phone string `json:"phone,omitempty"`
+	Email string `json:"email,omitempty"`
+	Name  string `json:"name"`
+}
+
+// AnyCertificateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+type AnyCertificateRequestTrackingLabel struct {
+	Name   string `json:"name,omitempty"`
+	Cohort string `json:"cohort,omitempty"`
+	Other  string `json:"other,omitempty"`
+}
+
+// EfilingTarget: Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed.
+type EfilingTarget string
+
+// Known values of EfilingTarget.
+const (
+	EfilingTargetRegistryCsv    EfilingTarget = "registry_csv"
+	EfilingTargetFedexReference EfilingTarget = "fedex_reference"
+	EfilingTargetFedexDisclaim  EfilingTarget = "fedex_disclaim"
+	EfilingTargetRegistryAPI    EfilingTarget = "registry_api"
+	EfilingTargetFedexFull      EfilingTarget = "fedex_full"
+	EfilingTargetEasypost       EfilingTarget = "easypost"
+	EfilingTargetShipstation    EfilingTarget = "shipstation"
+)
+
+// CodeList: Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list.
+type CodeList struct {
+	AsOf   string            `json:"as_of"`
+	Source string            `json:"source"`
+	Codes  map[string]string `json:"codes"`
+}
+
+// Disclaim: The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required.
+type Disclaim struct {
+	// The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data.
+	Code DisclaimCode `json:"code,omitempty"`
+	// CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR.
+	IntendedUseCode string `json:"intended_use_code,omitempty"`
+	// The intended use in at most 22 characters. Required for the code `980.000`.
+	IntendedUseDescription string `json:"intended_use_description,omitempty"`
+	// Your product ID. Required without a certificate.
+	ProductID string `json:"product_id,omitempty"`
+	// The type of the product ID. Required without a certificate.
+	ProductIDType DisclaimProductIdType `json:"product_id_type,omitempty"`
+}
+
+// DisclaimCode: The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data.
+type DisclaimCode string
+
+// Known values of DisclaimCode.
+const (
+	DisclaimCodeA DisclaimCode = "A"
+	DisclaimCodeB DisclaimCode = "B"
+)
+
+// DisclaimProductIdType: The type of the product ID. Required without a certificate.
+type DisclaimProductIdType string
+
+// Known values of DisclaimProductIdType.
+const (
+	DisclaimProductIdTypeSKU        DisclaimProductIdType = "SKU"
+	DisclaimProductIdTypePARTNUMBER DisclaimProductIdType = "PART_NUMBER"
+	DisclaimProductIdTypeGTIN       DisclaimProductIdType = "GTIN"
+	DisclaimProductIdTypeUPC        DisclaimProductIdType = "UPC"
+	DisclaimProductIdTypeEAN        DisclaimProductIdType = "EAN"
+	DisclaimProductIdTypeMPN        DisclaimProductIdType = "MPN"
+	DisclaimProductIdTypeOTHER      DisclaimProductIdType = "OTHER"
+)
+
+// GccEfilingResponse is part of a response.
+type GccEfilingResponse struct {
+	Targets []GccEfilingResponseTarget `json:"targets"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccEfilingResponse) UnmarshalJSON(data []byte) error {
+	type alias GccEfilingResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "targets")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccEfilingResponse) MarshalJSON() ([]byte, error) {
+	type alias GccEfilingResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccEfilingResponseTarget is part of a response.
+type GccEfilingResponseTarget struct {
+	Target EfilingTarget `json:"target"`
+	Title  string        `json:"title"`
+	// `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
+	Status    GccEfilingResponseTargetStatus `json:"status"`
+	MediaType *string                        `json:"media_type"`
+	// Suggested filename.
+	Filename *string `json:"filename"`
+	// Content of the file, as text.
+	Content *string `json:"content"`
+	// Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`.
+	Gaps []GccEfilingResponseTargetGap `json:"gaps"`
+	// Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain.
+	Notes []string `json:"notes"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccEfilingResponseTarget) UnmarshalJSON(data []byte) error {
+	type alias GccEfilingResponseTarget
+	return decodeOpen(data, (*alias)(v), &v.Extra, "target", "title", "status", "media_type", "filename", "content", "gaps", "notes")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccEfilingResponseTarget) MarshalJSON() ([]byte, error) {
+	type alias GccEfilingResponseTarget
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccEfilingResponseTargetStatus: `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
+type GccEfilingResponseTargetStatus string
+
+// Known values of GccEfilingResponseTargetStatus.
+const (
+	GccEfilingResponseTargetStatusReady       GccEfilingResponseTargetStatus = "ready"
+	GccEfilingResponseTargetStatusIncomplete  GccEfilingResponseTargetStatus = "incomplete"
+	GccEfilingResponseTargetStatusUnavailable GccEfilingResponseTargetStatus = "unavailable"
+)
+
+// GccEfilingResponseTargetGap is part of a response.
+type GccEfilingResponseTargetGap struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccEfilingResponseTargetGap) UnmarshalJSON(data []byte) error {
+	type alias GccEfilingResponseTargetGap
+	return decodeOpen(data, (*alias)(v), &v.Extra, "path", "message")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccEfilingResponseTargetGap) MarshalJSON() ([]byte, error) {
+	type alias GccEfilingResponseTargetGap
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // GccGenerateRequest is part of a request.
 type GccGenerateRequest struct {
 	// The certificate type. The default is `GCC`.
@@ -40,8 +762,10 @@ type GccGenerateRequest struct {
 	Supersedes string `json:"supersedes,omitempty"`
 	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 	AgeGrading *GccGenerateRequestAgeGrading `json:"age_grading,omitempty"`
+	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
+	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
-	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
+	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
 }
 
 // GccGenerateRequestCertificateType: The certificate type. The default is `GCC`.
@@ -75,6 +799,19 @@ type GccGenerateRequestProductInfo struct {
 	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
+	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	Variants []GccGenerateRequestProductInfoVariant `json:"variants,omitempty"`
+}
+
+// GccGenerateRequestProductInfoVariant is part of a request.
+type GccGenerateRequestProductInfoVariant struct {
+	Name  string `json:"name,omitempty"`
+	Model string `json:"model,omitempty"`
+	SKU   string `json:"sku,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC string `json:"upc,omitempty"`
 }
 
 // GccGenerateRequestManufacturer: The product’s manufacturer.
@@ -259,13 +996,13 @@ type GccGenerateRequestAgeGrading struct {
 	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
 	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
-	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
+	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
 	// The audience that packaging, display, promotion, and advertising suggest.
-	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// The audience that consumers commonly recognize the product as intended for.
-	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
+	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
+	// The intended audience, as consumers commonly recognize it.
+	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
 	// The audience that CPSC’s Age Determination Guidelines indicate.
-	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
+	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
 	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
@@ -276,56 +1013,11 @@ type GccGenerateRequestAgeGradingAges struct {
 	ToMonths   *int64 `json:"to_months,omitempty"`
 }
 
-// GccGenerateRequestAgeGradingStatedUse: The manufacturer’s statement about the intended use.
-type GccGenerateRequestAgeGradingStatedUse string
-
-// Known values of GccGenerateRequestAgeGradingStatedUse.
-const (
-	GccGenerateRequestAgeGradingStatedUseChildren   GccGenerateRequestAgeGradingStatedUse = "children"
-	GccGenerateRequestAgeGradingStatedUseGeneralUse GccGenerateRequestAgeGradingStatedUse = "general_use"
-)
-
-// GccGenerateRequestAgeGradingMarketing: The audience that packaging, display, promotion, and advertising suggest.
-type GccGenerateRequestAgeGradingMarketing string
-
-// Known values of GccGenerateRequestAgeGradingMarketing.
-const (
-	GccGenerateRequestAgeGradingMarketingChildren   GccGenerateRequestAgeGradingMarketing = "children"
-	GccGenerateRequestAgeGradingMarketingGeneralUse GccGenerateRequestAgeGradingMarketing = "general_use"
-)
-
-// GccGenerateRequestAgeGradingCommonRecognition: The audience that consumers commonly recognize the product as intended for.
-type GccGenerateRequestAgeGradingCommonRecognition string
-
-// Known values of GccGenerateRequestAgeGradingCommonRecognition.
-const (
-	GccGenerateRequestAgeGradingCommonRecognitionChildren   GccGenerateRequestAgeGradingCommonRecognition = "children"
-	GccGenerateRequestAgeGradingCommonRecognitionGeneralUse GccGenerateRequestAgeGradingCommonRecognition = "general_use"
-)
-
-// GccGenerateRequestAgeGradingAgeGuidelines: The audience that CPSC’s Age Determination Guidelines indicate.
-type GccGenerateRequestAgeGradingAgeGuidelines string
-
-// Known values of GccGenerateRequestAgeGradingAgeGuidelines.
-const (
-	GccGenerateRequestAgeGradingAgeGuidelinesChildren   GccGenerateRequestAgeGradingAgeGuidelines = "children"
-	GccGenerateRequestAgeGradingAgeGuidelinesGeneralUse GccGenerateRequestAgeGradingAgeGuidelines = "general_use"
-)
-
-// GccGenerateRequestPaper: The paper size. The default is US Letter.
-type GccGenerateRequestPaper string
-
-// Known values of GccGenerateRequestPaper.
-const (
-	GccGenerateRequestPaperLetter GccGenerateRequestPaper = "letter"
-	GccGenerateRequestPaperA4     GccGenerateRequestPaper = "a4"
-)
-
 // GccGenerateResponse is part of a response.
 type GccGenerateResponse struct {
-	// Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.
+	// Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.
 	GCCPDFURL string `json:"gcc_pdf_url"`
-	// The certificate number.
+	// The certificate ID.
 	GCCID string `json:"gcc_id"`
 	// `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
 	CertificateType GccGenerateResponseCertificateType `json:"certificate_type"`
@@ -338,16 +1030,16 @@ type GccGenerateResponse struct {
 	Product   CertificateProduct `json:"product"`
 	// The certifier's name; null if no party qualifies.
 	Certifier *string `json:"certifier"`
-	// Number of the certificate that this one supersedes.
+	// ID of the certificate that this one supersedes.
 	Supersedes *string `json:"supersedes"`
-	// Number of the certificate that supersedes this one.
+	// ID of the certificate that supersedes this one.
 	SupersededBy *string `json:"superseded_by"`
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
 	ExpiresAt    string  `json:"expires_at"`
 	// SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued.
 	PDFSHA256 string `json:"pdf_sha256"`
-	// Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field.
+	// Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it.
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing content.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
@@ -379,39 +1071,6 @@ const (
 	GccGenerateResponseCertificateTypeGCC GccGenerateResponseCertificateType = "GCC"
 	GccGenerateResponseCertificateTypeCPC GccGenerateResponseCertificateType = "CPC"
 )
-
-// CertificateStatus: `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final.
-type CertificateStatus string
-
-// Known values of CertificateStatus.
-const (
-	CertificateStatusDraft      CertificateStatus = "draft"
-	CertificateStatusIncomplete CertificateStatus = "incomplete"
-	CertificateStatusComplete   CertificateStatus = "complete"
-	CertificateStatusSuperseded CertificateStatus = "superseded"
-	CertificateStatusVoided     CertificateStatus = "voided"
-)
-
-// CertificateProduct is part of a response.
-type CertificateProduct struct {
-	Name  string  `json:"name"`
-	Model *string `json:"model"`
-	SKU   *string `json:"sku"`
-	// Extra contains fields that this client version doesn't recognize.
-	Extra map[string]json.RawMessage `json:"-"`
-}
-
-// UnmarshalJSON keeps unknown fields in Extra.
-func (v *CertificateProduct) UnmarshalJSON(data []byte) error {
-	type alias CertificateProduct
-	return decodeOpen(data, (*alias)(v), &v.Extra, "name", "model", "sku")
-}
-
-// MarshalJSON includes the fields in Extra.
-func (v CertificateProduct) MarshalJSON() ([]byte, error) {
-	type alias CertificateProduct
-	return encodeOpen(alias(v), v.Extra)
-}
 
 // GccGenerateResponseWarning is part of a response.
 type GccGenerateResponseWarning struct {
@@ -719,6 +1378,63 @@ func (v GccGenerateResponseChildrensProductExpectedRule) MarshalJSON() ([]byte, 
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// GccLabelResponse is part of a response.
+type GccLabelResponse struct {
+	// The certificate ID.
+	GCCID    string            `json:"gcc_id"`
+	Status   CertificateStatus `json:"status"`
+	FileType LabelFileType     `json:"file_type"`
+	Size     LabelSize         `json:"size"`
+	// The printer's resolution in dots per inch.
+	DPI int64 `json:"dpi"`
+	// Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files.
+	Encoding GccLabelResponseEncoding `json:"encoding"`
+	// The file, as text or as Base64-encoded bytes.
+	Content string `json:"content"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccLabelResponse) UnmarshalJSON(data []byte) error {
+	type alias GccLabelResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "status", "file_type", "size", "dpi", "encoding", "content")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccLabelResponse) MarshalJSON() ([]byte, error) {
+	type alias GccLabelResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// LabelFileType: File format of a label. `zpl` is for Zebra and compatible printers.
+type LabelFileType string
+
+// Known values of LabelFileType.
+const (
+	LabelFileTypeSVG LabelFileType = "svg"
+	LabelFileTypeZPL LabelFileType = "zpl"
+	LabelFileTypePDF LabelFileType = "pdf"
+)
+
+// LabelSize: Label size: `carton` is 4 × 3 inches, and `product` is 2 × 1 inches.
+type LabelSize string
+
+// Known values of LabelSize.
+const (
+	LabelSizeProduct LabelSize = "product"
+	LabelSizeCarton  LabelSize = "carton"
+)
+
+// GccLabelResponseEncoding: Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files.
+type GccLabelResponseEncoding string
+
+// Known values of GccLabelResponseEncoding.
+const (
+	GccLabelResponseEncodingUtf8   GccLabelResponseEncoding = "utf-8"
+	GccLabelResponseEncodingBase64 GccLabelResponseEncoding = "base64"
+)
+
 // GccListResponse is part of a response.
 type GccListResponse struct {
 	Certificates []CertificateSummary `json:"certificates"`
@@ -742,7 +1458,7 @@ func (v GccListResponse) MarshalJSON() ([]byte, error) {
 
 // CertificateSummary is part of a response.
 type CertificateSummary struct {
-	// The certificate number.
+	// The certificate ID.
 	GCCID string `json:"gcc_id"`
 	// `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate.
 	CertificateType CertificateSummaryCertificateType `json:"certificate_type"`
@@ -755,9 +1471,9 @@ type CertificateSummary struct {
 	Product   CertificateProduct `json:"product"`
 	// The certifier's name; null if no party qualifies.
 	Certifier *string `json:"certifier"`
-	// Number of the certificate that this one supersedes.
+	// ID of the certificate that this one supersedes.
 	Supersedes *string `json:"supersedes"`
-	// Number of the certificate that supersedes this one.
+	// ID of the certificate that supersedes this one.
 	SupersededBy *string `json:"superseded_by"`
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
@@ -784,6 +1500,60 @@ type CertificateSummaryCertificateType string
 const (
 	CertificateSummaryCertificateTypeGCC CertificateSummaryCertificateType = "GCC"
 	CertificateSummaryCertificateTypeCPC CertificateSummaryCertificateType = "CPC"
+)
+
+// GccVerifyResponse is part of a response.
+type GccVerifyResponse struct {
+	// The certificate ID.
+	GCCID           string                           `json:"gcc_id"`
+	CertificateType GccVerifyResponseCertificateType `json:"certificate_type"`
+	Status          CertificateStatus                `json:"status"`
+	IssuedAt        string                           `json:"issued_at"`
+	// SHA-256 hash of the PDF as issued, as a hexadecimal string.
+	SHA256 string `json:"sha256"`
+	// Size of the PDF as issued, in bytes.
+	Size int64 `json:"size"`
+	// SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided.
+	PDFSHA256 string `json:"pdf_sha256"`
+	// ID of the certificate that supersedes this one.
+	SupersededBy *string `json:"superseded_by"`
+	VoidedAt     *string `json:"voided_at"`
+	VoidReason   *string `json:"void_reason"`
+	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash.
+	Comparison *GccVerifyResponseComparison `json:"comparison"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *GccVerifyResponse) UnmarshalJSON(data []byte) error {
+	type alias GccVerifyResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "certificate_type", "status", "issued_at", "sha256", "size", "pdf_sha256", "superseded_by", "voided_at", "void_reason", "comparison")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v GccVerifyResponse) MarshalJSON() ([]byte, error) {
+	type alias GccVerifyResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// GccVerifyResponseCertificateType is a string with known values. Requests accept only these values. The API might add values to responses.
+type GccVerifyResponseCertificateType string
+
+// Known values of GccVerifyResponseCertificateType.
+const (
+	GccVerifyResponseCertificateTypeGCC GccVerifyResponseCertificateType = "GCC"
+	GccVerifyResponseCertificateTypeCPC GccVerifyResponseCertificateType = "CPC"
+)
+
+// GccVerifyResponseComparison is a string with known values. Requests accept only these values. The API might add values to responses.
+type GccVerifyResponseComparison string
+
+// Known values of GccVerifyResponseComparison.
+const (
+	GccVerifyResponseComparisonUnchanged       GccVerifyResponseComparison = "unchanged"
+	GccVerifyResponseComparisonUnchangedMarked GccVerifyResponseComparison = "unchanged_marked"
+	GccVerifyResponseComparisonChanged         GccVerifyResponseComparison = "changed"
 )
 
 // GccVoidRequest is part of a request.
@@ -828,8 +1598,10 @@ type CpcGenerateRequest struct {
 	Supersedes string `json:"supersedes,omitempty"`
 	// The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 	AgeGrading *CpcGenerateRequestAgeGrading `json:"age_grading,omitempty"`
+	// A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated.
+	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
-	Paper GccGenerateRequestPaper `json:"paper,omitempty"`
+	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
 	// The facts that determine which rules the certificate is expected to cite.
 	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
@@ -873,6 +1645,19 @@ type CpcGenerateRequestProductInfo struct {
 	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
+	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	Variants []CpcGenerateRequestProductInfoVariant `json:"variants,omitempty"`
+}
+
+// CpcGenerateRequestProductInfoVariant is part of a request.
+type CpcGenerateRequestProductInfoVariant struct {
+	Name  string `json:"name,omitempty"`
+	Model string `json:"model,omitempty"`
+	SKU   string `json:"sku,omitempty"`
+	// A GTIN: 8, 12, 13 or 14 digits
+	GTIN string `json:"gtin,omitempty"`
+	// A UPC: 12 digits
+	UPC string `json:"upc,omitempty"`
 }
 
 // CpcGenerateRequestManufacturer: The product’s manufacturer.
@@ -1057,13 +1842,13 @@ type CpcGenerateRequestAgeGrading struct {
 	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
 	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
-	StatedUse GccGenerateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
+	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
 	// The audience that packaging, display, promotion, and advertising suggest.
-	Marketing GccGenerateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// The audience that consumers commonly recognize the product as intended for.
-	CommonRecognition GccGenerateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
+	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
+	// The intended audience, as consumers commonly recognize it.
+	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
 	// The audience that CPSC’s Age Determination Guidelines indicate.
-	AgeGuidelines GccGenerateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
+	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
 	// Whether the product is sold in a set with a separate product for the other audience.
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
@@ -1174,6 +1959,31 @@ type CpcGenerateRequestTrackingLabel struct {
 	Other  string `json:"other,omitempty"`
 }
 
+// CpcTrackingLabelResponse is part of a response.
+type CpcTrackingLabelResponse struct {
+	// The certificate ID.
+	GCCID    string            `json:"gcc_id"`
+	Status   CertificateStatus `json:"status"`
+	FileType string            `json:"file_type"`
+	Encoding string            `json:"encoding"`
+	// The PDF file as Base64-encoded bytes.
+	Content string `json:"content"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *CpcTrackingLabelResponse) UnmarshalJSON(data []byte) error {
+	type alias CpcTrackingLabelResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_id", "status", "file_type", "encoding", "content")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v CpcTrackingLabelResponse) MarshalJSON() ([]byte, error) {
+	type alias CpcTrackingLabelResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // JobsCancelRequest is part of a request.
 type JobsCancelRequest struct {
 	// Job ID.
@@ -1188,7 +1998,7 @@ type Job struct {
 	Format JobFormat `json:"format"`
 	// Format of the result.
 	ResultFormat JobResultFormat `json:"result_format"`
-	// `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+	// `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
 	// Number of rows in the file; 0 until the service has received the file.
 	Rows int64 `json:"rows"`
@@ -1196,15 +2006,17 @@ type Job struct {
 	ProcessedRows int64 `json:"processed_rows"`
 	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows int64 `json:"error_rows"`
-	// Reason that the last attempt to fetch the file at `input_url` failed; otherwise null.
+	// Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail.
 	InputError *JobInputError `json:"input_error"`
 	CreatedAt  string         `json:"created_at"`
 	StartedAt  *string        `json:"started_at"`
 	FinishedAt *string        `json:"finished_at"`
-	// Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`.
+	// Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`.
 	UploadURL *string `json:"upload_url"`
 	// Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
+	// Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.
+	CertificatesURL *string `json:"certificates_url"`
 	// Time when the URLs expire. To get new URLs, get the job again.
 	LinksExpireAt string `json:"links_expire_at"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1214,7 +2026,7 @@ type Job struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Job) UnmarshalJSON(data []byte) error {
 	type alias Job
-	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "result_format", "state", "rows", "processed_rows", "error_rows", "input_error", "created_at", "started_at", "finished_at", "upload_url", "result_url", "links_expire_at")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "id", "operation", "format", "result_format", "state", "rows", "processed_rows", "error_rows", "input_error", "created_at", "started_at", "finished_at", "upload_url", "result_url", "certificates_url", "links_expire_at")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1230,7 +2042,9 @@ type JobOperation string
 const (
 	JobOperationTariffHTSLookup  JobOperation = "tariff.hts.lookup"
 	JobOperationPixelScan        JobOperation = "pixel.scan"
+	JobOperationPixelRender      JobOperation = "pixel.render"
 	JobOperationEntryGCCGenerate JobOperation = "entry.gcc.generate"
+	JobOperationEntryCPCGenerate JobOperation = "entry.cpc.generate"
 )
 
 // JobFormat: Format of the file.
@@ -1253,7 +2067,7 @@ const (
 	JobResultFormatParquet JobResultFormat = "parquet"
 )
 
-// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values.
+// JobState: `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 type JobState string
 
 // Known values of JobState.
@@ -1308,9 +2122,9 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
-	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
+	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
 	// Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`.
 	ResultFormat JobsCreateRequestResultFormat `json:"result_format,omitempty"`
@@ -1322,19 +2136,25 @@ type JobsCreateRequest struct {
 	Programs any `json:"programs,omitempty"`
 	// For lookups, the country of origin for rows without an `origin`.
 	Origin string `json:"origin,omitempty"`
+	// For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.
+	Journey []JobsCreateRequestJourney `json:"journey,omitempty"`
+	// For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template.
+	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
 const (
 	JobsCreateRequestOperationTariffHTSLookup  JobsCreateRequestOperation = "tariff.hts.lookup"
 	JobsCreateRequestOperationPixelScan        JobsCreateRequestOperation = "pixel.scan"
+	JobsCreateRequestOperationPixelRender      JobsCreateRequestOperation = "pixel.render"
 	JobsCreateRequestOperationEntryGCCGenerate JobsCreateRequestOperation = "entry.gcc.generate"
+	JobsCreateRequestOperationEntryCPCGenerate JobsCreateRequestOperation = "entry.cpc.generate"
 )
 
-// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`.
+// JobsCreateRequestFormat: `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 type JobsCreateRequestFormat string
 
 // Known values of JobsCreateRequestFormat.
@@ -1376,6 +2196,17 @@ const (
 	ProgramPolysilicon          Program = "polysilicon"
 )
 
+// JobsCreateRequestJourney is a string with known values. Requests accept only these values. The API might add values to responses.
+type JobsCreateRequestJourney string
+
+// Known values of JobsCreateRequestJourney.
+const (
+	JobsCreateRequestJourneyProduct   JobsCreateRequestJourney = "product"
+	JobsCreateRequestJourneyAddToCart JobsCreateRequestJourney = "add_to_cart"
+	JobsCreateRequestJourneyCart      JobsCreateRequestJourney = "cart"
+	JobsCreateRequestJourneySearch    JobsCreateRequestJourney = "search"
+)
+
 // JobsRedriveRequest is part of a request.
 type JobsRedriveRequest struct {
 	// Job ID.
@@ -1386,13 +2217,13 @@ type JobsRedriveRequest struct {
 type PixelScanRequest struct {
 	// HTTP or HTTPS URL of the storefront page.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventory` from an earlier scan of the same page.
 	Baseline *Inventory `json:"baseline,omitempty"`
 }
 
-// PixelScanRequestProfile: Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
+// PixelScanRequestProfile: Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
 type PixelScanRequestProfile string
 
 // Known values of PixelScanRequestProfile.
@@ -1562,6 +2393,10 @@ type PixelScanResponse struct {
 	Drift *PixelScanResponseDrift `json:"drift"`
 	// Content that wasn't scanned, and the reason.
 	Notes []PixelScanResponseNote `json:"notes"`
+	// IDs and events of the tags in Tag Manager containers, with the location of each tag.
+	ContainerEvents []PixelScanResponseContainerEvent `json:"container_events,omitempty"`
+	// IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page.
+	ServerEvents []string `json:"server_events,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1569,7 +2404,7 @@ type PixelScanResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponse) UnmarshalJSON(data []byte) error {
 	type alias PixelScanResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "score", "findings", "severity_counts", "score_version", "score_breakdown", "inventory", "shopify", "scanned", "not_scored", "drift", "notes")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "score", "findings", "severity_counts", "score_version", "score_breakdown", "inventory", "shopify", "scanned", "not_scored", "drift", "notes", "container_events,omitempty", "server_events,omitempty")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1582,18 +2417,22 @@ func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
 type Finding struct {
 	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 	Severity FindingSeverity `json:"severity"`
 	// Description of the finding.
-	Message    string            `json:"message"`
-	Confidence FindingConfidence `json:"confidence"`
+	Message string `json:"message"`
+	// ID of the message, unique within the rule.
+	MessageID string `json:"message_id,omitempty"`
+	// Values that the message contains, for translating the message.
+	MessageValues map[string]any    `json:"message_values,omitempty"`
+	Confidence    FindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
 	IDs []string `json:"ids"`
 	// Location of the code in the page or a script, with line and column.
 	Where FindingWhere `json:"where"`
 	// Source code at that location, with personal data and secrets removed.
 	Snippet string `json:"snippet"`
-	// When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State FindingState `json:"state"`
 	// Rule variant; null if the rule has only one variant.
 	Variant *string `json:"variant"`
@@ -1616,7 +2455,7 @@ type Finding struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *Finding) UnmarshalJSON(data []byte) error {
 	type alias Finding
-	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "message_id,omitempty", "message_values,omitempty", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1625,7 +2464,7 @@ func (v Finding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// FindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+// FindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 type FindingSeverity string
 
 // Known values of FindingSeverity.
@@ -1667,7 +2506,7 @@ func (v FindingWhere) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// FindingState: When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+// FindingState: When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 type FindingState string
 
 // Known values of FindingState.
@@ -1840,14 +2679,20 @@ const (
 // PixelScanResponseDriftFinding is part of a response.
 type PixelScanResponseDriftFinding struct {
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 	Severity PixelScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                                `json:"message"`
-	IDs      []string                              `json:"ids"`
-	Owner    PixelScanResponseDriftFindingOwner    `json:"owner"`
-	Fix      string                                `json:"fix"`
-	DocsURL  string                                `json:"docs_url"`
-	Context  *string                               `json:"context"`
+	// ID of the message, unique within the rule.
+	MessageID string `json:"message_id,omitempty"`
+	// Values that the message contains, for translating the message.
+	MessageValues map[string]any                     `json:"message_values,omitempty"`
+	IDs           []string                           `json:"ids"`
+	Owner         PixelScanResponseDriftFindingOwner `json:"owner"`
+	Fix           string                             `json:"fix"`
+	DocsURL       string                             `json:"docs_url"`
+	Context       *string                            `json:"context"`
+	// The cause in `context`, for translating it.
+	ContextTerm map[string]any `json:"context_term,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1855,7 +2700,7 @@ type PixelScanResponseDriftFinding struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *PixelScanResponseDriftFinding) UnmarshalJSON(data []byte) error {
 	type alias PixelScanResponseDriftFinding
-	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "ids", "owner", "fix", "docs_url", "context")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "message_id,omitempty", "message_values,omitempty", "ids", "owner", "fix", "docs_url", "context", "context_term,omitempty")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1864,7 +2709,7 @@ func (v PixelScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+// PixelScanResponseDriftFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 type PixelScanResponseDriftFindingSeverity string
 
 // Known values of PixelScanResponseDriftFindingSeverity.
@@ -1906,17 +2751,63 @@ func (v PixelScanResponseNote) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// PixelScanResponseContainerEvent is part of a response.
+type PixelScanResponseContainerEvent struct {
+	Container *string `json:"container"`
+	Vendor    string  `json:"vendor"`
+	ID        *string `json:"id"`
+	Event     *string `json:"event"`
+	// Location of the code in the page or a script, with line and column.
+	Where PixelScanResponseContainerEventWhere `json:"where"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseContainerEvent) UnmarshalJSON(data []byte) error {
+	type alias PixelScanResponseContainerEvent
+	return decodeOpen(data, (*alias)(v), &v.Extra, "container", "vendor", "id", "event", "where")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v PixelScanResponseContainerEvent) MarshalJSON() ([]byte, error) {
+	type alias PixelScanResponseContainerEvent
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// PixelScanResponseContainerEventWhere: Location of the code in the page or a script, with line and column.
+type PixelScanResponseContainerEventWhere struct {
+	Source string  `json:"source"`
+	Line   float64 `json:"line"`
+	Column float64 `json:"column"`
+	URL    string  `json:"url"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *PixelScanResponseContainerEventWhere) UnmarshalJSON(data []byte) error {
+	type alias PixelScanResponseContainerEventWhere
+	return decodeOpen(data, (*alias)(v), &v.Extra, "source", "line", "column", "url")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v PixelScanResponseContainerEventWhere) MarshalJSON() ([]byte, error) {
+	type alias PixelScanResponseContainerEventWhere
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // SiteScanRequest is part of a request.
 type SiteScanRequest struct {
 	// HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale.
 	URL string `json:"url"`
-	// Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings.
+	// Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags.
 	Profile PixelScanRequestProfile `json:"profile,omitempty"`
 	// The `inventories` from an earlier scan of the same site.
 	Baselines []SiteInventory `json:"baselines,omitempty"`
 }
 
-// SiteInventory: The tags on a page of one type, as part of a site's baseline.
+// SiteInventory: A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan.
 type SiteInventory struct {
 	PageType  SiteInventoryPageType `json:"page_type"`
 	Inventory Inventory             `json:"inventory"`
@@ -2048,18 +2939,22 @@ func (v SiteScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
 type SiteFinding struct {
 	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 	Severity SiteFindingSeverity `json:"severity"`
 	// Description of the finding.
-	Message    string                `json:"message"`
-	Confidence SiteFindingConfidence `json:"confidence"`
+	Message string `json:"message"`
+	// ID of the message, unique within the rule.
+	MessageID string `json:"message_id,omitempty"`
+	// Values that the message contains, for translating the message.
+	MessageValues map[string]any        `json:"message_values,omitempty"`
+	Confidence    SiteFindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
 	IDs []string `json:"ids"`
 	// Location of the code in the page or a script, with line and column.
 	Where SiteFindingWhere `json:"where"`
 	// Source code at that location, with personal data and secrets removed.
 	Snippet string `json:"snippet"`
-	// When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State SiteFindingState `json:"state"`
 	// Rule variant; null if the rule has only one variant.
 	Variant *string `json:"variant"`
@@ -2075,7 +2970,7 @@ type SiteFinding struct {
 	EscalatesOn *string `json:"escalates_on"`
 	// True if the current version of the tag is also present, so less data is lost.
 	Mitigated bool `json:"mitigated"`
-	// Types of the pages where this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2084,7 +2979,7 @@ type SiteFinding struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *SiteFinding) UnmarshalJSON(data []byte) error {
 	type alias SiteFinding
-	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated", "seen_on")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "message_id,omitempty", "message_values,omitempty", "confidence", "ids", "where", "snippet", "state", "variant", "owner", "fix", "docs_url", "since", "escalates_on", "mitigated", "seen_on")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -2093,7 +2988,7 @@ func (v SiteFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+// SiteFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 type SiteFindingSeverity string
 
 // Known values of SiteFindingSeverity.
@@ -2135,7 +3030,7 @@ func (v SiteFindingWhere) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteFindingState: When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never).
+// SiteFindingState: When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 type SiteFindingState string
 
 // Known values of SiteFindingState.
@@ -2311,7 +3206,7 @@ type SiteScanResponseInventoryTag struct {
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
-	// Types of the pages where this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseInventoryTagSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2381,7 +3276,7 @@ type SiteScanResponseInventoryThirdParty struct {
 	Company  string `json:"company"`
 	Category string `json:"category"`
 	Host     string `json:"host"`
-	// Types of the pages where this item was found.
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseInventoryThirdPartySeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2499,15 +3394,21 @@ const (
 // SiteScanResponseDriftFinding is part of a response.
 type SiteScanResponseDriftFinding struct {
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 	Severity SiteScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                               `json:"message"`
-	IDs      []string                             `json:"ids"`
-	Owner    SiteScanResponseDriftFindingOwner    `json:"owner"`
-	Fix      string                               `json:"fix"`
-	DocsURL  string                               `json:"docs_url"`
-	Context  *string                              `json:"context"`
-	// Types of the pages where this item was found.
+	// ID of the message, unique within the rule.
+	MessageID string `json:"message_id,omitempty"`
+	// Values that the message contains, for translating the message.
+	MessageValues map[string]any                    `json:"message_values,omitempty"`
+	IDs           []string                          `json:"ids"`
+	Owner         SiteScanResponseDriftFindingOwner `json:"owner"`
+	Fix           string                            `json:"fix"`
+	DocsURL       string                            `json:"docs_url"`
+	Context       *string                           `json:"context"`
+	// The cause in `context`, for translating it.
+	ContextTerm map[string]any `json:"context_term,omitempty"`
+	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2516,7 +3417,7 @@ type SiteScanResponseDriftFinding struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *SiteScanResponseDriftFinding) UnmarshalJSON(data []byte) error {
 	type alias SiteScanResponseDriftFinding
-	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "ids", "owner", "fix", "docs_url", "context", "seen_on")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rule_id", "severity", "message", "message_id,omitempty", "message_values,omitempty", "ids", "owner", "fix", "docs_url", "context", "context_term,omitempty", "seen_on")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -2525,7 +3426,7 @@ func (v SiteScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftFindingSeverity: `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score.
+// SiteScanResponseDriftFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
 type SiteScanResponseDriftFindingSeverity string
 
 // Known values of SiteScanResponseDriftFindingSeverity.
@@ -2673,7 +3574,7 @@ type WatchedCode struct {
 	Reference string `json:"reference"`
 	// HTS code with 4, 6, 8, or 10 digits.
 	Code string `json:"code"`
-	// Country of origin as an ISO 3166 alpha-2 code. Without it, the origin isn't considered.
+	// Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered.
 	Origin *string `json:"origin,omitempty"`
 }
 
@@ -2738,7 +3639,7 @@ func (v WatchesDeleteResponse) MarshalJSON() ([]byte, error) {
 // WatchesEventsResponse is part of a response.
 type WatchesEventsResponse struct {
 	Events []WatchEvent `json:"events"`
-	// Number of the last returned event. Send it as `after` in the next request.
+	// Number of the last returned event, or `after` if no events were returned. Send it as `after` in the next request.
 	NextAfter int64 `json:"next_after"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3139,7 +4040,7 @@ type AssessFacts struct {
 	EndUse *string `json:"end_use,omitempty"`
 	// Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`.
 	Quota *AssessFactsQuota `json:"quota,omitempty"`
-	// Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures.
+	// Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures.
 	Technical any `json:"technical,omitempty"`
 	// Whether the article is a patented pharmaceutical or an active ingredient of one.
 	Patented *bool `json:"patented,omitempty"`
@@ -3311,7 +4212,7 @@ type AssessedDuty struct {
 	IncludesColumn1 bool `json:"includes_column1"`
 	// Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown.
 	Amount *float64 `json:"amount"`
-	// How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null.
+	// How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null.
 	Filed *AssessedDutyFiled `json:"filed"`
 	// First day the heading applies.
 	EffectiveFrom string    `json:"effective_from"`
@@ -3361,7 +4262,7 @@ func (v AssessedDutyBase) MarshalJSON() ([]byte, error) {
 type AssessedDutyFiled struct {
 	Heading string  `json:"heading"`
 	RatePct float64 `json:"rate_pct"`
-	// Rate to file for the article's classification in HTS chapters 1 to 97, in percent.
+	// Duty rate to report under the article's HTS classification (chapters 1 to 97), in percent.
 	ClassificationRatePct float64 `json:"classification_rate_pct"`
 	Citation              string  `json:"citation"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -3380,7 +4281,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier.
+// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -4164,6 +5065,8 @@ type HtsLookupRequest struct {
 	Programs any `json:"programs,omitempty"`
 	// Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin.
 	Origin string `json:"origin,omitempty"`
+	// Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list.
+	Efiling *bool `json:"efiling,omitempty"`
 }
 
 // HtsLookupResponse is part of a response.
@@ -4171,6 +5074,8 @@ type HtsLookupResponse struct {
 	// One result for each submitted code, in the same order, including duplicates.
 	Results []HtsLookupResult     `json:"results"`
 	List    HtsLookupResponseList `json:"list"`
+	// Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded.
+	Efiling *HtsLookupResponseEfiling `json:"efiling,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -4178,7 +5083,7 @@ type HtsLookupResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResponse) UnmarshalJSON(data []byte) error {
 	type alias HtsLookupResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "results", "list")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "results", "list", "efiling,omitempty")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -4215,6 +5120,8 @@ type HtsLookupResult struct {
 	Stacking []HtsLookupResultStacking `json:"stacking"`
 	// Listings in programs that weren't requested. These listings don't affect the result.
 	OtherPrograms []HtsLookupResultOtherProgram `json:"other_programs"`
+	// CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid.
+	Efiling *EfilingFlag `json:"efiling,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -4222,7 +5129,7 @@ type HtsLookupResult struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *HtsLookupResult) UnmarshalJSON(data []byte) error {
 	type alias HtsLookupResult
-	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "hit", "in_scope", "status", "adjacent_hits", "normalized", "coverage", "exists", "did_you_mean", "description", "message", "matches", "stacking", "other_programs")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "code", "hit", "in_scope", "status", "adjacent_hits", "normalized", "coverage", "exists", "did_you_mean", "description", "message", "matches", "stacking", "other_programs", "efiling,omitempty")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -4622,6 +5529,63 @@ const (
 	HtsLookupResultOtherProgramCoveragePartial HtsLookupResultOtherProgramCoverage = "partial"
 )
 
+// EfilingFlag is part of a response.
+type EfilingFlag struct {
+	// `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded.
+	Status EfilingFlagStatus `json:"status"`
+	// Names of the product groups in CPSC’s list that contain the code.
+	Groups []string `json:"groups"`
+	// Rules that are likely to apply. The product, not the code, determines which apply.
+	LikelyRules []EfilingFlagLikelyRule `json:"likely_rules"`
+	// Summary of the flag.
+	Message string `json:"message"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *EfilingFlag) UnmarshalJSON(data []byte) error {
+	type alias EfilingFlag
+	return decodeOpen(data, (*alias)(v), &v.Extra, "status", "groups", "likely_rules", "message")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v EfilingFlag) MarshalJSON() ([]byte, error) {
+	type alias EfilingFlag
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// EfilingFlagStatus: `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded.
+type EfilingFlagStatus string
+
+// Known values of EfilingFlagStatus.
+const (
+	EfilingFlagStatusFlagged         EfilingFlagStatus = "flagged"
+	EfilingFlagStatusIncludesFlagged EfilingFlagStatus = "includes_flagged"
+	EfilingFlagStatusNotListed       EfilingFlagStatus = "not_listed"
+	EfilingFlagStatusNotLoaded       EfilingFlagStatus = "not_loaded"
+)
+
+// EfilingFlagLikelyRule is part of a response.
+type EfilingFlagLikelyRule struct {
+	Citation string  `json:"citation"`
+	Subject  *string `json:"subject"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *EfilingFlagLikelyRule) UnmarshalJSON(data []byte) error {
+	type alias EfilingFlagLikelyRule
+	return decodeOpen(data, (*alias)(v), &v.Extra, "citation", "subject")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v EfilingFlagLikelyRule) MarshalJSON() ([]byte, error) {
+	type alias EfilingFlagLikelyRule
+	return encodeOpen(alias(v), v.Extra)
+}
+
 // HtsLookupResponseList is part of a response.
 type HtsLookupResponseList struct {
 	// Data set version.
@@ -4678,6 +5642,26 @@ func (v *HtsLookupResponseListSource) UnmarshalJSON(data []byte) error {
 // MarshalJSON includes the fields in Extra.
 func (v HtsLookupResponseListSource) MarshalJSON() ([]byte, error) {
 	type alias HtsLookupResponseListSource
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// HtsLookupResponseEfiling is part of a response.
+type HtsLookupResponseEfiling struct {
+	AsOf   string `json:"as_of"`
+	Source string `json:"source"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *HtsLookupResponseEfiling) UnmarshalJSON(data []byte) error {
+	type alias HtsLookupResponseEfiling
+	return decodeOpen(data, (*alias)(v), &v.Extra, "as_of", "source")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v HtsLookupResponseEfiling) MarshalJSON() ([]byte, error) {
+	type alias HtsLookupResponseEfiling
 	return encodeOpen(alias(v), v.Extra)
 }
 

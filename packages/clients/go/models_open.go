@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// decodeOpen decodes a generated type and keeps unknown fields in extra. The struct tags of the known fields define their names
-// and options. An optional field that is present but empty is also kept in extra, so that encoding the object again includes
-// the field.
+// decodeOpen decodes a generated type and keeps unknown fields in extra. The struct tags of the known fields define
+// their names and options. An optional field that is present but empty is also kept in extra so that encoding the
+// object again includes the field.
 func decodeOpen(data []byte, object any, extra *map[string]json.RawMessage, known ...string) error {
 	*extra = nil
 	err := errors.Join(json.Unmarshal(data, object), json.Unmarshal(data, extra))

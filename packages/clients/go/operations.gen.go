@@ -65,12 +65,18 @@ type Tariff struct {
 
 // fields contains the optional request fields.
 type fields struct {
+	within           *int64
+	plan             RetestPlan
+	limit            *int64
+	cursor           string
+	fileType         LabelFileType
+	size             LabelSize
+	dpi              *int64
 	status           CertificateStatus
 	issuedFrom       string
 	issuedTo         string
 	search           string
-	limit            *int64
-	cursor           string
+	sHA256           string
 	operation        string
 	format           JobsCreateRequestFormat
 	resultFormat     JobsCreateRequestResultFormat
@@ -78,13 +84,37 @@ type fields struct {
 	asOf             string
 	programs         any
 	origin           string
+	journey          []JobsCreateRequestJourney
+	template         map[string]any
 	profile          PixelScanRequestProfile
 	baselines        []SiteInventory
 	baseline         *Inventory
+	efiling          *bool
 	createdFrom      string
 	after            *int64
 	includeDelivered *bool
 }
+
+// Within sets the request field within. Number of days from today. Overdue tests are always included. For Due.
+func Within(value int64) Option { return func(s *settings) { s.within = &value } }
+
+// Plan sets the request field plan. For Due.
+func Plan(value RetestPlan) Option { return func(s *settings) { s.plan = value } }
+
+// Limit sets the request field limit. Maximum number of certificates per page. For Due and List and Events.
+func Limit(value int64) Option { return func(s *settings) { s.limit = &value } }
+
+// Cursor sets the request field cursor. next_cursor from the previous page. For Due and List.
+func Cursor(value string) Option { return func(s *settings) { s.cursor = value } }
+
+// FileType sets the request field file_type. For Label.
+func FileType(value LabelFileType) Option { return func(s *settings) { s.fileType = value } }
+
+// Size sets the request field size. For Label.
+func Size(value LabelSize) Option { return func(s *settings) { s.size = value } }
+
+// DPI sets the request field dpi. The printer's resolution in dots per inch: 203 or 300. For Label.
+func DPI(value int64) Option { return func(s *settings) { s.dpi = &value } }
 
 // Status sets the request field status. For List.
 func Status(value CertificateStatus) Option { return func(s *settings) { s.status = value } }
@@ -96,21 +126,18 @@ func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom =
 func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = value } }
 
 // Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word with six
-// or more characters can also match the start of the certificate number or SHA-256 hash. For List.
+// or more characters can also match the start of the certificate ID or SHA-256 hash. For List.
 func Search(value string) Option { return func(s *settings) { s.search = value } }
 
-// Limit sets the request field limit. Maximum number of certificates per page. For List and Events.
-func Limit(value int64) Option { return func(s *settings) { s.limit = &value } }
-
-// Cursor sets the request field cursor. next_cursor from the previous page. For List.
-func Cursor(value string) Option { return func(s *settings) { s.cursor = value } }
+// SHA256 sets the request field sha256. SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, no
+// comparison is made. For Verify.
+func SHA256(value string) Option { return func(s *settings) { s.sHA256 = value } }
 
 // Operation sets the request field operation. List only the jobs that run this operation. For List.
 func Operation(value string) Option { return func(s *settings) { s.operation = value } }
 
 // Format sets the request field format. ndjson: one JSON value per line. csv: a header line, and one row per line.
-// parquet: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need
-// ndjson or parquet. For Create.
+// parquet: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. For Create.
 func Format(value JobsCreateRequestFormat) Option { return func(s *settings) { s.format = value } }
 
 // ResultFormat sets the request field result_format. Format of the result. Defaults to the format of the file. For
@@ -144,8 +171,20 @@ func MetalsPrograms() Option { return func(s *settings) { s.programs = "metals" 
 // Lookup.
 func Origin(value string) Option { return func(s *settings) { s.origin = value } }
 
-// Profile sets the request field profile. Region where the store's visitors are located. eea (European Economic Area)
-// raises the severity of consent findings. For Scan.
+// Journey sets the request field journey. For pixel.render, the steps to take in the shop after each consent choice,
+// if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only
+// the page itself is rendered. For Create.
+func Journey(values ...JobsCreateRequestJourney) Option {
+	return func(s *settings) { s.journey = values }
+}
+
+// Template sets the request field template. For certificates, a request with the fields that all rows share, such as
+// the manufacturer and the certifier. The fields of a row replace those of the template. For Create.
+func Template(value map[string]any) Option { return func(s *settings) { s.template = value } }
+
+// Profile sets the request field profile. Region where the store's visitors are located. For eea (European Economic
+// Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could
+// control the tags. For Scan.
 func Profile(value PixelScanRequestProfile) Option { return func(s *settings) { s.profile = value } }
 
 // Baselines sets the request field baselines. The inventories from an earlier scan of the same site. For Scan.
@@ -153,6 +192,10 @@ func Baselines(values ...SiteInventory) Option { return func(s *settings) { s.ba
 
 // Baseline sets the request field baseline. The inventory from an earlier scan of the same page. For Scan.
 func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = &value } }
+
+// Efiling sets the request field efiling. Whether to include CPSC’s eFiling flag in each result. If a code is
+// flagged, a certificate might be needed. The service operator loads CPSC’s list. For Lookup.
+func Efiling(value bool) Option { return func(s *settings) { s.efiling = &value } }
 
 // CreatedFrom sets the request field created_from. First creation date to include, in UTC. For List.
 func CreatedFrom(value string) Option { return func(s *settings) { s.createdFrom = value } }
@@ -166,22 +209,87 @@ func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeD
 
 // Generate generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107,
 // 1109, and 1110 as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected,
-// because those products require a General Certificate of Conformity. The certificate stays a draft until each rule
-// that requires testing has a test by a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts
-// the laboratories, and the certificate says so. To get, list, and void certificates of both kinds, use the entry.gcc
-// operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or the context's
-// error.
+// because those products require a General Certificate of Conformity. The certificate stays a draft until the
+// certifier attests to it and each rule that requires testing has a test by a laboratory with a CPSC lab ID. If the
+// operator supplied CPSC's list of accepted laboratories, the laboratory must be on that list. Otherwise, the
+// certificate states that acceptance wasn't checked. To get, list, and void certificates of both kinds, use the
+// entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or the
+// context's error.
 //
 //	response, err := client.Entry.CPC.Generate(ctx, request)
 func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
 	return call[GccGenerateResponse](ctx, c.exchange, c.exchange.with(options), "entry/cpc/generate", request)
 }
 
+// TrackingLabel returns a PDF sheet for one of your account's Children's Product Certificates. The sheet lists the
+// information that the permanent, distinguishing marks on the product and its packaging must contain (15 U.S.C.
+// 2063(a)(5)). The sheet itself isn’t a label. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.CPC.TrackingLabel(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60")
+func (c CPC) TrackingLabel(ctx context.Context, id string, options ...Option) (*CpcTrackingLabelResponse, error) {
+	s := c.exchange.with(options)
+	query := map[string]any{"id": id}
+	return read[CpcTrackingLabelResponse](ctx, c.exchange, s, "entry/cpc/{id}/tracking-label", query)
+}
+
+// Due returns your account's Children's Product Certificates for which a periodic third-party test is due or overdue
+// (16 CFR 1107.21), newest certificate first, one page at a time. Superseded and voided certificates are omitted.
+// General Certificates of Conformity are also omitted, because each product's testing program sets its interval. To
+// get the next page, repeat the request with next_cursor as cursor. A page can be empty even if it isn't the last
+// one. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Due(ctx, compliance.Within(90), compliance.Plan("production"))
+func (g GCC) Due(ctx context.Context, options ...Option) (*GccDueResponse, error) {
+	s := g.exchange.with(options)
+	query := map[string]any{"within": s.within, "plan": s.plan, "limit": s.limit, "cursor": s.cursor}
+	return read[GccDueResponse](ctx, g.exchange, s, "entry/gcc/due", query)
+}
+
+// DueAll iterates over the certificates on all pages. Requests each page when its first item is needed. Options apply
+// to each page. After an error, the iteration ends. With Go 1.22 and earlier, call the returned function instead of
+// ranging over it.
+//
+//	for item, err := range client.Entry.GCC.DueAll(ctx, compliance.Within(90), compliance.Plan("production")) { ... }
+func (g GCC) DueAll(ctx context.Context, options ...Option) func(yield func(DueCertificate, error) bool) {
+	return func(yield func(DueCertificate, error) bool) {
+		options := slices.Clone(options)
+		for {
+			page, err := g.Due(ctx, options...)
+			if err == nil && page.Certificates == nil {
+				err = &Error{Kind: ErrDecode, Message: "the response doesn't contain certificates"}
+			}
+			if err != nil {
+				yield(DueCertificate{}, err)
+				return
+			}
+			for _, item := range page.Certificates {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if len(page.Certificates) == 0 || page.NextCursor == nil {
+				return
+			}
+			options = append(options, Cursor(*page.NextCursor))
+		}
+	}
+}
+
+// Efiling returns the data of a certificate of either kind for CPSC's Product Registry and for carriers. Nothing is
+// issued, stored, or filed. If a value or citation code that a target requires is missing, the target has no content,
+// and gaps lists what's missing. For a product with variants, the data has a row or a commodity for each variant. On
+// failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Efiling(ctx, request)
+func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...Option) (*GccEfilingResponse, error) {
+	return call[GccEfilingResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/efiling", request)
+}
+
 // Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
-// as warnings and printed on the certificate. Only a complete certificate supersedes the one in supersedes. A draft
-// or incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry safely,
-// send an idempotency key: a repeated request with the same key and body returns the same certificate. On failure,
-// the method returns an *Error or the context's error.
+// as warnings, which aren't printed on the certificate. Only a complete certificate supersedes the one in supersedes.
+// A draft or incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry
+// safely, send an idempotency key: a repeated request with the same key and body returns the same certificate. On
+// failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -197,6 +305,18 @@ func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerat
 	s := g.exchange.with(options)
 	query := map[string]any{"id": id}
 	return read[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/{id}", query)
+}
+
+// Label returns a label with the identifier of one of your account's certificates and a QR code that opens the
+// certificate page. The identifier of an imported product's certificate must be on the product, its carton, or the
+// invoice (16 CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete,
+// the label starts with its status. On failure, the method returns an *Error or the context's error.
+//
+//	response, err := client.Entry.GCC.Label(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.FileType("zpl"), compliance.Size("carton"), compliance.DPI(203))
+func (g GCC) Label(ctx context.Context, id string, options ...Option) (*GccLabelResponse, error) {
+	s := g.exchange.with(options)
+	query := map[string]any{"id": id, "file_type": s.fileType, "size": s.size, "dpi": s.dpi}
+	return read[GccLabelResponse](ctx, g.exchange, s, "entry/gcc/{id}/label", query)
 }
 
 // List returns your account's certificates, newest first, one page at a time. To get the next page, repeat the
@@ -239,14 +359,29 @@ func (g GCC) ListAll(ctx context.Context, options ...Option) func(yield func(Cer
 	}
 }
 
-// Supersede issues a complete certificate that supersedes one of your account's certificates, and returns the new
-// certificate. If the new certificate would be a draft or incomplete, issues lists the missing elements and nothing
-// changes. The page and the PDF of the superseded certificate remain available, and the page links to the new
-// certificate. On failure, the method returns an *Error or the context's error.
+// Supersede issues a complete General Certificate of Conformity that supersedes one of your account's certificates,
+// and returns the new certificate. If the new certificate would be a draft or incomplete, the request fails without
+// changing anything, and issues lists the missing elements and contradictions. To supersede a certificate with a
+// Children’s Product Certificate, use entry.cpc.generate with supersedes. The page and the PDF of the superseded
+// certificate remain available, and the page links to the new certificate. On failure, the method returns an *Error
+// or the context's error.
 //
 //	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
 func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
 	return call[GccGenerateResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/"+url.PathEscape(id)+"/supersede", request)
+}
+
+// Verify returns the status and hashes of any certificate that this service issued, even if it isn't in your account,
+// and compares a PDF's hash with them. The file itself isn't uploaded. The service doesn't check whether the
+// statements on the certificate are true. Anyone with the certificate ID can get the same facts without a key from
+// GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an *Error or the context's
+// error.
+//
+//	response, err := client.Entry.GCC.Verify(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.SHA256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"))
+func (g GCC) Verify(ctx context.Context, id string, options ...Option) (*GccVerifyResponse, error) {
+	s := g.exchange.with(options)
+	query := map[string]any{"id": id, "sha256": s.sHA256}
+	return read[GccVerifyResponse](ctx, g.exchange, s, "entry/gcc/{id}/verify", query)
 }
 
 // Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF
@@ -311,16 +446,16 @@ func (j Jobs) ListAll(ctx context.Context, options ...Option) func(yield func(Jo
 	}
 }
 
-// Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-// certificates per file and per day. Either upload the file to upload_url with a PUT request, or set input_url in
-// this request so that the service fetches the file. Then poll the job until it finishes. A row with an error doesn't
-// stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's operation. On
-// failure, the method returns an *Error or the context's error.
+// Create runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000
+// storefront URLs to render, or 100,000 certificates of each type, per file and per day. Either upload the file to
+// upload_url with a PUT request, or set input_url in this request so that the service fetches the file. Then poll the
+// job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after seven days.
+// The key needs the scope of the job's operation. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Jobs.Create(ctx, "tariff.hts.lookup", compliance.Format("csv"), compliance.AsOf("2026-10-01"))
 func (j Jobs) Create(ctx context.Context, operation JobsCreateRequestOperation, options ...Option) (*Job, error) {
 	s := j.exchange.with(options)
-	request := JobsCreateRequest{Operation: operation, Format: s.format, ResultFormat: s.resultFormat, InputURL: s.inputURL, AsOf: s.asOf, Programs: s.programs, Origin: s.origin}
+	request := JobsCreateRequest{Operation: operation, Format: s.format, ResultFormat: s.resultFormat, InputURL: s.inputURL, AsOf: s.asOf, Programs: s.programs, Origin: s.origin, Journey: s.journey, Template: s.template}
 	return call[Job](ctx, j.exchange, s, "jobs", request)
 }
 
@@ -346,7 +481,7 @@ func (j Jobs) Redrive(ctx context.Context, id string, options ...Option) (*Job, 
 }
 
 // Scan fetches one page of each type and combines the findings into one report. The types are home, collection,
-// product, cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages
+// product, cart, search, blog, and the home page of another locale. Each page is subject to robots.txt, and all pages
 // share one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the
 // reasons. A site scan counts as 7 requests toward the rate limits. On failure, the method returns an *Error or the
 // context's error.
@@ -378,10 +513,10 @@ func (h HTS) Changes(ctx context.Context, request HtsChangesRequest, options ...
 	return call[HtsChangesResponse](ctx, h.exchange, h.exchange.with(options), "tariff/changes", request)
 }
 
-// Lookup for each code, returns whether the code is on a list of Section 232 derivative articles (hit), covered by
-// Section 232 (in_scope), or related to a listed provision (adjacent_hits), with citations and effective dates. If
-// you pass more than 1,000 codes, the client splits them into several requests for the same date and merges the
-// responses. On failure, the method returns an *Error or the context's error.
+// Lookup returns whether each code is on a list of Section 232 derivative articles (hit), covered by Section 232
+// (in_scope), or related to a listed provision (adjacent_hits), with citations and effective dates. If you pass more
+// than 1,000 codes, the client splits them into several requests for the same date and merges the responses. On
+// failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.HTS.Lookup(ctx, []string{"7318.15.2061"}, compliance.AsOf("2026-10-01"))
 func (h HTS) Lookup(ctx context.Context, codes []string, options ...Option) (*HtsLookupResponse, error) {
@@ -479,8 +614,7 @@ func (w Watches) Redeliver(ctx context.Context, id string, options ...Option) (*
 }
 
 // RotateSecret creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and
-// the previous secret, so that you can switch at any time. On failure, the method returns an *Error or the context's
-// error.
+// the previous secret, so you have time to switch. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.RotateSecret(ctx, "wat_0mi7x4k2a0000f3a9c1d2e3f40516")
 func (w Watches) RotateSecret(ctx context.Context, id string, options ...Option) (*WatchesRotateSecretResponse, error) {

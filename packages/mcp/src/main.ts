@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { openFonts } from '@compliance/core/entry';
+import { openFonts, parseFlagList, parseLabList } from '@compliance/core/entry';
 import { DATASET } from '@compliance/core/tariff';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { performLocally } from './local/perform-locally.ts';
@@ -17,6 +17,8 @@ const dataset = () => DATASET;
 const perform = performLocally({
   clock,
   dataset,
+  flags: readList(process.env.COMPLIANCE_FLAGS, parseFlagList),
+  acceptedLabs: readList(process.env.COMPLIANCE_LABS, parseLabList),
   fonts: async () => openFonts((await import('@compliance/fonts')).loadFace),
   scanUrl: (url, options) => scanUrl(url, options, contact),
   scanCapture: (capture, options) => scanSandboxed(capture, options, contact),
@@ -28,3 +30,14 @@ const onFailure = (failure: unknown) => process.stderr.write(`compliance-mcp: ${
 serveStdio(() => createMcpServer({ version, clock, dataset, tools: LOCAL_TOOLS, perform, onFailure }), {
   onerror: error => process.stderr.write(`compliance-mcp: ${error.message}\n`),
 });
+
+/** Reads a list from a JSON file, or exits with an error message if the file isn't valid. */
+function readList<List>(file: string | undefined, parse: (value: unknown) => List): List | null {
+  if (!file) return null;
+  try {
+    return parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    process.stderr.write(`compliance-mcp: ${file}: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}

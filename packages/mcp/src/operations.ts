@@ -9,7 +9,12 @@ export type OperationId =
   | 'tariff.lists'
   | 'pixel.scan'
   | 'entry.gcc.generate'
-  | 'entry.cpc.generate';
+  | 'entry.cpc.generate'
+  | 'entry.cpc.tracking_label'
+  | 'entry.gcc.due'
+  | 'entry.gcc.efiling'
+  | 'entry.gcc.label'
+  | 'entry.gcc.verify';
 
 /**
  * Performs an API operation for a tool: in this process, or through the API with the caller's key.

@@ -6,14 +6,14 @@ export interface UserJourney {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject<Record<string, z.ZodString | z.ZodOptional<z.ZodString>>>;
-  /** Returns the text of the prompt. Arguments are optional in the type because all prompts share the type. */
+  /** Returns the text of the prompt. Every argument can be undefined, because all prompts share this type. */
   readonly text: (input: Record<string, string | undefined>) => string;
 }
 
 const argument = (description: string) => z.string().max(2_000).meta({ description });
 
 const RULES =
-  'Quote the citations that the tools return, and state the date through which the lists are known. Report unknown facts as unknown. ' +
+  'Quote the citations that the tools return, and state the date through which the lists are current. Report unknown facts as unknown. ' +
   "This isn't legal, customs, or tax advice.";
 
 /** One prompt for each of the three user journeys. */

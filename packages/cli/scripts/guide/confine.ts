@@ -28,7 +28,7 @@ function confined(command: string, { user, env, writable, mounts = [] }: Confine
   return ['--mount', 'sh', '-c', script];
 }
 
-/** Runs a confined command to completion, and forwards its output to this process's output. */
+/** Runs a confined command to completion and forwards its output to this process's output. */
 export function runConfined(command: string, confinement: Confinement): SpawnSyncReturns<Buffer> {
   return spawnSync('unshare', confined(command, confinement), { stdio: 'inherit' });
 }

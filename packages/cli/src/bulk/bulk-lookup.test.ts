@@ -14,7 +14,7 @@ const linesOf = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-/** Looks up the codes in CSV text on standard input, and writes the results to standard output. */
+/** Looks up the codes in CSV text on standard input and writes the results to standard output. */
 const runBulk = (input: string, args: string[] = []) =>
   runCli(['lookup', '--csv', '-', '--out', '-', ...DAY, ...args], { input });
 
@@ -61,7 +61,7 @@ describe('compliance lookup --out', () => {
       ['invalid', '', '2026-10-01', 'DE'],
       ['invalid', '', '2026-10-01', 'DE'],
     ]);
-    expect(rows[3]!.message).toContain('the origin must be an ISO 3166 alpha-2 country code');
+    expect(rows[3]!.message).toContain('the origin must be an ISO 3166-1 alpha-2 country code');
     expect(rows[4]!.message).toContain('the date must be in YYYY-MM-DD format');
   });
 

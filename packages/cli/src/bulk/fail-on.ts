@@ -31,7 +31,7 @@ export function failOnOption(): Option {
 /** Counts the results that match `--fail-on`. */
 export interface FailureCount {
   add(results: readonly LookupResult[]): void;
-  /** @throws `CliError` with the number of matching results, if any results match */
+  /** Fails if any results match. @throws `CliError` with the number of matching results */
   check(): void;
 }
 

@@ -89,7 +89,11 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
   return Object.assign(lookUpRows, { defaults: own });
 }
 
-/** @param origin the row's country of origin: undefined if the cell is empty, or null if the country is invalid */
+/**
+ * Explains why a row can't be looked up, or returns null if it can.
+ *
+ * @param origin the row's country of origin: undefined if the cell is empty, or null if the country is invalid
+ */
 function rowError(
   cells: readonly string[],
   width: number,
@@ -100,6 +104,6 @@ function rowError(
     return `Not looked up: the row has ${cells.length} cells, but the header has ${width}. Quote cells that contain the delimiter.`;
   }
   if (date !== '' && !isCalendarDate(date)) return 'Not looked up: the date must be in YYYY-MM-DD format.';
-  if (origin === null) return 'Not looked up: the origin must be an ISO 3166 alpha-2 country code, such as DE.';
+  if (origin === null) return 'Not looked up: the origin must be an ISO 3166-1 alpha-2 country code, such as DE.';
   return null;
 }

@@ -6,7 +6,7 @@ import { type CsvCell, columnNames, FLAG_COLUMNS, type ResultColumns, sharedColu
 import type { RowDuty } from './row-duty.ts';
 import type { RowResult, Shipment } from './row-lookup.ts';
 
-/** Optional columns of a writer. */
+/** Optional result columns to write. */
 export interface WriterOptions extends Omit<ResultColumns, 'hasFlags'> {
   /** HTS codes that CPSC flags for eFiling, or null. */
   readonly flags: CodeFlags | null;

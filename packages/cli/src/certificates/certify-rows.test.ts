@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { certificate, openFonts, readCertificateFile, requestOfCells } from '@compliance/core/entry';
+import { loadFace } from '@compliance/fonts';
 import { describe, expect, it } from 'vitest';
+import { openPromise as openZip } from 'yauzl';
 import { CERTIFICATE_TEMPLATES } from '../input/certificate-template.ts';
 import { temporaryFolder } from '../testing/run-cli.ts';
-import { certifyRows } from './certify-rows.ts';
+import { certifyRows, type RowsInput } from './certify-rows.ts';
 import type { JournalEntry } from './journal.ts';
-import { requestOfCells } from './row-request.ts';
+import { mergedFiles } from './merged-files.ts';
 
 const template = JSON.parse(CERTIFICATE_TEMPLATES.gcc.replace(/^\s*\/\/.*$/gm, ''));
 const HEADER = 'product_info.sku,product_info.name,product_info.date_of_manufacture,cpsc_rules_cited';
@@ -18,14 +23,20 @@ function setUp(...rows: readonly string[]) {
   const csv = join(folder, 'catalog.csv');
   const out = join(folder, 'out');
   writeFileSync(csv, `${[HEADER, ...rows].join('\n')}\n`);
-  const run = () =>
+  const run = (more: Partial<RowsInput> = {}) =>
     certifyRows({
       csv,
       template,
       folder: out,
       verificationUrl: 'https://shop.example/c/{id}',
       acceptedLabs: null,
+      attachments: [],
+      attachFrom: null,
       sign: null,
+      zip: null,
+      merged: null,
+      efiling: null,
+      ...more,
     });
   const journal = () =>
     readFileSync(join(out, 'journal.ndjson'), 'utf8')
@@ -37,17 +48,17 @@ function setUp(...rows: readonly string[]) {
 }
 
 describe('certifyRows', () => {
-  it('creates a certificate for each row, and skips existing certificates when run again', async () => {
+  it('creates a certificate for each row and skips existing certificates when run again', async () => {
     const { out, run, journal, pdfs } = setUp(rowOf(1), rowOf(2));
-    expect(await run()).toEqual({ issued: { draft: 2 }, skipped: 0, bad: [] });
+    expect(await run()).toEqual({ issued: { draft: 2 }, skipped: 0, collections: [], bad: [] });
     expect(pdfs()).toEqual(['S-1.pdf', 'S-2.pdf']);
     const before = pdfs().map(name => readFileSync(join(out, name)));
-    expect(await run()).toEqual({ issued: {}, skipped: 2, bad: [] });
+    expect(await run()).toEqual({ issued: {}, skipped: 2, collections: [], bad: [] });
     expect(pdfs().map(name => readFileSync(join(out, name)))).toEqual(before);
     expect(journal().map(({ key }) => key)).toEqual(['S-1', 'S-2']);
   });
 
-  it('reports the line and column of each invalid row, and creates the other certificates', async () => {
+  it('reports the line and column of each invalid row and creates the other certificates', async () => {
     const { run, pdfs } = setUp(
       rowOf(1),
       'S-2,"Helmet\nin two lines",2026-02-30,16 CFR 1203',
@@ -66,6 +77,41 @@ describe('certifyRows', () => {
     expect(pdfs()).toEqual(['S-1.pdf', 'S-5.pdf']);
   });
 
+  it('attaches the files that each row names, and only files in the specified folder', async () => {
+    const { csv, out, run } = setUp();
+    const reports = join(out, '..', 'reports');
+    mkdirSync(reports);
+    const report = '%PDF-1.7\n%%EOF\n';
+    for (const name of ['a.pdf', 'b.pdf']) writeFileSync(join(reports, name), `${report}% ${name}`);
+    writeFileSync(join(reports, 'c.pdf'), 'not a PDF');
+    writeFileSync(join(out, '..', 'secret.pdf'), report);
+    const rows = ['', 'a.pdf', 'a.pdf; b.pdf', '../secret.pdf', 'missing.pdf', 'c.pdf', 'shared.pdf'];
+    writeFileSync(csv, [`${HEADER},attach`, ...rows.map((names, at) => `${rowOf(at)},${names}`)].join('\n'));
+    const attachments = [{ filename: 'shared.pdf', bytes: Buffer.from(report) }];
+    writeFileSync(join(reports, 'shared.pdf'), report);
+    const { issued, bad } = await run({ attachments, attachFrom: reports });
+    expect(issued).toEqual({ draft: 3 });
+    const attached = (name: string) =>
+      readCertificateFile(readFileSync(join(out, name))).record?.attachments?.map(({ filename }) => filename);
+    expect(['S-0.pdf', 'S-1.pdf', 'S-2.pdf'].map(attached)).toEqual([
+      ['shared.pdf'],
+      ['shared.pdf', 'a.pdf'],
+      ['shared.pdf', 'a.pdf', 'b.pdf'],
+    ]);
+    expect(bad.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [5, 'attach', expect.stringContaining("isn't a filename")],
+      [6, 'attach', expect.stringContaining("Can't read")],
+      [7, 'attach', expect.stringContaining('must be a PDF, PNG, or JPEG file')],
+      [8, 'attach', expect.stringContaining('must be different from the other filenames')],
+    ]);
+
+    writeFileSync(join(reports, 'a.pdf'), `${report}% changed`);
+    expect((await run({ attachments, attachFrom: reports })).bad).toContainEqual(
+      expect.objectContaining({ line: 3, message: expect.stringContaining('S-1 has changed') }),
+    );
+    await expect(run()).rejects.toThrow('--attach-from');
+  });
+
   it('issues a certificate again with the same ID if the process was killed before the PDF was complete', async () => {
     const { out, run, journal } = setUp(rowOf(1), rowOf(2));
     await run();
@@ -73,10 +119,10 @@ describe('certifyRows', () => {
     rmSync(join(out, 'S-2.pdf'));
     writeFileSync(join(out, 'S-2.pdf.part'), 'half a PDF');
     appendFileSync(join(out, 'journal.ndjson'), '{"key":"S-3","id":"half');
-    expect(await run()).toEqual({ issued: { draft: 1 }, skipped: 1, bad: [] });
+    expect(await run()).toEqual({ issued: { draft: 1 }, skipped: 1, collections: [], bad: [] });
     expect(readFileSync(join(out, 'S-2.pdf'))).toEqual(first);
     expect(readdirSync(out).sort()).toEqual(['S-1.pdf', 'S-2.pdf', 'journal.ndjson']);
-    expect(await run()).toEqual({ issued: {}, skipped: 2, bad: [] });
+    expect(await run()).toEqual({ issued: {}, skipped: 2, collections: [], bad: [] });
     expect(() => journal()).toThrow('JSON');
   });
 
@@ -108,7 +154,12 @@ describe('certifyRows', () => {
     writeFileSync(csv, `${[HEADER, rowOf(1).replace('size', 'model'), rowOf(2)].join('\n')}\n`);
     const { bad } = await run();
     expect(bad.map(({ line, message }) => [line, message.replace(/[\da-f-]{36}/, 'ID')])).toEqual([
-      [2, 'S-1 has changed since certificate ID was created for it'],
+      [
+        2,
+        expect.stringMatching(
+          /^S-1 has changed since certificate ID was created for it\. Move or delete .*S-1\.pdf to create a new certificate$/,
+        ),
+      ],
       [3, expect.stringContaining('S-2.pdf exists, but wasn’t created by this command')],
     ]);
   });
@@ -124,28 +175,46 @@ describe('certifyRows', () => {
   });
 });
 
-describe('requestOfCells', () => {
-  it('converts lists, numbers, and booleans, and keeps the template’s values for empty cells', () => {
-    const columns = [
-      'key',
-      'cpsc_rules_cited',
-      'age_grading.ages.from_months',
-      'childrens_product.surface_coating',
-      'tests.0.rule',
-      'manufacturer.name',
-    ];
-    const cells = ['A', '16 CFR 1250; 16 CFR 1303', '36', 'TRUE', '16 CFR 1250', ''];
-    expect(requestOfCells({ manufacturer: { name: 'Oak' } }, columns, cells)).toEqual({
-      manufacturer: { name: 'Oak' },
-      cpsc_rules_cited: ['16 CFR 1250', '16 CFR 1303'],
-      age_grading: { ages: { from_months: 36 } },
-      childrens_product: { surface_coating: true },
-      tests: [{ rule: '16 CFR 1250' }],
-    });
+/** Returns each file in a ZIP file by name. */
+async function filesIn(zip: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const opened = await openZip(zip);
+  for await (const entry of opened.eachEntry())
+    files.set(entry.fileName, await buffer(await opened.openReadStreamPromise(entry)));
+  return files;
+}
+
+describe('a collection of certificates', () => {
+  it('contains the certificates of all rows, including those from an earlier run', async () => {
+    const { csv, out, run, pdfs } = setUp(rowOf(1));
+    await run();
+    appendFileSync(csv, `${rowOf(2)}\n${rowOf(1)}\n`);
+    const [zip, merged] = ['all.zip', 'all.pdf'].map(name => join(out, '..', name)) as [string, string];
+    const { issued, skipped, collections, bad } = await run({ zip, merged });
+    expect([issued, skipped, collections, bad.length]).toEqual([{ draft: 1 }, 1, [merged, zip], 1]);
+    const files = await filesIn(zip);
+    expect([...files.keys()]).toEqual(pdfs());
+    for (const [name, pdf] of files) expect(pdf.equals(readFileSync(join(out, name)))).toBe(true);
+    const bookmarks = readFileSync(merged)
+      .toString('latin1')
+      .match(/\/Parent \d+ 0 R\n\/Dest/g);
+    expect(bookmarks).toHaveLength(2);
+    await expect(run({ zip: join(out, 'missing', 'all.zip') })).rejects.toThrow("Can't write");
   });
 
-  it('never changes the prototype of an object', () => {
-    requestOfCells({}, ['__proto__.polluted', 'constructor.prototype.polluted'], ['yes', 'yes']);
-    expect(({} as { polluted?: string }).polluted).toBeUndefined();
+  it('has several numbered PDF files if one file would be too large', async () => {
+    const folder = temporaryFolder();
+    const fonts = openFonts(loadFace);
+    const make = (at: number) =>
+      certificate(requestOfCells(template, ['product_info.sku'], [`S-${at}`]), {
+        ...{ id: randomUUID(), issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl: null },
+      });
+    const single = mergedFiles(join(folder, 'few.pdf'), fonts, 2);
+    for (const at of [1, 2]) await single.add(make(at));
+    expect(await single.close()).toEqual([join(folder, 'few.pdf')]);
+    const several = mergedFiles(join(folder, 'all.pdf'), fonts, 2);
+    for (const at of [1, 2, 3, 4, 5]) await several.add(make(at));
+    expect(await several.close()).toEqual([1, 2, 3].map(at => join(folder, `all-${at}.pdf`)));
+    expect(readdirSync(folder).sort()).toEqual(['all-1.pdf', 'all-2.pdf', 'all-3.pdf', 'few.pdf']);
   });
 });

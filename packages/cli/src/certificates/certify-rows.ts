@@ -2,13 +2,36 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { certificate, InvalidRequest, initialStatus, type LabList, openFonts, render } from '@compliance/core/entry';
+import {
+  ATTACH_COLUMN,
+  type AttachmentFile,
+  type CertificateRecord,
+  type CodeList,
+  type CsvRecord,
+  certificate,
+  describeAttachments,
+  InvalidRequest,
+  initialStatus,
+  type LabList,
+  openFonts,
+  type RegistryExport,
+  type RowProblem,
+  readTable,
+  registryExport,
+  render,
+  requestOfCells,
+  rowProblems,
+  type TableRow,
+  valuesInCell,
+} from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { parse } from 'csv-parse';
-import { CliError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
+import { attachmentProblem, readRowAttachments } from './attachments.ts';
 import { type Journal, type JournalEntry, openJournal } from './journal.ts';
-import { KEY_COLUMN, requestOfCells } from './row-request.ts';
+import { mergedFiles } from './merged-files.ts';
 import type { SignPdf } from './signing.ts';
+import { writeZip, type ZipEntry } from './write-zip.ts';
 
 /** Input of {@link certifyRows}. */
 export interface RowsInput {
@@ -16,29 +39,41 @@ export interface RowsInput {
   /** The template: a request with the fields that all rows share. */
   readonly template: unknown;
   readonly folder: string;
-  /** Public URL of each certificate, with `{id}` as a placeholder for its ID, or null. */
+  /** Public URL of each certificate, with `{id}` as a placeholder for its ID, or null for certificates without a URL. */
   readonly verificationUrl: string | null;
   readonly acceptedLabs: LabList | null;
+  /** Files to attach to each PDF, such as a test report for the whole family. */
+  readonly attachments: readonly AttachmentFile[];
+  /** Folder with the files that rows name in the `attach` column, or null if the CSV file doesn't have this column. */
+  readonly attachFrom: string | null;
   /** Signs each PDF, or null for unsigned certificates. */
   readonly sign: SignPdf | null;
+  /** Path of a ZIP file to write with the PDFs of all rows, or null to write no ZIP file. */
+  readonly zip: string | null;
+  /** Path of a PDF file to write with copies of all certificates, or null to write no merged file. */
+  readonly merged: string | null;
+  /**
+   * The eFiling citation codes if the Product Registry rows are also requested, and otherwise null. A CSV row that can't
+   * be exported gets no certificate.
+   */
+  readonly efiling: { readonly codes: CodeList | null } | null;
 }
 
 /** A row for which no certificate was created: its line number, the column with the problem, and an error message. */
-interface BadRow {
+interface BadRow extends RowProblem {
   readonly line: number;
-  readonly column: string;
-  readonly message: string;
 }
 
 /** The number of new certificates by status, the number of rows that already had one, and the rows without one. */
 export interface RowsResult {
   readonly issued: Readonly<Record<string, number>>;
   readonly skipped: number;
+  /** The ZIP file and the merged PDF files. */
+  readonly collections: readonly string[];
   readonly bad: readonly BadRow[];
+  /** The Product Registry rows of all certificates, one for each variant, if they were requested. */
+  readonly registry?: { readonly rows: readonly string[]; readonly notes: readonly string[] };
 }
-
-/** Columns that can identify a row, in order of preference. */
-const KEYS = [KEY_COLUMN, 'product_info.sku', 'product_info.gtin', 'product_info.model'];
 
 const fonts = openFonts(loadFace);
 
@@ -51,31 +86,46 @@ const fonts = openFonts(loadFace);
 export async function certifyRows(input: RowsInput): Promise<RowsResult> {
   const issued: Record<string, number> = {};
   const bad: BadRow[] = [];
-  const files = new Map<string, number>();
+  const entries: ZipEntry[] = [];
+  const copies = input.merged === null ? null : mergedFiles(input.merged, fonts);
+  const registryRows: string[] = [];
+  const registryNotes = new Set<string>();
   let skipped = 0;
   let journal: Journal | null = null;
   try {
     journal = await openJournal(input.folder);
-    for await (const { line, columns, cells } of rowsOf(input.csv)) {
-      const keyColumn = KEYS.find(column => columns.includes(column))!;
-      const key = cells[columns.indexOf(keyColumn)]?.trim() ?? '';
-      const file = fileOf(key);
-      const earlier = files.get(file.toLowerCase());
-      if (key === '') bad.push({ line, column: keyColumn, message: 'is empty, so the row can’t be identified' });
-      else if (earlier !== undefined)
-        bad.push({ line, column: keyColumn, message: `results in the same filename as line ${earlier}` });
-      else {
-        files.set(file.toLowerCase(), line);
-        const outcome = await certifyRow({ key, columns, cells, path: join(input.folder, file) }, input, journal);
-        if (typeof outcome !== 'string') bad.push(...outcome.map(each => ({ line, ...each })));
-        else if (outcome === 'skipped') skipped++;
-        else issued[outcome] = (issued[outcome] ?? 0) + 1;
+    for await (const row of rowsOf(input)) {
+      const { line } = row;
+      if ('problem' in row) {
+        bad.push({ line, ...row.problem });
+        continue;
       }
+      const { key, columns, cells } = row;
+      const path = join(input.folder, row.file);
+      const outcome = await certifyRow({ key, columns, cells, path }, input, journal);
+      if ('problems' in outcome) {
+        bad.push(...outcome.problems.map(each => ({ line, ...each })));
+        continue;
+      }
+      const { record, isNew, registry } = outcome;
+      registryRows.push(...(registry?.rows ?? []));
+      for (const note of registry?.notes ?? []) registryNotes.add(note);
+      const status = initialStatus(record);
+      if (isNew) issued[status] = (issued[status] ?? 0) + 1;
+      else skipped++;
+      entries.push({ path, modified: new Date(record.issued_at) });
+      await copies?.add(record);
     }
   } finally {
     await journal?.close();
   }
-  return { issued, skipped, bad };
+  const collections = [...(copies ? await copies.close() : [])];
+  if (input.zip !== null) {
+    await writeZip(input.zip, entries);
+    collections.push(input.zip);
+  }
+  const registry = { rows: registryRows, notes: [...registryNotes] };
+  return { issued, skipped, collections, bad, ...(input.efiling && { registry }) };
 }
 
 interface Row {
@@ -85,78 +135,87 @@ interface Row {
   readonly path: string;
 }
 
-/** Creates a row's certificate. Returns its status, `skipped`, or the row's problems. */
+/** A row's certificate, which might be from an earlier run, or the reasons why the row has none. */
+type RowOutcome =
+  | { readonly record: CertificateRecord; readonly isNew: boolean; readonly registry: RegistryExport | null }
+  | { readonly problems: readonly RowProblem[] };
+
+/** Creates a row's certificate, or reads the certificate from an earlier run. */
 async function certifyRow(
   { key, columns, cells, path }: Row,
-  { template, verificationUrl, acceptedLabs, sign }: RowsInput,
+  { template, verificationUrl, acceptedLabs, attachments: shared, attachFrom, sign, efiling }: RowsInput,
   journal: Journal,
-): Promise<string | Omit<BadRow, 'line'>[]> {
+): Promise<RowOutcome> {
+  const problem = (message: string) => ({ problems: [{ column: 'key', message }] });
   const request = requestOfCells(template, columns, cells);
-  const hash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  const names = valuesInCell(cells[columns.indexOf(ATTACH_COLUMN)] ?? '');
+  const own = await readRowAttachments(attachFrom ?? '', names);
+  if ('problem' in own) return { problems: [{ column: ATTACH_COLUMN, message: own.problem }] };
+  const attachments = [...shared, ...own.files];
+  const unattachable = attachmentProblem(attachments);
+  if (unattachable !== null) return { problems: [{ column: ATTACH_COLUMN, message: `can't attach ${unattachable}` }] };
+  const attached = describeAttachments(attachments).map(({ sha256 }) => sha256);
+  const hash = createHash('sha256').update(JSON.stringify(request)).update(attached.join('')).digest('hex');
   const known = journal.get(key);
   const exists = existsSync(path);
   if (known && known.request !== hash && exists)
-    return [{ column: KEY_COLUMN, message: `${key} has changed since certificate ${known.id} was created for it` }];
-  if (known && exists) return 'skipped';
-  if (exists) return [{ column: KEY_COLUMN, message: `${path} exists, but wasn’t created by this command` }];
+    return problem(
+      `${key} has changed since certificate ${known.id} was created for it. Move or delete ${path} to create a new certificate`,
+    );
+  if (exists && !known)
+    return problem(`${path} exists, but wasn’t created by this command; move it, or use another folder`);
   const make = ({ id, issued_at: issuedAt }: Pick<JournalEntry, 'id' | 'issued_at'>) => {
     const url = verificationUrl?.replaceAll('{id}', id) ?? null;
-    return certificate(request, { id, issuedAt, today: issuedAt.slice(0, 10), verificationUrl: url, acceptedLabs });
+    return certificate(request, {
+      id,
+      issuedAt,
+      today: issuedAt.slice(0, 10),
+      verificationUrl: url,
+      acceptedLabs,
+      attachments,
+    });
   };
+  let registry: RegistryExport | null = null;
   try {
-    // Validate before adding an identifier, so that invalid rows don't get one.
-    make({ id: '00000000-0000-4000-8000-000000000000', issued_at: new Date().toISOString() });
+    // Validate before adding an identifier so that invalid rows don't get one.
+    const unidentified = { id: '00000000-0000-4000-8000-000000000000', issued_at: new Date().toISOString() };
+    const draft = make(known && exists ? known : unidentified);
+    registry = efiling && registryExport(draft, efiling.codes);
+    if (registry && registry.gaps.length > 0) return { problems: rowProblems(registry.gaps, columns) };
+    if (known && exists) return { record: draft, isNew: false, registry };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    return error.issues.map(({ path: field, message }) => ({ column: columnOf(field, columns), message }));
+    return { problems: rowProblems(error.issues, columns) };
   }
   const record = make(known?.request === hash ? known : await journal.add(key, hash));
   const part = `${path}.part`;
-  const pdf = await render(record, fonts);
-  await writeFile(part, sign ? await sign(pdf, record.issued_at) : pdf, { flush: true });
+  const pdf = await render(record, fonts, attachments);
+  await writeFile(part, sign ? await sign(pdf, { at: record.issued_at }) : pdf, { flush: true });
   await rename(part, path);
-  return initialStatus(record);
+  return { record, isNew: true, registry };
 }
 
-/** Returns the column for a field, or the field's name if no column provides it. */
-function columnOf(field: string, columns: readonly string[]): string {
-  return (
-    columns.find(column => column === field || field.startsWith(`${column}.`)) ?? `${field || 'request'} (no column)`
-  );
-}
-
-/** Returns a filename for a key. If the key can't be used unchanged, the filename includes a hash. */
-function fileOf(key: string): string {
-  const plain = key.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 80);
-  if (plain === key) return `${key}.pdf`;
-  return `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}.pdf`;
-}
-
-async function* rowsOf(csv: string): AsyncIterable<{ line: number; columns: string[]; cells: string[] }> {
-  const parser = createReadStream(csv).pipe(parse({ bom: true, info: true, relax_column_count: true }));
-  let columns: string[] | null = null;
-  let line = 1;
+async function* rowsOf({ csv, attachFrom }: Pick<RowsInput, 'csv' | 'attachFrom'>): AsyncGenerator<TableRow> {
+  const parser = createReadStream(csv).compose(parse({ bom: true, info: true, relax_column_count: true }));
   try {
-    for await (const { record: cells, info } of parser as AsyncIterable<{
-      record: string[];
-      info: { lines: number };
-    }>) {
-      if (columns === null) {
-        columns = cells.map(cell => cell.trim());
-        checkColumns(csv, columns);
-      } else yield { line, columns, cells };
-      line = info.lines + 1;
+    for await (const row of readTable(parser as AsyncIterable<CsvRecord>)) {
+      checkAttachments(csv, row.columns, attachFrom);
+      yield row;
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`Can't read ${csv}, line ${line}: ${(error as Error).message}`, 2);
+    if (error instanceof RangeError) throw new CliError(`${csv} ${error.message}.`, 2);
+    throw fileError(`Can't read ${csv}`, error);
   }
-  if (columns === null) throw new CliError(`${csv} has no header row.`, 2);
 }
 
-function checkColumns(csv: string, columns: readonly string[]): void {
-  const repeated = columns.find((column, at) => columns.indexOf(column) !== at);
-  if (repeated !== undefined) throw new CliError(`${csv} has two columns named ${repeated || '(empty)'}.`, 2);
-  if (!KEYS.some(column => columns.includes(column)))
-    throw new CliError(`${csv} needs one of these columns to identify its rows: ${KEYS.join(', ')}.`, 2);
+function checkAttachments(csv: string, columns: readonly string[], attachFrom: string | null): void {
+  const hasFiles = columns.includes(ATTACH_COLUMN);
+  if (hasFiles && attachFrom === null)
+    throw new CliError(
+      `${csv} has the column ${ATTACH_COLUMN}. Use --attach-from to specify the folder that contains the files.`,
+      2,
+    );
+  if (!hasFiles && attachFrom !== null)
+    throw new CliError(`--attach-from requires the column ${ATTACH_COLUMN} in ${csv}.`, 2);
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, fileError } from '../cli-error.ts';
 
-/** Journal entry for a certificate, written before the PDF, so that a repeated run issues the same certificate. */
+/** Journal entry for a certificate, written before the PDF so that a repeated run issues the same certificate. */
 export interface JournalEntry {
   readonly key: string;
   readonly id: string;
@@ -22,8 +22,8 @@ export interface Journal {
 }
 
 /**
- * Opens the journal in a folder, and locks the folder for this process. An incomplete last line left by a killed process is
- * ignored.
+ * Opens the journal in a folder and locks the folder for this process. An incomplete last line left by a killed process
+ * is ignored.
  *
  * @throws CliError if another process is using the folder, or if the journal can't be read or written
  */

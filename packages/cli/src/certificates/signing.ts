@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type * as Signing from '@compliance/signing';
 import { CliError, fileError } from '../cli-error.ts';
+import { signerFromModule } from './signer-module.ts';
 
-/** Signs a certificate PDF. `at` is the time of issue, in RFC 3339 format and UTC. */
-export type SignPdf = (pdf: Uint8Array, at: string) => Promise<Uint8Array>;
+/** Signs a certificate PDF. */
+export type SignPdf = (pdf: Uint8Array, options: Omit<Signing.SignOptions, 'timestamp'>) => Promise<Uint8Array>;
 
 /**
  * Loads the optional package that signs PDFs.
@@ -21,29 +22,71 @@ export async function loadSigning(): Promise<typeof Signing> {
   }
 }
 
+/** Options for signing certificates. */
+export interface SigningOptions {
+  /** PKCS#12 file, whose password is in `COMPLIANCE_SIGNING_PASSWORD`. */
+  readonly sign?: string;
+  /** JavaScript module that exports a `Signer`. */
+  readonly signer?: string;
+  /** URL of the timestamp authority. */
+  readonly timestamp?: string;
+}
+
 /**
- * Opens a PKCS#12 file with the password in `COMPLIANCE_SIGNING_PASSWORD`, and returns a function that signs PDFs with
- * the key in the file.
+ * Opens a signing key and returns a function that signs PDFs with it. Returns null if the options don't specify a key.
  *
- * @param timestampUrl URL of a timestamp authority, or undefined for signatures without a timestamp
- * @throws CliError if the key can't be used. The returned function throws CliError if it can't sign the PDF, for
- * example because the timestamp authority fails.
+ * @throws CliError if the key can't be used
  */
-export async function openSigner(file: string, timestampUrl: string | undefined): Promise<SignPdf> {
+export async function openSigner({
+  sign: file,
+  signer: module,
+  timestamp: url,
+}: SigningOptions): Promise<SignPdf | null> {
+  if (file !== undefined && module !== undefined)
+    throw new CliError('Specify either --sign or --signer, because a certificate has only one signature.', 2);
+  const source = file ?? module;
+  if (source === undefined) {
+    if (url === undefined) return null;
+    throw new CliError('--timestamp requires --sign or --signer.', 2);
+  }
+  if (url !== undefined && !/^https?:\/\/./.test(url))
+    throw new CliError(`--timestamp ${url}: enter a URL such as https://tsa.example/tsr.`, 2);
+  const signer = file === undefined ? await signerFromModule(source) : await signerFromFile(file);
+  const { signerExpiry, signPdf, timestampAuthority } = await loadSigning();
+  const expiry = signerExpiry(signer);
+  if (expiry < new Date())
+    throw new CliError(
+      `Can't use the key in ${source}: its certificate expired on ${expiry.toISOString().slice(0, 10)}.`,
+    );
+  const timestamp = url === undefined ? undefined : timestampAuthority(url);
+  return (pdf, options) => signPdf(pdf, signer, { ...options, timestamp });
+}
+
+async function signerFromFile(file: string): Promise<Signing.Signer> {
   const password = process.env.COMPLIANCE_SIGNING_PASSWORD;
   if (password === undefined) throw new CliError(`Set COMPLIANCE_SIGNING_PASSWORD to the password of ${file}.`, 2);
-  if (timestampUrl !== undefined && !/^https?:\/\/./.test(timestampUrl))
-    throw new CliError(`--timestamp ${timestampUrl}: enter a URL such as https://tsa.example/tsr.`, 2);
-  const { signerFromPkcs12, signPdf, timestampAuthority } = await loadSigning();
+  const { signerFromPkcs12 } = await loadSigning();
   const bytes = await readFile(file).catch(error => {
     throw fileError(`Can't read ${file}`, error);
   });
-  const signer = await signerFromPkcs12(bytes, password).catch(error => {
+  return await signerFromPkcs12(bytes, password).catch(error => {
     throw new CliError(`Can't use the key in ${file}: ${error.message}.`);
   });
-  const timestamp = timestampUrl === undefined ? undefined : timestampAuthority(timestampUrl);
-  return (pdf, at) =>
-    signPdf(pdf, signer, { at, timestamp }).catch(error => {
-      throw new CliError(`Can't sign the certificate: ${error.message}.`);
-    });
+}
+
+/**
+ * Opens the signing key for a command, as {@link openSigner} does.
+ *
+ * @throws CliError if the key can't be used. The returned function throws CliError if it can't sign the PDF, for
+ * example because the timestamp authority fails.
+ */
+export async function openCommandSigner(options: SigningOptions): Promise<SignPdf | null> {
+  const sign = await openSigner(options);
+  return (
+    sign &&
+    ((pdf, signing) =>
+      sign(pdf, signing).catch(error => {
+        throw new CliError(`Can't sign the certificate: ${error.message}.`);
+      }))
+  );
 }

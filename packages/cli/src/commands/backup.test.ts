@@ -61,7 +61,7 @@ describe('compliance backup and restore', () => {
 
   it('rejects a damaged backup, a folder without backups, and a data folder without a store', async () => {
     const [folder, backups] = [await folderWithStore(), temporaryFolder()];
-    await runCli(['keys', 'issue', '--data', folder]);
+    await runCli(['keys', 'issue', '--scope', 'all', '--data', folder]);
     const none = await runCli(['restore', backups, '--data', temporaryFolder()]);
     expect(none).toMatchObject({ exitCode: 1, stderr: `compliance: ${backups} contains no backups.\n` });
     const { file } = JSON.parse((await runCli(['backup', backups, '--data', folder, '--json'])).stdout);
@@ -105,7 +105,7 @@ describe('compliance backup and restore', () => {
     expect(stdout).toContain(' (9 days ago): 0 keys, 0 certificates with 0 PDFs');
   });
 
-  it('keeps the service’s ID, so that a restored service can back up to the same folder', async () => {
+  it('keeps the service’s ID so that a restored service can back up to the same folder', async () => {
     const [folder, backups, restored] = [await folderWithStore(), temporaryFolder(), temporaryFolder()];
     await runCli(['backup', backups, '--data', folder]);
     const { stdout } = await runCli(['restore', backups, '--data', restored]);

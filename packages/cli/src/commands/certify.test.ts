@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 describe('compliance certify', () => {
@@ -57,6 +60,25 @@ describe('compliance certify', () => {
     expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  it('prints the ID of an issued certificate whose PDF can’t be downloaded', async () => {
+    const service = createServer((request, response) => {
+      response.writeHead(request.method === 'POST' ? 201 : 404, { 'Content-Type': 'application/json' });
+      const gcc_pdf_url = `http://${request.headers.host}/gcc-1.pdf`;
+      response.end(JSON.stringify({ gcc_id: 'gcc-1', gcc_pdf_url, sha256: '0'.repeat(64) }));
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void service.close());
+    const { port } = service.address() as AddressInfo;
+    const outcome = await runCli(['certify', '-', '--server', `http://127.0.0.1:${port}`], {
+      input: (await runCli(['certify', '--template'])).stdout,
+      env: { COMPLIANCE_API_KEY: 'key' },
+    });
+    expect([outcome.exitCode, outcome.stderr]).toEqual([
+      1,
+      expect.stringContaining('issued the certificate gcc-1, but'),
+    ]);
+  });
+
   it('fails with an error about the missing API key if --server is used without one', async () => {
     const template = (await runCli(['certify', '--template'])).stdout;
     const args = ['certify', '-', '--server', 'http://127.0.0.1:9'];
@@ -83,6 +105,29 @@ describe('compliance certify', () => {
       return JSON.parse(stdout).request.paper;
     };
     expect([await paperOf(), await paperOf('--paper', 'letter')]).toEqual(['a4', 'letter']);
+  });
+
+  it('attaches files, and rejects files that aren’t reports or images', async () => {
+    const folder = temporaryFolder();
+    const input = (await runCli(['certify', '--template'])).stdout;
+    const [out, report, script] = ['x.pdf', 'report.pdf', 'report.js'].map(name => join(folder, name));
+    writeFileSync(report!, '%PDF-1.7 report');
+    writeFileSync(script!, 'alert(1)');
+    const attach = (file: string) => runCli(['certify', '-', '-o', out!, '--attach', file, '--json'], { input });
+    const record = JSON.parse((await attach(report!)).stdout);
+    expect(record.attachments).toEqual([
+      expect.objectContaining({ filename: 'report.pdf', media_type: 'application/pdf', size: 15 }),
+    ]);
+    const verified = await runCli(['verify', out!]);
+    expect([verified.exitCode, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Consistent\..*\n {2}Attached +report\.pdf\n/s),
+    ]);
+    expect(await attach(script!)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`Can't attach ${script}`),
+    });
+    expect(await attach(join(folder, 'missing.pdf'))).toMatchObject({ exitCode: 1 });
   });
 
   it('lists every error in the request and exits with code 2', async () => {
@@ -114,7 +159,7 @@ describe('compliance certify', () => {
     expect(stdout).toContain('Why it’s a children’s product:');
   });
 
-  it('rejects an adult product, an invalid laboratory list, and a tracking label for a general-use product', async () => {
+  it('rejects a CPC and a tracking label for a general-use product, and an invalid laboratory list', async () => {
     const folder = temporaryFolder();
     const toy = (await runCli(['certify', '--template', 'cpc'])).stdout;
     const adult = toy
@@ -136,42 +181,144 @@ describe('compliance certify', () => {
     expect(await runCli(['certify', '--template', 'car'])).toMatchObject({ exitCode: 2 });
   });
 
-  it('writes a Product Registry file only if no value or code is missing, and reads it back', async () => {
-    const folder = temporaryFolder();
-    const [codes, out, csv] = ['codes.json', 'x.pdf', 'registry.csv'].map(name => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const list = { as_of: '2026-11-20', source: 'made up', codes: { '16 CFR 1203': 'T1203' } };
-    writeFileSync(codes, JSON.stringify(list));
-    const helmet = (await runCli(['certify', '--template'])).stdout;
-    const args = ['certify', '-', '-o', out, '--efiling', csv, '--codes', codes];
-    const refused = await runCli(args, { input: helmet });
-    expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain('efiling.version_id: New Version ID is required.');
-    expect([existsSync(out), existsSync(csv)]).toEqual([false, false]);
+  describe('with --efiling', () => {
     const efiling = {
       ...{ product_id: 'RB-200', version_id: 'V1', manufacturer_alternate_id: 'M1', manufacturer_is_new: true },
       ...{ lab_is_new: true, records_contact_is_new: true },
     };
-    const maker = '"city": "Shenzhen", "postal_code": "518057", "country": "CN", "phone": "+86 755 5550 1234"';
-    const input = helmet
-      .replace('{', `{ "efiling": ${JSON.stringify(efiling)},`)
-      .replace('"phone": "+86 755 5550 1234"', maker)
-      .replace('"test_date"', '"accreditation_id": "A-1", "test_date"');
-    const written = await runCli(args, { input });
-    expect([written.exitCode, written.stderr]).toEqual([0, '']);
-    expect(written.stdout).toContain('your list dated 2026-11-20 (made up)');
-    const { stdout } = await runCli(['certify', '--from-registry', csv, '--codes', codes]);
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
+    /**
+     * Returns a folder with a code list, the sample request with eFiling values, and a function that returns the path
+     * of a file in the folder.
+     */
+    async function setUp(more: object = {}) {
+      const folder = temporaryFolder();
+      const path = (name: string) => join(folder, name);
+      const list = { as_of: '2026-11-20', source: 'made up', codes: { '16 CFR 1203': 'T1203' } };
+      writeFileSync(path('codes.json'), JSON.stringify(list));
+      const template = (await runCli(['certify', '--template'])).stdout;
+      const maker = '"city": "Shenzhen", "postal_code": "518057", "country": "CN", "phone": "+86 755 5550 1234"';
+      const input = template
+        .replace('{', `{ "efiling": ${JSON.stringify({ ...efiling, ...more })},`)
+        .replace('"phone": "+86 755 5550 1234"', maker)
+        .replace('"test_date"', '"accreditation_id": "A-1", "test_date"');
+      const args = ['certify', '-', '-o', path('x.pdf'), '--efiling', path('out')];
+      return { path, template, input, args, codes: ['--codes', path('codes.json')] };
+    }
+
+    it('writes a Product Registry file only if no value or code is missing', async () => {
+      const { path, template, input, args, codes } = await setUp();
+      const refused = await runCli([...args, ...codes], { input: template });
+      expect(refused.exitCode).toBe(1);
+      expect(refused.stderr).toContain('efiling.version_id: New Version ID is required.');
+      const uncoded = await runCli(args, { input });
+      expect([uncoded.exitCode, uncoded.stderr]).toEqual([1, expect.stringContaining('  codes: A list of citation')]);
+      expect([existsSync(path('x.pdf')), existsSync(path('out'))]).toEqual([false, false]);
+      const written = await runCli([...args, ...codes], { input });
+      expect([written.exitCode, written.stderr]).toEqual([0, '']);
+      expect(written.stdout).toContain('your list dated 2026-11-20 (made up)');
+      expect(written.stdout).toContain('- This certificate is a draft');
+      expect(readFileSync(path('out'), 'utf8').split('\r\n')).toHaveLength(3);
+    });
+
+    it('reads a Product Registry file back as NDJSON, and reports every value that isn’t in a request', async () => {
+      const { path, input, args, codes } = await setUp();
+      await runCli([...args, ...codes], { input });
+      const [header, row] = readFileSync(path('out'), 'utf8').split('\r\n') as [string, string];
+      writeFileSync(path('two.csv'), `${header},Notes\r\n${row},\r\n${row},"fragile\nglass"\r\n`);
+      const read = await runCli(['certify', '--from-registry', path('two.csv'), ...codes]);
+      const requests = read.stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      expect(requests).toHaveLength(2);
+      expect(requests[1]).toMatchObject({
         product_info: { name: 'Road Bicycle Helmet', date_of_manufacture: '2026-09' },
         cpsc_rules_cited: ['16 CFR 1203'],
         efiling,
-      },
-    ]);
-    expect(await runCli(['certify', '--from-registry', csv])).toMatchObject({ exitCode: 2 });
+      });
+      expect(read.stderr).toContain(
+        'two.csv, line 3, Notes: “fragile\nglass” isn’t in a column of the known CSV format.',
+      );
+      expect(read.stderr).toContain('Assumed: tests have the last test date');
+      writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);
+      expect(await runCli(['certify', path('one.json'), '-o', path('again.pdf')])).toMatchObject({ exitCode: 0 });
+      writeFileSync(path('bad.csv'), `${header}\r\n${row.replace('09/2026', 'soon')}\r\n`);
+      const bad = await runCli(['certify', '--from-registry', path('bad.csv'), ...codes]);
+      expect([bad.exitCode, bad.stderr]).toEqual([2, expect.stringContaining('bad.csv, line 2: Manufacture Date')]);
+      writeFileSync(path('twice.csv'), 'GTIN,GTIN\r\n1,2\r\n');
+      const twice = await runCli(['certify', '--from-registry', path('twice.csv'), ...codes]);
+      expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('two columns named GTIN')]);
+      expect(await runCli(['certify', '--from-registry', path('two.csv')])).toMatchObject({ exitCode: 2 });
+    });
+
+    it('writes a FedEx message, or names the missing fields', async () => {
+      const { path, input, args } = await setUp({ certifier_id: 'C-1' });
+      const target = [...args, '--efiling-target', 'fedex_reference'];
+      const written = await runCli(target, { input });
+      expect([written.exitCode, written.stderr]).toEqual([0, '']);
+      expect(JSON.parse(readFileSync(path('out'), 'utf8'))).toMatchObject({
+        requestedShipment: {
+          customsClearanceDetail: { commodities: [{ regulatoryDetails: [{ regulationCode: 'CPSC' }] }] },
+        },
+      });
+      const refused = await runCli(target, { input: input.replace('"C-1"', `"${'C'.repeat(40)}"`) });
+      expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('  efiling.certifier_id: ')]);
+    });
+
+    it('writes a disclaim message for a product without a certificate', async () => {
+      const { path, codes } = await setUp();
+      writeFileSync(path('disclaim.json'), '{ "code": "A", "intended_use_code": "130.000", "product_id": "MUG-1" }');
+      const args = ['certify', '--efiling', path('out'), '--efiling-target', 'fedex_disclaim'];
+      const disclaim = ['--disclaim', path('disclaim.json')];
+      const refused = await runCli([...args, ...disclaim]);
+      expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('  disclaim.product_id_type: ')]);
+      writeFileSync(
+        path('disclaim.json'),
+        '{ "code": "A", "intended_use_code": "130.000", "product_id": "MUG-1", "product_id_type": "SKU" }',
+      );
+      const written = await runCli([...args, ...disclaim, ...codes]);
+      expect([written.exitCode, written.stdout]).toEqual([0, expect.stringContaining('Wrote ')]);
+      expect(readFileSync(path('out'), 'utf8')).toContain('"disclaimCode": "A"');
+      writeFileSync(path('disclaim.json'), '{ "code": "C" }');
+      expect(await runCli([...args, ...disclaim])).toMatchObject({
+        ...{ exitCode: 2, stderr: expect.stringContaining('  code: ') },
+      });
+    });
+
+    it('explains why it doesn’t write data for a target whose schema couldn’t be confirmed', async () => {
+      const { path, input, args } = await setUp();
+      const { exitCode, stderr } = await runCli([...args, '--efiling-target', 'easypost'], { input });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the schema couldn’t be confirmed')]);
+      expect([existsSync(path('x.pdf')), existsSync(path('out'))]).toEqual([false, false]);
+    });
+
+    it('writes a Product Registry row for each variant and each row of a CSV file, or no file at all', async () => {
+      const { path, input, codes } = await setUp();
+      writeFileSync(path('family.json'), input.replace('"product_id":"RB-200",', ''));
+      const header = 'key,product_info.sku,product_info.variants.0.sku,product_info.variants.1.sku,efiling.version_id';
+      writeFileSync(path('catalog.csv'), `${header}\nA,A-1,,,V1\nB,,B-1,B-2,V2\n`);
+      const args = ['certify', '--csv', path('catalog.csv'), '--template', path('family.json')];
+      const files = ['--out', path('pdfs'), '--efiling', path('out')];
+      const written = await runCli([...args, ...files, ...codes]);
+      expect([written.exitCode, written.stderr]).toEqual([0, '']);
+      expect(written.stdout).toContain('your list dated 2026-11-20');
+      const rows = readFileSync(path('out'), 'utf8').trimEnd().split('\r\n').slice(1);
+      expect(rows.map(row => row.split(',').slice(2, 4))).toEqual([
+        ['V1', 'A-1'],
+        ['V2', 'B-1'],
+        ['V2', 'B-2'],
+      ]);
+      writeFileSync(path('catalog.csv'), `${header}\nA,A-1,,,V1\nC,,C-1,C-2,${'9'.repeat(20)}\n`);
+      const refused = await runCli([...args, '--out', path('more'), '--efiling', path('none'), ...codes]);
+      expect([refused.exitCode, existsSync(path('none'))]).toEqual([1, false]);
+      expect(refused.stderr).toContain('line 3, efiling.version_id: ');
+      expect(refused.stderr).toContain(`none wasn't written`);
+      expect([existsSync(join(path('more'), 'A.pdf')), existsSync(join(path('more'), 'C.pdf'))]).toEqual([true, false]);
+      expect(await runCli([...args, ...files])).toMatchObject({ exitCode: 2 });
+      expect(await runCli([...args, ...files, ...codes, '--efiling-target', 'fedex_reference'])).toMatchObject({
+        exitCode: 2,
+      });
+    });
   });
 
   it('creates a certificate for each row of a CSV file with --csv, and lists the rows without a certificate', async () => {

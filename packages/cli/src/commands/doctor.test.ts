@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '@compliance/store';
 import { describeWithPostgres, startS3 } from '@compliance/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkLaboratories } from '../doctor/laboratories.ts';
 import { checkNode, checkTariffLists } from '../doctor/release.ts';
 import { folderWithStore, runCli, temporaryFolder } from '../testing/run-cli.ts';
 
@@ -26,7 +27,10 @@ async function doctor(folder: string, env: Record<string, string> = {}) {
   const args = ['doctor', '--data', folder];
   const [text, json] = [await runCli(args, { env }), await runCli([...args, '--json'], { env })];
   expect(text.exitCode).toBe(json.exitCode);
-  const secrets = [OPERATOR_SECRET, LINK_SECRET, 's3cret', ...Object.values(env).filter(value => value.length > 40)];
+  const long = Object.entries(env).flatMap(([name, value]) =>
+    value.length > 40 && name !== 'COMPLIANCE_LABS' ? [value] : [],
+  );
+  const secrets = [OPERATOR_SECRET, LINK_SECRET, 's3cret', ...long];
   for (const secret of secrets) expect(JSON.stringify([text, json])).not.toContain(secret);
   const { status, checks } = JSON.parse(json.stdout) as {
     status: string;
@@ -77,6 +81,24 @@ describe('compliance doctor', () => {
     const { exitCode, failed, resultsOf } = await doctor(await folderWithStore(), { ...PRODUCTION, ...change });
     expect([exitCode, failed]).toEqual([1, [check]]);
     expect(resultsOf(check)[0]!.todo).toContain(todo);
+  });
+
+  it('states the date of the laboratory list and reports a missing or invalid list', async () => {
+    const file = join(temporaryFolder(), 'labs.json');
+    const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs: [{ cpsc_lab_id: '1234' }] };
+    writeFileSync(file, JSON.stringify(list));
+    const { resultsOf } = await doctor(await folderWithStore(), { COMPLIANCE_LABS: file });
+    expect(resultsOf('laboratories')).toEqual([
+      {
+        ...{ check: 'laboratories', status: 'ok' },
+        found: `Laboratories are compared with the list dated 2026-11-20 (cpsc.gov laboratory search; number of laboratories: 1).`,
+      },
+    ]);
+    const todo = expect.stringContaining('COMPLIANCE_LABS');
+    expect(await checkLaboratories(undefined)).toMatchObject({ status: 'warn', todo });
+    writeFileSync(file, JSON.stringify({ ...list, as_of: 'yesterday' }));
+    const found = expect.stringContaining('as_of');
+    expect(await checkLaboratories(file)).toMatchObject({ status: 'fail', found, todo });
   });
 
   it('warns about a missing trusted proxy setting and a missing contact', async () => {

@@ -6,9 +6,11 @@ import { readServiceRecord } from '../data-folder/service-record.ts';
 import { checkBackups } from '../doctor/backups.ts';
 import type { CheckResult, Environment } from '../doctor/check-result.ts';
 import { checkDataFolder, checkFileModes } from '../doctor/data-folder.ts';
+import { checkLaboratories } from '../doctor/laboratories.ts';
 import { checkLive } from '../doctor/live.ts';
 import { checkNetwork } from '../doctor/network.ts';
 import { checkFonts, checkNode, checkTariffLists } from '../doctor/release.ts';
+import { checkRenderer } from '../doctor/renderer.ts';
 import { checkSandbox } from '../doctor/sandbox.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkSettings } from '../doctor/settings.ts';
@@ -22,6 +24,8 @@ interface Options extends StoreCommandOptions {
   baseUrl?: string;
   trustedProxies: number;
   egress?: URL;
+  render: 'on' | 'off' | 'without-namespaces';
+  labs?: string;
   live?: URL;
   key?: string;
 }
@@ -40,11 +44,19 @@ export default new Command('doctor')
   .addOption(settingOption('COMPLIANCE_BASE_URL'))
   .addOption(settingOption('COMPLIANCE_TRUSTED_PROXIES'))
   .addOption(settingOption('COMPLIANCE_EGRESS'))
+  .addOption(settingOption('COMPLIANCE_RENDER'))
+  .addOption(settingOption('COMPLIANCE_LABS'))
   .addOption(jsonOption())
-  .action(async ({ data, baseUrl, trustedProxies, egress, live, key, json }: Options) => {
+  .action(async ({ data, baseUrl, trustedProxies, egress, render, labs, live, key, json }: Options) => {
     const results = [checkNode(), ...(await checkDeployment({ dataDir: data, baseUrl, trustedProxies, egress }))];
     if (live) results.push(...(await tryCheck('live', () => checkLive({ url: live, baseUrl, key, now: Date.now }))));
-    results.push(...checkSandbox(), ...checkTariffLists(data, Date.now()), ...(await checkFonts()));
+    results.push(
+      ...checkSandbox(),
+      ...(await checkRenderer(render)),
+      ...checkTariffLists(data, Date.now()),
+      await checkLaboratories(labs),
+      ...(await checkFonts()),
+    );
     const worst = (['fail', 'warn', 'ok'] as const).find(status => results.some(each => each.status === status));
     if (json) print(JSON.stringify({ status: worst, checks: results }));
     else print(table(['', 'Check', 'Result'], [6, 17], results.map(columns)));

@@ -9,7 +9,9 @@ import { settingOption } from '../settings/settings.ts';
 
 /** The `compliance egress` command. */
 export default new Command('egress')
-  .description('Run a proxy that connects only to public addresses, for a service without a route to the internet.')
+  .description(
+    'Run an egress proxy for a service that has no route to the internet. The proxy connects only to public addresses.',
+  )
   .addOption(settingOption('COMPLIANCE_EGRESS_PORT'))
   .addOption(settingOption('COMPLIANCE_LISTEN_ADDRESS'))
   .action(async ({ port, host }: { port: number; host: string }) => {

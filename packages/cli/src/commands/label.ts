@@ -3,11 +3,8 @@ import { extname } from 'node:path';
 import {
   LABEL_RESOLUTIONS,
   LABEL_SIZES,
-  type Label,
+  LABEL_WRITERS,
   type LabelFormat,
-  labelPdf,
-  labelSvg,
-  labelZpl,
   layOutLabel,
   openFonts,
   readCertificateFile,
@@ -17,12 +14,6 @@ import { Command, Option } from 'commander';
 import { readPdf } from '../certificates/read-pdf.ts';
 import { CliError, fileError } from '../cli-error.ts';
 import { print } from '../output/print.ts';
-
-const WRITERS: Readonly<Record<string, (label: Label) => string | Promise<Uint8Array>>> = {
-  '.svg': labelSvg,
-  '.zpl': labelZpl,
-  '.pdf': labelPdf,
-};
 
 /** The `compliance label` command, which creates a label for the certificate in a PDF. */
 export default new Command('label')
@@ -40,7 +31,8 @@ export default new Command('label')
       .default('203'),
   )
   .action(async (file: string, { out, size, dpi }: { out: string; size: LabelFormat['size']; dpi: string }) => {
-    const write = WRITERS[extname(out).toLowerCase()];
+    const extension = extname(out).toLowerCase();
+    const [, write] = Object.entries(LABEL_WRITERS).find(([format]) => extension === `.${format}`) ?? [];
     if (!write) throw new CliError(`--out ${out}: enter a filename that ends in .svg, .zpl, or .pdf.`, 2);
     const { record } = readCertificateFile(await readPdf(file));
     if (!record) throw new CliError(`${file} isn't a certificate with readable data.`);

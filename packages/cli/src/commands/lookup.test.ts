@@ -92,7 +92,7 @@ describe('compliance lookup', () => {
     );
     const printed = await runCli(['lookup', '2922.19.09.10', '--as-of', '2026-11-21']);
     expect(printed.stdout.replace(/\s+/g, ' ')).toContain(
-      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition that includes the provision. The legal date might be earlier.',
+      'Effective 2026-09-29 according to HTS 2026 Revision 20, the first edition that includes the provision. The legal effective date might be earlier.',
     );
   });
 
@@ -202,7 +202,7 @@ describe('compliance lookup', () => {
     const codes = ['6506.10.3045', '0101.21.00', 'helmet'];
     const text = (await runCli(['lookup', ...codes, ...options])).stdout.replace(/\s+/g, ' ');
     expect(text).toContain(
-      'CPSC flags this code (Bicycle Helmets; list of 2026-09-14): a certificate might be needed.',
+      'CPSC flags this code (Bicycle Helmets; list dated 2026-09-14): a certificate might be needed.',
     );
     expect(text).toContain('CPSC doesn’t flag this code'.replace('’', "'"));
     expect(text).toContain('CPSC’s eFiling flags: CPSC list, 2026-09-14.');

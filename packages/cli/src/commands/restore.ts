@@ -16,7 +16,7 @@ import { settingOption } from '../settings/settings.ts';
  */
 const MAX_AGE_MS = 48 * 3_600_000;
 
-/** Files that can be in a data folder before a restore. */
+/** Files that are allowed in a data folder before a restore. */
 const ALLOWED = /^(operator-secret|link-keys|lost\+found|\..*)$/;
 
 /** The `compliance restore` command. */
@@ -51,7 +51,7 @@ export default new Command('restore')
     );
   });
 
-/** Describes the backup before it's restored, so that the user can check that it's the right one. */
+/** Describes the backup before it's restored so that the user can check that it's the right one. */
 function describe(file: string, { madeAt, service, release, lists, ...contents }: RestoreResult, age: number): string {
   const origin = [
     `created at ${madeAt} (${ageText(age)} ago)`,

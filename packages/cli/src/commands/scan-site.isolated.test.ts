@@ -40,7 +40,7 @@ afterEach(async () => {
   await test.network?.close();
 });
 
-/** Runs `compliance scan --site` in this process, so that the command uses the test network. */
+/** Runs `compliance scan --site` in this process so that the command uses the test network. */
 async function scanSite(...args: string[]) {
   const { default: command } = await import('./scan.ts');
   let stdout = '';

@@ -105,7 +105,7 @@ describe('compliance scan of a saved page', () => {
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("isn't a baseline") });
   });
 
-  it('strips control characters from page text', async () => {
+  it('replaces control characters in page text', async () => {
     const { stdout } = await runCli(['scan', ...saved(`<script>fbq("init", "\u001b[2J\u0007x")</script>`).page]);
     expect(stdout).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
@@ -130,12 +130,50 @@ describe('compliance scan of a saved page', () => {
     'shows which events a browser sends with --render, and whether they confirm the findings',
     async () => {
       const pixel = 'https://www.facebook.com/tr/?id=918273645546372&ev=PageView\u001b[31m';
-      const { page } = saved(`<html><head><script>new Image().src = ${JSON.stringify(pixel)}</script></head></html>`);
-      const { exitCode, stdout } = await runCli(['scan', ...page, ...DAY, '--render']);
+      const { folder, page } = saved(
+        `<html><head><script>new Image().src = ${JSON.stringify(pixel)}</script></head></html>`,
+      );
+      const files = ['--har', join(folder, 'shop.har'), '--screenshot', join(folder, 'shop.png')];
+      files.push('--html-report', join(folder, 'shop.html'), '--sarif-report', join(folder, 'shop.sarif'));
+      const journey = ['--journey', 'search,product'];
+      const { exitCode, stdout } = await runCli(['scan', ...page, ...DAY, '--render', ...journey, ...files]);
       expect(stdout).toMatch(/Before a choice.*\n\d+ ms +meta +918273645546372 +PageView/);
       expect(stdout).toContain('The browser sent the PageView');
+      expect(stdout).toMatch(
+        /note: The browser sent .+\n +If your visitors’ region .+\n +sent_before_choice, page:1:\d+/,
+      );
+      const [run] = JSON.parse(readFileSync(join(folder, 'shop.sarif'), 'utf8')).runs;
+      expect(run.results).toContainEqual(
+        expect.objectContaining({
+          ruleId: 'sent_before_choice',
+          properties: expect.objectContaining({ verdict: 'traffic' }),
+        }),
+      );
       expect(stdout).not.toContain('\u001b[31mPageView');
+      expect(stdout).toContain('After accepting, product page: skipped (not found)');
+      expect(stdout).toContain('After accepting, search: skipped (not part of the saved page)');
       expect(exitCode).toBe(0);
+      const { log } = JSON.parse(readFileSync(join(folder, 'shop.har'), 'utf8'));
+      expect(log.pages.map(({ id }: { id: string }) => id)).toEqual(['load', 'deny', 'accept']);
+      const sent = log.entries.filter(({ request }: { request: { url: string } }) => request.url.includes('/tr/'));
+      expect(sent).toHaveLength(3);
+      expect(sent[0]).toMatchObject({ pageref: 'load', request: { method: 'GET' }, response: { status: 200 } });
+      const report = readFileSync(join(folder, 'shop.html'), 'utf8');
+      expect(report.match(/<img alt="The page: [^"]+" src="data:image\/png;base64,iVBOR/g)).toHaveLength(3);
+      for (const picture of ['shop.png', 'shop-deny.png', 'shop-accept.png'])
+        expect(readFileSync(join(folder, picture)).subarray(1, 4).toString()).toBe('PNG');
     },
   );
+
+  it('explains how to use --journey, and that --render is required for it', async () => {
+    const { page } = saved('<p>');
+    const unknown = await runCli(['scan', ...page, '--render', '--journey', 'checkout']);
+    expect(unknown.stderr).toContain('use "all", or a comma-separated list of product, add_to_cart, cart, search');
+    const alone = await runCli(['scan', ...page, '--har', 'shop.har']);
+    expect([unknown.exitCode, alone.exitCode, alone.stderr]).toEqual([
+      2,
+      2,
+      expect.stringContaining('requires --render'),
+    ]);
+  });
 });

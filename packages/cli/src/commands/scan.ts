@@ -1,5 +1,17 @@
 import { writeFile } from 'node:fs/promises';
-import { drift, htmlReport, type Profile, type SiteScan, sarif, scan, siteHtmlReport } from '@compliance/core/pixel';
+import {
+  drift,
+  htmlReport,
+  type JoinedScan,
+  type JourneyStep,
+  type Profile,
+  renderedHtmlReport,
+  type ScanResult,
+  type SiteScan,
+  sarif,
+  scan,
+  siteHtmlReport,
+} from '@compliance/core/pixel';
 import { easternDate, isCalendarDate } from '@compliance/core/tariff';
 import {
   createScanner,
@@ -15,7 +27,7 @@ import { CliError, fileError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { readBaseline, readSiteBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
-import { jsonOption } from '../options.ts';
+import { journeyOption, jsonOption } from '../options.ts';
 import { showsProgress } from '../output/notice.ts';
 import { print } from '../output/print.ts';
 import { renderingReport } from '../output/rendering-report.ts';
@@ -30,6 +42,9 @@ interface Options {
   url?: string;
   scripts?: string;
   render?: boolean;
+  journey?: readonly JourneyStep[];
+  har?: string;
+  screenshot?: string;
   baseline?: string;
   asOf?: string;
   profile: 'us' | 'eea';
@@ -76,8 +91,18 @@ export default new Command('scan')
   .addOption(
     new Option(
       '--render',
-      'also open the page in a fenced browser, and show which events it sends before and after consent; requires @compliance/renderer',
-    ).conflicts(['site', 'sarif']),
+      'also open the page in an isolated browser, and show which events it sends before and after consent; requires @compliance/renderer',
+    ).conflicts('site'),
+  )
+  .addOption(
+    journeyOption(
+      'with --render: also view a product, add it to the cart, open the cart, and search, if robots.txt allows these steps',
+    ),
+  )
+  .option('--har <file>', 'with --render: write an HTTP Archive of all requests')
+  .option(
+    '--screenshot <file>',
+    'with --render: write a PNG screenshot of the page before a consent choice, and screenshots of the other steps next to it',
   )
   .option('--baseline <file>', 'JSON output of an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')
@@ -93,23 +118,41 @@ export default new Command('scan')
   .action(async (url: string | undefined, options: Options) => {
     const asOf = options.asOf ?? easternDate(Date.now());
     if (!isCalendarDate(asOf)) throw new CliError('--as-of must be a calendar date, YYYY-MM-DD.', 2);
+    for (const option of ['journey', 'har', 'screenshot'] as const)
+      if (options[option] !== undefined && !options.render) throw new CliError(`--${option} requires --render.`, 2);
     const rules: Rules = { asOf, profile: options.profile === 'eea' ? 'eea' : 'default' };
     if (options.site === undefined) await reportPage(await scanPage(url, options, rules), options, asOf);
     else if (url === undefined) await reportSite(await scanSite(options.site, options, rules), options, asOf);
     else throw new CliError('Specify either a page URL or --site URL, not both.', 2);
   });
 
-async function reportPage(scanned: PageScan, options: Options, asOf: string): Promise<void> {
-  const { result, rendered } = scanned;
-  await writeReport(options.htmlReport, () => htmlReport(result, asOf));
-  await writeReport(options.sarifReport, () => JSON.stringify(sarif(result, version)));
-  printAs(
-    options,
-    { ...result, ...rendered },
-    () => sarif(result, version),
-    () => [scanReport(result, asOf), ...(rendered ? [renderingReport(rendered)] : [])].join('\n\n'),
+async function reportPage({ result, rendered }: PageScan, options: Options, asOf: string): Promise<void> {
+  const shown = rendered ? withoutRefuted(result, rendered.joined) : result;
+  await writeReport(options.htmlReport, () =>
+    rendered
+      ? renderedHtmlReport(result, rendered.joined, rendered.rendering, rendered.pictures, asOf)
+      : htmlReport(shown, asOf),
   );
-  if (result.severity_counts.error > 0) process.exitCode = 1;
+  const log = () => sarif(result, version, rendered?.joined);
+  await writeReport(options.sarifReport, () => JSON.stringify(log()));
+  printAs(options, rendered ? jsonOf(result, rendered) : result, log, () =>
+    [scanReport(shown, asOf), ...(rendered ? [renderingReport(rendered, result.score)] : [])].join('\n\n'),
+  );
+  if (shown.severity_counts.error > 0) process.exitCode = 1;
+}
+
+/**
+ * Returns a scan without the findings that a rendering refutes. The score and counts cover only the remaining findings.
+ */
+function withoutRefuted(result: ReportedScan, { findings, score, score_breakdown, severity_counts }: JoinedScan) {
+  const isCounted = (_: unknown, index: number) => findings[index]?.verdict !== 'refuted';
+  return { ...result, score, score_breakdown, severity_counts, findings: result.findings.filter(isCounted) };
+}
+
+/** Returns the JSON output for a rendered scan. `static_score` is the score without the rendering. */
+function jsonOf(result: ReportedScan, { rendering, joined }: RenderedScan): object {
+  const { findings: verdicts, ...rest } = joined;
+  return { ...result, static_score: result.score, ...rest, verdicts, rendering };
 }
 
 async function reportSite(result: SiteScan, options: Options, asOf: string): Promise<void> {
@@ -146,7 +189,7 @@ async function scanPage(argument: string | undefined, options: Options, rules: R
     const capture = await readSavedPage(options.html, options.url, options.scripts);
     const found = scan(capture, rules);
     const result = { ...found, drift: baseline ? drift(baseline, found.inventory) : null, notes: [] };
-    return { result, rendered: options.render ? await renderScan(result, { saved: capture }) : null };
+    return { result, rendered: await rendered(result, { saved: capture }, options) };
   }
   const target = argument ?? options.url;
   if (target === undefined)
@@ -159,9 +202,20 @@ async function scanPage(argument: string | undefined, options: Options, rules: R
   return await readLive(target, async (contact, pool) => {
     const scanner = createScanner(fetchCapture, { contact, pool, targetRate });
     const result = await scanner(target, { ...rules, ...(baseline && { baseline }) });
-    const page = { url: result.scanned.url, contact, targetRate };
-    return { result, rendered: options.render ? await renderScan(result, page) : null };
+    const page = { url: result.scanned.url, contact, targetRate, pool };
+    return { result, rendered: await rendered(result, page, options) };
   });
+}
+
+/** Renders a scanned page if the options ask for it. */
+async function rendered(
+  result: ScanResult,
+  page: Parameters<typeof renderScan>[1],
+  { render, journey = [], har, screenshot, htmlReport: report }: Options,
+): Promise<RenderedScan | null> {
+  return render
+    ? await renderScan(result, page, { journey, har, screenshot, withPictures: report !== undefined })
+    : null;
 }
 
 async function scanSite(site: string, options: Options, rules: Rules): Promise<SiteScan> {

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { SAMPLE_REQUEST } from '@compliance/core/entry';
+import { readSignature } from '@compliance/signing';
+import { createTestAuthority, PASSWORD } from '@compliance/signing/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../testing/operator.ts';
-import { folderWithStore, runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
+import { folderWithStore, runCli, serveForTest, startService, temporaryFolder } from '../testing/run-cli.ts';
 
 const LOOKUP = '/api/v1/tariff/hts/lookup';
 
@@ -15,9 +18,25 @@ async function runCurl(line: string): Promise<string> {
   return await (await fetch(url!, { method: 'POST', headers, body: body! })).text();
 }
 
-describe('compliance serve', () => {
+describe('the first start of compliance serve, with a signing key', () => {
+  const authority = createTestAuthority();
+  const data = join(authority.folder, 'data');
+  let reachable = true;
+  let service: Awaited<ReturnType<typeof startService>>;
+  beforeAll(async () => {
+    const key = join(authority.folder, 'p256.p12');
+    authority.pkcs12('p256');
+    const timestamp = await authority.startTimestamps(response => (reachable ? response : Buffer.from('')));
+    service = await startService(['--data', data, '--sign', key, '--timestamp', timestamp], {
+      COMPLIANCE_SIGNING_PASSWORD: PASSWORD,
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    authority.stop();
+  });
+
   it('prints a demo key, a curl command, and that command’s actual response when it first starts', async () => {
-    const service = await serveForTest(['--data', temporaryFolder()]);
     const lines = service.output().stdout.split('\n');
     const curl = lines.find(line => line.includes('curl -s'))!;
     const response = lines.find(line => line.includes('"results"'))!;
@@ -25,6 +44,64 @@ describe('compliance serve', () => {
     expect(JSON.parse(response).results[0]).toMatchObject({ code: '7318.15.2061', hit: true, status: 'hit' });
   });
 
+  it('signs every certificate with a timestamp, and issues nothing while the timestamp authority is unreachable', async () => {
+    const [apiKey] = /cmpl_live_\w+/.exec(service.output().stdout)!;
+    const send = async (path: string, body: object, idempotencyKey = 'first') => {
+      const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+      const response = await fetch(`${service.base}/api/v1/entry/gcc/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { ...headers, 'Idempotency-Key': idempotencyKey },
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, string> };
+    };
+    const fileOf = async (url = '') => new Uint8Array(await (await fetch(url)).arrayBuffer());
+
+    const { body: issued } = await send('generate', SAMPLE_REQUEST);
+    const pdf = await fileOf(issued.gcc_pdf_url);
+    expect(await readSignature(pdf)).toMatchObject({
+      ...{ intact: true, covers_file: true, signer: 'Dana Whitfield p256', timestamp: expect.any(String) },
+    });
+    const file = join(authority.folder, 'x.pdf');
+    writeFileSync(file, pdf);
+    const verified = await runCli(['verify', file, '--server', service.base]);
+    expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringMatching(/^Unchanged\./)]);
+    expect(verified.stdout).toContain('“Dana Whitfield p256”');
+    expect(await (await fetch(issued.verification_url!)).text()).toContain(issued.sha256);
+
+    reachable = false;
+    const failed = await send('generate', SAMPLE_REQUEST, 'second');
+    expect(failed).toMatchObject({ status: 503, body: { error: 'unavailable' } });
+    expect(failed.body.message).toContain("couldn't sign the certificate");
+    const { body: repeated } = await send('generate', SAMPLE_REQUEST);
+    expect([repeated.gcc_id, repeated.sha256]).toEqual([issued.gcc_id, issued.sha256]);
+    const list = await fetch(`${service.base}/api/v1/entry/gcc`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    expect(((await list.json()) as { certificates: object[] }).certificates).toHaveLength(1);
+    expect(service.output().stderr).toContain('"code":"timestamp_failed"');
+
+    reachable = true;
+    expect((await send('generate', SAMPLE_REQUEST, 'second')).status).toBe(200);
+    const { body: voided } = await send(`${issued.gcc_id}/void`, { reason: 'Wrong laboratory' }, 'third');
+    const marked = await fileOf(voided.gcc_pdf_url);
+    expect(Buffer.from(marked.subarray(0, pdf.length)).equals(pdf)).toBe(true);
+    expect(await readSignature(marked)).toMatchObject({ intact: true, covers_file: false });
+  });
+
+  it('doesn’t start with a wrong password, an unreadable key, or a timestamp authority without a key', async () => {
+    const folder = temporaryFolder();
+    const key = join(folder, 'key.p12');
+    writeFileSync(key, 'not a key');
+    const env = { COMPLIANCE_SIGNING_PASSWORD: PASSWORD };
+    const data = join(folder, 'data');
+    const serve = async (...args: string[]) =>
+      (await runCli(['serve', '--port', '0', '--data', data, ...args], { env })).stderr;
+    expect(await serve('--sign', key)).toContain('the file isn’t a PKCS#12 file');
+    expect(await serve('--sign', join(folder, 'missing.p12'))).toContain("Can't read");
+    expect(await serve('--timestamp', 'https://tsa.example')).toContain('--timestamp requires --sign or --signer.');
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe('compliance serve', () => {
   it('keeps its data after Ctrl-C and, on the next start, explains how to issue a key instead of printing a demo key', async () => {
     const data = ['--data', temporaryFolder()];
     const first = await serveForTest(data);
@@ -33,15 +110,28 @@ describe('compliance serve', () => {
     expect(await first.closed).toEqual([0, null]);
     expect(first.output()).toMatchObject({ stdout: expect.stringContaining('Stopped.'), stderr: '' });
 
-    const second = await serveForTest(data);
+    const flags = join(data[1]!, 'flags.json');
+    const groups = [{ name: 'Bicycle Helmets', codes: ['6506103045'] }];
+    writeFileSync(flags, JSON.stringify({ as_of: '2026-09-14', source: 'CPSC', groups }));
+    const labs = join(data[1]!, 'labs.json');
+    writeFileSync(labs, JSON.stringify({ as_of: '2026-11-20', source: 'cpsc.gov', labs: [{ cpsc_lab_id: '9999' }] }));
+    const second = await serveForTest([...data, '--flags', flags, '--labs', labs]);
     expect(second.output().stdout).not.toContain('cmpl_live_');
     expect(second.output().stdout).toContain('compliance keys issue');
     const response = await fetch(second.base + LOOKUP, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: '{"codes":["7318"]}',
+      body: '{"codes":["6506.10.3045"],"efiling":true}',
     });
-    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ results: [{ efiling: { status: 'flagged' } }] });
+    const certificate = await fetch(`${second.base}/api/v1/entry/cpc/generate`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: (await runCli(['certify', '--template', 'cpc'])).stdout.replace(/^\s*\/\/.*$/gm, ''),
+    });
+    expect(await certificate.json()).toMatchObject({
+      childrens_product: { lab_list: { as_of: '2026-11-20' }, labs: [{ status: 'not_listed' }] },
+    });
   });
 
   it('stops even if a client keeps its connection open', async () => {

@@ -30,19 +30,24 @@ import {
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { drawInPool } from '@compliance/drawing';
 import { createListsSource, type ListsSource } from '@compliance/lists/installed';
+import type * as Renderer from '@compliance/renderer';
 import { drainServers, firstSignal, type RunningServer, startServer } from '@compliance/server';
 import { createReadiness } from '@compliance/server/readiness';
 import { signalsOf, startTelemetry, type Telemetry } from '@compliance/server/telemetry';
 import { createS3Input, readS3InputSettings, type Store } from '@compliance/store';
 import { Command } from 'commander';
 import { type Level, pino } from 'pino';
+import { openSigner } from '../certificates/signing.ts';
 import { CliError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { listsFolder } from '../data-folder/lists-folder.ts';
 import { recordStart } from '../data-folder/record-start.ts';
+import { readLabList } from '../input/certificate-files.ts';
+import { readFlagList } from '../input/flags.ts';
 import { parseNomenclature } from '../input/nomenclature.ts';
 import { openStoreFor, reportStoreErrors, storeLocation } from '../open-store.ts';
 import { print } from '../output/print.ts';
+import { ISOLATE_BROWSER, loadRenderer } from '../rendering.ts';
 import { linkKeys } from '../secrets/link-keys.ts';
 import { operatorAccess, operatorSecret } from '../secrets/operator-secret.ts';
 import { settingOption } from '../settings/settings.ts';
@@ -75,6 +80,12 @@ interface Options {
   baseUrl?: string;
   trustedProxies: number;
   egress?: URL;
+  render: 'on' | 'off' | 'without-namespaces';
+  flags?: string;
+  labs?: string;
+  sign?: string;
+  signer?: string;
+  timestamp?: string;
   /** Number of seconds to keep accepting connections after the first signal. */
   drainDelay: number;
   /** Maximum number of seconds to wait after the delay for requests in progress. */
@@ -95,21 +106,31 @@ export default new Command('serve')
   .addOption(settingOption('COMPLIANCE_BASE_URL'))
   .addOption(settingOption('COMPLIANCE_TRUSTED_PROXIES'))
   .addOption(settingOption('COMPLIANCE_EGRESS'))
+  .addOption(settingOption('COMPLIANCE_RENDER'))
   .addOption(settingOption('COMPLIANCE_DRAIN_DELAY'))
   .addOption(settingOption('COMPLIANCE_DRAIN_TIMEOUT'))
+  .addOption(settingOption('COMPLIANCE_FLAGS'))
+  .addOption(settingOption('COMPLIANCE_LABS'))
+  .addOption(settingOption('COMPLIANCE_SIGNING_KEY'))
+  .addOption(settingOption('COMPLIANCE_SIGNER'))
+  .addOption(settingOption('COMPLIANCE_TIMESTAMP'))
   .addOption(settingOption('COMPLIANCE_V0_DEPRECATED'))
   .addOption(settingOption('COMPLIANCE_V0_SUNSET'))
   .action(async (options: Options) => {
     const { port, host, data, log: level, metricsPort, baseUrl, trustedProxies } = options;
     const v0Retirement = retirementOf(options);
-    // Validate the settings before opening the store, so that a failed start doesn't create any files.
+    // Validate the settings before opening the store so that a failed start doesn't create any files.
     const contact = contactOf(process.env);
+    const sign = await openSigner(options);
     const { secret, origin } = operatorSecret(data, process.env);
     const keys = linkKeys(data, process.env);
     const links = createLinks(keys);
     const warning = sandboxWarning(inspectSandbox());
     const webhookSecrets = createWebhookSecrets(keys);
+    const flags = options.flags === undefined ? null : await readFlagList(options.flags);
+    const acceptedLabs = options.labs === undefined ? null : await readLabList(options.labs);
     const s3Input = await reportStoreErrors(async () => readS3InputSettings(process.env));
+    const renderers = options.render === 'off' ? null : await loadRenderer();
     const store = await openStoreFor(data);
     const pool = createPool(WORKERS);
     const servers: RunningServer[] = [];
@@ -119,6 +140,7 @@ export default new Command('serve')
     let watching: RepeatedWork | null = null;
     let webhookWorker: ReturnType<typeof startWebhookWorker> | null = null;
     let bulkWorker: ReturnType<typeof startBulkWorker> | null = null;
+    let scanRenderer: Renderer.ScanRendererService | null = null;
     try {
       const latest = await store.nomenclatures.latest();
       const nomenclature = latest ? parseNomenclature('the store', latest.body, latest.edition) : null;
@@ -136,6 +158,16 @@ export default new Command('serve')
       const transport = options.egress ? createEgressTransport(options.egress) : publicTransport;
       const scanner = createScanner(createCrawler(transport), crawl);
       const siteScanner = createSiteScanner(transport, crawl);
+      scanRenderer =
+        renderers &&
+        (await openRenderer(renderers, {
+          contact,
+          pool,
+          targetRate: store.targetRate,
+          transport,
+          egress: options.egress,
+          withoutNamespaces: options.render === 'without-namespaces',
+        }));
       const files = createFileFetcher(transport, { contact, targetRate: store.targetRate });
       const inputSources = createInputSources({ files, s3: s3Input ? createS3Input(s3Input) : null });
       const readParquet = createParquetReader(pool);
@@ -150,7 +182,10 @@ export default new Command('serve')
       const metrics = metricsPort !== undefined || signalsOf(process.env).metrics ? createMetrics() : undefined;
       metrics?.watchPool(pool);
       const { databaseUrl, s3 } = storeLocation(data);
-      metrics?.watchService({ store, readiness, dataDir: databaseUrl && s3 ? null : data });
+      metrics?.watchService({
+        ...{ store, readiness, clock: Date.now, dataDir: databaseUrl && s3 ? null : data },
+        queues: { jobs: store.bulkJobs.queue, webhooks: store.watches.queue },
+      });
       telemetry = await startTelemetry({
         env: process.env,
         serviceName: 'compliance',
@@ -166,12 +201,13 @@ export default new Command('serve')
       const server = await listen((...request) => api!.fetch(...request), port, host);
       servers.push(server);
       const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
-      const certificates = { drawing: drawInPool(pool), links, baseUrl: baseUrl ?? localUrl };
+      const certificates = { drawing: drawInPool(pool), links, baseUrl: baseUrl ?? localUrl, sign, acceptedLabs };
       api = createApi({
         store,
         clock: Date.now,
         dataset,
         nomenclature,
+        flags,
         scanner,
         siteScanner,
         certificates,
@@ -179,6 +215,7 @@ export default new Command('serve')
         jobLinks: createJobLinks(keys, baseUrl ?? localUrl),
         readParquet,
         inputSources,
+        rendersPages: scanRenderer !== null,
         operator,
         baseUrl,
         trustedProxies,
@@ -200,6 +237,7 @@ export default new Command('serve')
       });
       bulkWorker = startBulkWorker({
         ...{ store, clock: Date.now, dataset, nomenclature, scanner, certificates, inputSources, readParquet },
+        renderScan: scanRenderer?.render ?? null,
         concurrency: BULK_PARTS,
         name,
         // The error message is omitted, because it can contain data from a row.
@@ -226,6 +264,7 @@ export default new Command('serve')
     } finally {
       lists?.close();
       await Promise.all([watching?.stop(), webhookWorker?.stop(), bulkWorker?.stop()]);
+      await scanRenderer?.close();
       // The last metrics describe the database, so send them before closing the store.
       const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);
@@ -233,6 +272,23 @@ export default new Command('serve')
       if (isFlushed === false) setTimeout(() => process.exit(), 0);
     }
   });
+
+/** Prepares a browser for jobs. @throws CliError if there's no browser, or if the system can't isolate it */
+async function openRenderer(
+  { IsolationMissing, openScanRenderer }: typeof Renderer,
+  options: Renderer.ScanRendererOptions,
+): Promise<Renderer.ScanRendererService> {
+  try {
+    return await openScanRenderer(options);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CliError(
+      error instanceof IsolationMissing
+        ? `--render on: ${message} ${ISOLATE_BROWSER}`
+        : `--render ${options.withoutNamespaces ? 'without-namespaces' : 'on'}: Chromium can't be started: ${message}`,
+    );
+  }
+}
 
 /** Serves only `/metrics`, on a separate port that isn't public. */
 async function serveMetrics(metrics: Metrics, request: Request): Promise<Response> {
@@ -265,7 +321,7 @@ async function listen(fetch: Api['fetch'], port: number, host: string): Promise<
 
 /**
  * Returns the welcome message with a sample request to try. Issues a demo key if the store has never had a key. Call
- * this function only after binding the port, so that a failed start doesn't issue a key. Never issues a demo key in
+ * this function only after binding the port so that a failed start doesn't issue a key. Never issues a demo key in
  * production, where standard output is stored in logs.
  */
 async function welcome(
@@ -277,7 +333,7 @@ async function welcome(
   const title = `Portfolio Compliance is running at ${styleText('bold', localUrl)}`;
   const facts = `Lists: version ${dataset.version}, current through ${dataset.known_through}\nOpenAPI document: ${localUrl}/openapi.yaml\nOperator pages: ${localUrl}/operator (the secret is ${secretOrigin})`;
   if (process.env.NODE_ENV === 'production' || (await store.keys.list({ includeEnded: true })).length > 0) {
-    return `${title}\n${facts}\nExisting keys aren't shown again. To issue a key: compliance keys issue --note delegate:on\nStop with Ctrl-C.`;
+    return `${title}\n${facts}\nExisting keys aren't shown again. To issue a key, run: compliance keys issue --scope all --note delegate:on\nStop with Ctrl-C.`;
   }
   const { key } = await store.keys.issue({ scope: 'all', note: 'demo delegate:on', actor: 'first start' });
   const response = lookup(SAMPLE.codes, { asOf: SAMPLE.as_of, dataset, ...(nomenclature && { nomenclature }) });

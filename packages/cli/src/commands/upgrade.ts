@@ -45,7 +45,7 @@ export default new Command('upgrade')
       run('systemctl', ['stop', SERVICE]);
       activate(previous);
       run('systemctl', ['start', SERVICE]);
-      throw new CliError(`${(error as Error).message} ${previous} is active again.\n${rollback(previous)}`);
+      throw new CliError(`${(error as Error).message} ${previous} is active again.\n${RESTORE_STEPS}`);
     }
     print(`\nThe upgrade is complete. ${rollback(previous)}`);
   });
@@ -103,17 +103,22 @@ async function untilReady(port: number): Promise<void> {
     await pause(500);
   }
   throw new CliError(
-    `The service wasn't ready after ${READY_MS / 1000} s. To see its log: journalctl --namespace=compliance`,
+    `The service wasn't ready after ${READY_MS / 1000} s. To see its log, run: journalctl --namespace=compliance`,
   );
 }
+
+/** Instructions for restoring a backup if the previous release can't use the migrated database. */
+const RESTORE_STEPS = `If the previous release doesn't start with the migrated database, restore the newest backup:
+  systemctl stop ${SERVICE}
+  mv ${SYSTEMD_PATHS.data} ${SYSTEMD_PATHS.data}.upgraded
+  systemd-tmpfiles --create compliance.conf
+  compliance restore ${SYSTEMD_PATHS.backups}
+  systemctl start ${SERVICE}`;
 
 function rollback(previous: string): string {
   return `To return to the previous release, run:
   systemctl stop ${SERVICE}
   ln -sfn ${previous} ${SYSTEMD_PATHS.current}
   systemctl start ${SERVICE}
-If the previous release doesn't start with the migrated database, restore the backup that was just made:
-  mv ${SYSTEMD_PATHS.data} ${SYSTEMD_PATHS.data}.upgraded
-  systemd-tmpfiles --create compliance.conf
-  compliance restore ${SYSTEMD_PATHS.backups}`;
+${RESTORE_STEPS}`;
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
 /** Creates a certificate in a file, through a service or locally. */
@@ -83,7 +83,7 @@ describe('compliance verify', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  it('checks the signature of a signed certificate, and reports a changed byte', async () => {
+  it('checks the signature of a bilingual children’s certificate with a report, and reports a changed byte', async () => {
     const folder = temporaryFolder();
     const key = join(folder, 'key.p12');
     const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
@@ -102,14 +102,23 @@ describe('compliance verify', () => {
     );
     openssl('pkcs12', '-export', '-inkey', 'key.pem', '-in', 'crt.pem', '-out', key, '-passout', 'pass:secret');
     const file = join(folder, 'x.pdf');
-    const input = (await runCli(['certify', '--template'])).stdout;
+    const template = (await runCli(['certify', '--template', 'cpc'])).stdout.replace(/^\s*\/\/.*$/gm, '');
+    const input = JSON.stringify({ ...JSON.parse(template), language: 'ja' });
+    const report = join(folder, 'report.pdf');
+    writeFileSync(report, '%PDF-1.7\n%%EOF\n');
     const sign = (password: string, ...args: string[]) =>
-      runCli(['certify', '-', '-o', file, ...args], { input, env: { COMPLIANCE_SIGNING_PASSWORD: password } });
+      runCli(['certify', '-', '-o', file, '--attach', report, ...args], {
+        ...{ input, env: { COMPLIANCE_SIGNING_PASSWORD: password } },
+      });
     expect(await sign('fence', '--sign', key)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('password is wrong'),
     });
     expect(await sign('secret', '--timestamp', 'https://tsa.example')).toMatchObject({ exitCode: 2 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2200, 0, 1) });
+    const late = await sign('secret', '--sign', key);
+    vi.useRealTimers();
+    expect([late.exitCode, late.stderr]).toEqual([1, expect.stringContaining('its certificate expired on')]);
     expect((await sign('secret', '--sign', key)).exitCode).toBe(0);
 
     const signed = await runCli(['verify', file]);
@@ -117,7 +126,7 @@ describe('compliance verify', () => {
     expect(signed.stdout).toContain('“Dana”');
     expect(signed.stdout).toContain('This command doesn’t check whether the signing certificate can be trusted');
     const { length } = readFileSync(file);
-    for (const at of [200, 20_000, length - 40]) {
+    for (const at of [200, 20_000, Math.floor(length / 2), length - 40]) {
       const changed = await runCli(['verify', changeByte(file, at)]);
       expect([changed.exitCode, changed.stdout]).toEqual([1, expect.not.stringMatching(/^Unchanged/)]);
     }

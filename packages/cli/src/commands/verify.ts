@@ -1,5 +1,6 @@
 import {
   type CertificateFile,
+  type CertificateRecord,
   certificateKind,
   compareWithDrawing,
   compareWithIssued,
@@ -38,14 +39,14 @@ interface Outcome {
  */
 export default new Command('verify')
   .description(
-    'Check whether a PDF is a certificate and, with --server, whether it is unchanged since the service issued it.',
+    'Check whether a PDF is a certificate and, with --server, whether it has changed since the service issued it.',
   )
   .argument('<file>', 'PDF file')
   .option('--server <url>', 'compare the file with the certificate that this service issued; no API key is needed')
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nThe exit code is 1 if the file was changed, if the service didn’t issue it, or if the certificate was superseded or voided.',
+    '\nThe exit code is 1 if the file was changed or can’t be confirmed, if the service didn’t issue it, or if the certificate was superseded or voided.',
   )
   .action(async (path: string, { server, json }: { server?: string; json?: boolean }) => {
     const pdf = await readPdf(path);
@@ -85,7 +86,7 @@ function signatureText(signature: Exclude<Signature, null>): string {
   if (!intact) return 'invalid; the signed content was changed';
   const time = timestamp === null ? 'without a timestamp' : `at ${timestamp}, according to its timestamp`;
   const end = covers_file ? '' : ' Content was added to the file after it was signed.';
-  return `valid, by the owner of the signing certificate “${signer}” from “${issuer}”, ${time}.${end} This command doesn’t check whether the signing certificate can be trusted.`;
+  return `valid; signed by the owner of the certificate “${signer}” (issued by “${issuer}”) ${time}.${end} This command doesn’t check whether the signing certificate can be trusted.`;
 }
 
 function online({
@@ -173,15 +174,21 @@ function offline({
               ['Product', record.request.product_info.name],
               ['Claims', `issued ${record.issued_at}, then ${initialStatus(record)}`],
               ['Page', record.verification_url ?? 'none; the certificate isn’t published'],
+              ...attached(record),
             ] as const)
           : []),
         ...(signature ? [['Signature', signatureText(signature)] as const] : []),
       ]),
       '',
       'Not checked: whether anyone issued this certificate, and whether it was superseded or voided. Only the issuing',
-      'service knows. If you trust the service, specify its URL: compliance verify FILE --server URL',
+      'service can confirm this. If you trust the service, specify its URL: compliance verify FILE --server URL',
     ],
   };
+}
+
+/** Returns a line with the names of the attached files, or nothing if the certificate has no attached files. */
+function attached({ attachments = [] }: CertificateRecord): (readonly [string, string])[] {
+  return attachments.length === 0 ? [] : [['Attached', attachments.map(({ filename }) => filename).join(', ')]];
 }
 
 function facts({ id, sha256, size }: CertificateFile, more: readonly (readonly [string, string])[]): string[] {

@@ -60,7 +60,7 @@ describe('compliance watch', () => {
                                                         Proclamation 11021 (91 FR 18201), Proclamation 12345, Annex
                                                         I-A; U.S. note 16(c)(iv), subchapter III, chapter 99, HTS
 
-      Row 4 (origin XX1): Not a country of origin: enter an ISO 3166 alpha-2 country code, such as DE.
+      Row 4 (origin XX1): Not a country of origin: enter an ISO 3166-1 alpha-2 country code, such as DE.
       Row 5 (code bolts): Not an HTS code: use only digits and separators, as in 7318.15.2061.
 
       Section 232 lists, version VERSION compared with 2099.1.1, starting on 2026-11-23: the duties on 1 of 3 products change.

@@ -30,7 +30,7 @@ type FailOn = (typeof FAILURES)[number];
 
 /** The `compliance watch` command. */
 export default new Command('watch')
-  .description('Show how a new data set, or a future effective date, changes the duties on the products in a catalog.')
+  .description('Show how a new data set or scheduled changes affect the duties on the products in a catalog.')
   .requiredOption('--csv <file>', 'catalog with one product per row and a header row (- for standard input)')
   .option('--column <name>', 'name of the column that contains the HTS codes')
   .option(

@@ -23,7 +23,7 @@ export interface CommandNode {
 const HELP: OptionNode = { flags: ['-h', '--help'], description: 'display help for command', value: { kind: 'none' } };
 
 /**
- * Returns the tree of a program's commands. The options of the program also apply to its subcommands.
+ * Returns a program's command tree. The program's options also apply to its subcommands.
  *
  * @example commandTree(program).subcommands[0].path // 'audit'
  */

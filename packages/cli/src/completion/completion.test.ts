@@ -12,7 +12,7 @@ const LINES: [words: string[], suggested: string[], never: string[]][] = [
     ['issue', 'rotate', 'usage'],
     ['keys', 'lookup'],
   ],
-  [['keys', 'issue', '--scope', ''], ['pixel', 'entry', 'tariff', 'all'], ['--note']],
+  [['keys', 'issue', '--scope', ''], ['pixel', 'render', 'entry', 'tariff', 'all'], ['--note']],
   [['keys', 'issue', '--'], ['--scope', '--note', '--env-file', '--help'], ['--port']],
   [['--env-file', 'x', 'serve', '--p'], ['--port'], ['--scope']],
   [['tariff', 'assess', '7318.15.2061', '--or'], ['--origin'], ['--scope']],

@@ -12,7 +12,7 @@ export interface StartedService extends Pick<LastStart, 'host' | 'port'> {
 }
 
 /**
- * Records a starting service's settings in its data folder, so that `doctor` can compare its own settings with them.
+ * Records a starting service's settings in its data folder so that `doctor` can compare its own settings with them.
  */
 export function recordStart({ location, baseUrl, links, env, host, port }: StartedService, now: number): void {
   const record = updateServiceRecord(location, {}, now);

@@ -12,7 +12,7 @@ export type SecretOrigin = 'environment' | 'file';
 
 /** Settings from a service's most recent start. Contains no secrets. */
 export interface LastStart {
-  /** Time of the start, in RFC 3339 format. */
+  /** Start time, in RFC 3339 format. */
   readonly at: string;
   readonly release: string;
   /** Whether `NODE_ENV` was `production`. */
@@ -71,8 +71,9 @@ export function readServiceRecord(dataDir: string): ServiceRecord | null {
 type Change = Partial<Pick<ServiceRecord, 'id' | 'last_start' | 'last_backup'>>;
 
 /**
- * Changes a data folder's record, or creates a record with a new ID. Only the owner can read the file. Returns null if
- * the folder can't be written to, because a service that keeps all data in PostgreSQL and S3 doesn't need the folder.
+ * Changes a data folder's record, or creates a record with a new ID. Only the owner can read the file. If the folder
+ * can't be written to, returns null for a service that keeps all data in PostgreSQL and S3, because that service
+ * doesn't need the folder. Throws the error for any other service.
  *
  * @example updateServiceRecord({ dataDir: './data' }, { last_backup: { file, made_at } }, Date.now())
  */

@@ -68,7 +68,7 @@ async function doctor(folder: string, change: Record<string, string | undefined>
   return JSON.parse(output).checks;
 }
 
-/** Copies the healthy data folder, so that a test can break it. */
+/** Copies the healthy data folder so that a test can break it. */
 function copyOfHealthy(): string {
   const folder = join(temporaryFolder(), 'data');
   cpSync(healthy, folder, { recursive: true });

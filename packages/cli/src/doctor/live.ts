@@ -176,8 +176,8 @@ async function explain(what: string, response: Response | string): Promise<[foun
   const { error = `HTTP ${response.status}` } = (await response.json().catch(() => ({}))) as { error?: string };
   if (error === 'unauthorized') {
     return [
-      "The service doesn't recognize the test key. Either the service uses a different store, or the key was revoked.",
-      'Correct --live, or set COMPLIANCE_DOCTOR_KEY to a key that this service issued.',
+      "The service doesn't recognize the test key. Either the service uses a different store, or the key was revoked or has expired.",
+      'Correct --live, or set COMPLIANCE_DOCTOR_KEY to an active key that this service issued.',
     ];
   }
   if (error === 'beta' || error === 'scope') {
@@ -187,7 +187,7 @@ async function explain(what: string, response: Response | string): Promise<[foun
   return [`The test ${what} fails (${error}).`, "Check the service's log."];
 }
 
-/** Sends a request, and returns the response, or the error code if there is no response. */
+/** Sends a request and returns the response, or the error code if there is no response. */
 async function request(url: URL, init: RequestInit = {}): Promise<Response | string> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });

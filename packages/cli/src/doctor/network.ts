@@ -35,7 +35,7 @@ function checkProxies(baseUrl: string | undefined, trustedProxies: number): Chec
     const found = `Trusted reverse proxies: ${trustedProxies}. Rate limits apply to the client IP addresses that the proxies forward.`;
     return { check, status: 'ok', found };
   }
-  if (!isHttps) return { check, status: 'ok', found: "The service isn't behind a proxy." };
+  if (!isHttps) return { check, status: 'ok', found: 'No trusted proxy is configured.' };
   const found = 'No trusted proxy is configured, but the service needs a reverse proxy to terminate TLS.';
   const todo =
     'Set COMPLIANCE_TRUSTED_PROXIES to the number of reverse proxies (1 for Caddy or nginx). Otherwise, all visitors share one rate limit and one sign-in lockout.';
@@ -48,11 +48,11 @@ async function checkEgress(egress: URL): Promise<CheckResult> {
   const response = await fetch(url, { signal: AbortSignal.timeout(EGRESS_MS) }).catch(() => null);
   const { origin } = egress;
   if (response?.status === 204) {
-    const found = `The egress proxy at ${origin} responds and connects to scanned sites and webhook receivers.`;
+    const found = `The egress proxy at ${origin} responds. The service uses it to connect to scanned sites and webhook receivers.`;
     return { check, status: 'ok', found };
   }
   const found = `No egress proxy responds at ${origin}, so the service can't scan sites or deliver webhooks.`;
-  const todo = 'Start compliance egress, or set COMPLIANCE_EGRESS to its URL.';
+  const todo = 'Start the egress proxy (compliance egress), or set COMPLIANCE_EGRESS to the URL of a running proxy.';
   return { check, status: 'fail', found, todo };
 }
 

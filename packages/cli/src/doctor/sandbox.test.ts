@@ -24,7 +24,9 @@ function startWithoutNamespaces(args: string[]) {
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return { closed: once(child, 'close'), output: () => output };
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  return { closed: once(child, 'close'), output: () => output, errors: () => errors };
 }
 
 describe('service sandbox', () => {
@@ -55,9 +57,18 @@ describe('service sandbox', () => {
         .toMatch(
           /Warning: Untrusted pages are parsed without kernel isolation \(unshare.*Operation not permitted.*"Isolate the parser"/,
         );
-      const doctor = startWithoutNamespaces(['doctor', '--json', '--data', data]);
+      const doctor = startWithoutNamespaces(['doctor', '--json', '--data', data, '--render', 'on']);
       await doctor.closed;
-      expect(JSON.parse(doctor.output()).checks).toContainEqual({
+      const { checks } = JSON.parse(doctor.output());
+      expect(checks).toContainEqual({
+        check: 'rendering',
+        status: 'fail',
+        found: expect.stringMatching(
+          /can't isolate the browser \(.*Missing layers: network isolation, process isolation/,
+        ),
+        todo: expect.stringContaining('--render without-namespaces'),
+      });
+      expect(checks).toContainEqual({
         check: 'sandbox',
         status: 'warn',
         found: expect.stringMatching(
@@ -67,6 +78,15 @@ describe('service sandbox', () => {
       });
     },
   );
+
+  it.runIf(isIsolated)('keeps `serve --render on` from starting without user namespaces', async () => {
+    const data = join(temporaryFolder(), 'data');
+    const service = startWithoutNamespaces(['serve', '--render', 'on', '--port', '0', '--data', data]);
+    expect(await service.closed).toEqual([1, null]);
+    expect(service.errors()).toMatch(
+      /--render on: this system can't isolate the browser .*Missing layers: network isolation, process isolation, file system isolation, unprivileged user\. .*--render without-namespaces/,
+    );
+  });
 
   it.skipIf(isIsolated)('makes `serve` print a warning on a system without the full sandbox', async () => {
     const service = await serveForTest(['--data', temporaryFolder()]);

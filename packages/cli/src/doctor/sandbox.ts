@@ -12,7 +12,8 @@ export function checkSandbox(): CheckResult[] {
     ...('tool' in layers.kernel ? [`kernel namespaces (${layers.kernel.tool})`] : []),
   ].join(', ');
   const warning = sandboxWarning(layers);
-  if (!warning) return [{ check, status: 'ok', found: `Untrusted pages are parsed with ${active}.` }];
+  if (!warning)
+    return [{ check, status: 'ok', found: `Untrusted pages are parsed in a sandbox. Active layers: ${active}.` }];
   const { found, todo } = warning;
   return [{ check, status: 'warn', found: `${found} Active layers: ${active}.`, todo }];
 }

@@ -92,7 +92,7 @@ export async function checkDatabase(location: StoreLocation): Promise<DatabaseCh
   const damage = isHere ? findSqliteDamage(location.dataDir!) : null;
   if (damage !== null) {
     const todo =
-      'Stop the service, keep a copy of the data folder, and restore the newest backup into a new folder: compliance restore';
+      'Stop the service, and keep a copy of the data folder. Restore the newest backup into a new folder (compliance restore BACKUP --data NEW_FOLDER), and start the service with that folder.';
     return failed({ check: 'database', status: 'fail', found: `compliance.sqlite ${damage}.`, todo });
   }
   const facts = await inspectDatabase(location, Date.now).catch(error => {

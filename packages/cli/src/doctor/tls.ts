@@ -5,7 +5,7 @@ import type { CheckResult } from './check-result.ts';
 const CHECK = 'TLS';
 const DAY_MS = 86_400_000;
 
-/** Number of days before expiration at which a certificate that should have been renewed automatically needs attention. */
+/** Days before expiration. Certificates are usually renewed automatically before this time. */
 const RENEWAL_DAYS = 14;
 
 const TIMEOUT_MS = 10_000;
@@ -58,7 +58,10 @@ async function shakeHands(host: string, port: number): Promise<Handshake> {
   }
 }
 
-/** Node.js sets `authorizationError` to a code or to an error with a code, depending on the cause. */
+/**
+ * Returns the code of a TLS authorization error. Depending on the cause, Node.js sets `authorizationError` to a code or
+ * to an error with a code.
+ */
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | null)?.code ?? error;
 }

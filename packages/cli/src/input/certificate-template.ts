@@ -35,6 +35,8 @@ const GENERAL = `{
     "description": "In-mold road helmet, size M, matte black",
     "date_of_manufacture": "2026-09-14",
     "place_of_manufacture": "Shenzhen, China"
+    // To certify a product family, remove the slashes and list its variants (1 to 200), each with a model, SKU, GTIN, or UPC.
+    // , "variants": [{ "name": "Size S", "sku": "RB-200-S" }, { "name": "Size M", "sku": "RB-200-M" }]
   },
   // The manufacturer and its address.
   "manufacturer": {
@@ -72,6 +74,8 @@ const CHILDRENS = `{
     "date_of_manufacture": "2026-09-14",
     "place_of_manufacture": "Shenzhen, China",
     "lot_number": "L2026-37"
+    // To certify a product family, remove the slashes and list its variants (1 to 200), each with a model, SKU, GTIN, or UPC.
+    // , "variants": [{ "name": "Red", "sku": "TR-12-R" }, { "name": "Blue", "sku": "TR-12-B" }]
   },
   // Facts that show that this is a children's product: the ages in months, and whether it's marketed for children.
   "age_grading": { "ages": { "from_months": 36, "to_months": 83 }, "marketing": "children" },

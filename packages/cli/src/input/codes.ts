@@ -181,7 +181,7 @@ async function openCsv(source: Readable, name: string): Promise<CsvFile> {
   };
 }
 
-/** Parses CSV. Yields the rows of each chunk as a batch, so that only a few rows are in memory at a time. */
+/** Parses CSV. Yields the rows of each chunk as a batch so that only a few rows are in memory at a time. */
 async function* csvBatches(
   bytes: AsyncIterable<Buffer>,
   delimiter: string,
@@ -274,8 +274,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Finds the first column whose header is one of the given headers, ignoring case and punctuation. Returns -1 if there's no such
- * column.
+ * Finds the column whose header is exactly the first of the given headers. If there's no such column, finds the first column whose
+ * header is any of the given headers, ignoring case and punctuation. Returns -1 if no header matches.
  */
 export function findColumn(header: readonly string[], wanted: readonly string[]): number {
   const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -68,7 +68,10 @@ function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Parses true, false, null, a number, or a comma-separated list. Amounts remain strings so that no digits are lost. */
+/**
+ * Parses true, false, null, a number, or a comma-separated list, and returns any other text unchanged. Amounts remain
+ * strings so that no digits are lost.
+ */
 function parseValue(name: string, text: string): unknown {
   if (name.endsWith('_value')) return text.replace(/^\$|,/g, '');
   if (/^(true|false|null|-?\d+(\.\d+)?)$/.test(text)) return JSON.parse(text.replace(/^(-?)0+(?=\d)/, '$1'));

@@ -10,13 +10,28 @@ export interface CodeFlags extends Pick<FlagList, 'as_of' | 'source'> {
 }
 
 /**
- * Reads a JSON file with the HTS codes that CPSC flags for eFiling.
+ * Reads a list of flagged codes from a JSON file. Returns the list's date and source, and a function that returns the
+ * flag for a lookup result.
  *
  * @throws CliError if the file can't be read or isn't valid
  */
 export async function readFlags(file: string): Promise<CodeFlags> {
+  const list = await readFlagList(file);
+  const { withEfilingFlags } = await import('@compliance/core/entry');
+  return {
+    ...{ as_of: list.as_of, source: list.source },
+    of: result => withEfilingFlags([result], list).results[0]!.efiling,
+  };
+}
+
+/**
+ * Reads a JSON file with the HTS codes that CPSC flags for eFiling.
+ *
+ * @throws CliError if the file can't be read or isn't valid
+ */
+export async function readFlagList(file: string): Promise<FlagList> {
   // Import the certificate code only here, because lookups without flags don't need it and it's slow to load.
-  const { efilingFlag, parseFlagList } = await import('@compliance/core/entry');
+  const { parseFlagList } = await import('@compliance/core/entry');
   let value: unknown;
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
@@ -24,11 +39,7 @@ export async function readFlags(file: string): Promise<CodeFlags> {
     throw fileError(`Can't read ${file} as JSON`, error);
   }
   try {
-    const list = parseFlagList(value);
-    return {
-      ...{ as_of: list.as_of, source: list.source },
-      of: ({ normalized }) => (normalized === null ? null : efilingFlag(normalized.replaceAll('.', ''), list)),
-    };
+    return parseFlagList(value);
   } catch (error) {
     throw new CliError(`${file} isn't a valid list of flagged codes. ${(error as RangeError).message}`, 2);
   }

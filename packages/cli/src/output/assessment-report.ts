@@ -82,7 +82,7 @@ function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   ]);
   const filing = filed
     ? [
-        `  File ${filed.rate_pct}% under ${filed.heading} and ${filed.classification_rate_pct}% under the classification.`,
+        `  Report a duty rate of ${filed.rate_pct}% under ${filed.heading} and ${filed.classification_rate_pct}% under the article's HTS classification (chapters 1 to 97).`,
         citation(filed.citation),
       ]
     : [];
@@ -102,7 +102,7 @@ function totals(assessment: Assessment, duties: readonly AssessedDuty[], facts: 
     ...(facts.other_duties?.length
       ? [[`With declared duties (${facts.other_duties.map(declared).join(', ')})`, money(total)]]
       : []),
-    ...(total_rate_pct === null ? [] : [['Share of the customs value', `${total_rate_pct}%`]]),
+    ...(total_rate_pct === null ? [] : [['Total (% of customs value)', `${total_rate_pct}%`]]),
   ];
   const width = Math.max(...rows.map(([label]) => label!.length)) + 2;
   return [...rows.map(([label, amount]) => `${label!.padEnd(width)}${styleText('bold', amount!)}`), ''];
@@ -137,7 +137,7 @@ function dutyLine(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car", is false, rewrites
+ * Lists the assumptions behind a result. If a negative condition, such as "the article isn't a car," is false, rewrites
  * the condition as a positive statement.
  */
 function assumptionLines(assumptions: readonly Assumption[]): string[] {
@@ -149,23 +149,30 @@ function assumptionLines(assumptions: readonly Assumption[]): string[] {
   return [...new Set(lines)];
 }
 
+/** Keeps the first codes of a list, and replaces the rest with their number. */
 function shortenCodes(text: string): string {
   const codes = text.split(', ');
-  return codes.length > MAX_CODES
-    ? `${codes.slice(0, MAX_CODES).join(', ')}, or ${codes.length - MAX_CODES} more`
-    : text;
+  const others = codes.length - MAX_CODES;
+  if (others <= 0) return text;
+  return `${codes.slice(0, MAX_CODES).join(', ')}, or ${others === 1 ? '1 other' : `one of ${others} others`}`;
 }
 
-/** Lists the missing facts: those that determine the result, followed by those that affect only the amounts. */
+/**
+ * Lists the missing facts: the full HTS number, then the other facts that determine the result, followed by those that
+ * affect only the amounts.
+ */
 function missingFacts(missing: readonly MissingFact[]): string[] {
+  const code = missing.find(({ fact }) => fact === 'code');
+  const facts = missing.filter(({ fact }) => fact !== 'code');
   return [
+    ...(code ? [`Use the full HTS number as the <code> argument: ${shortenCodes(code.values.join(', '))}`, ''] : []),
     ...factTable(
       'These facts determine the result',
-      missing.filter(({ decides }) => decides.length > 0),
+      facts.filter(({ decides }) => decides.length > 0),
     ),
     ...factTable(
       'These facts are needed for the remaining amounts',
-      missing.filter(({ decides }) => decides.length === 0),
+      facts.filter(({ decides }) => decides.length === 0),
     ),
   ];
 }
@@ -177,10 +184,6 @@ function factTable(intro: string, missing: readonly MissingFact[]): string[] {
 }
 
 function acceptedValues(fact: string, values: readonly string[]): string {
-  if (fact === 'code') {
-    const more = values.length > MAX_CODES ? `, or ${values.length - MAX_CODES} more` : '';
-    return `enter the full number: ${values.slice(0, MAX_CODES).join(', ')}${more}`;
-  }
   if (/_in$/.test(fact)) return `country codes (ISO alpha-2), or unknown`;
   if (values.length > 0) return values.join(', ');
   if (/_pct\b/.test(fact)) return 'a percentage';

@@ -12,8 +12,8 @@ export interface KeyOutput {
 
 /**
  * Issues a key and returns the text to print. No other output shows the full key. With `outputFile`, the key is written
- * only to that file, and the text states where the key is. The file is created before the key is issued, so that the
- * key can't get lost.
+ * only to that file, and the text states where the key is. The file is created before the key is issued so that the
+ * key can't be lost.
  *
  * @throws `CliError` if the file exists or can't be created
  */
@@ -39,7 +39,7 @@ export async function issuedKeyText(
   }
 }
 
-/** Creates an empty file that only its owner can read. */
+/** Creates an empty file that only its owner can read, and returns its file descriptor. */
 function createKeyFile(file: string): number {
   try {
     return openSync(file, 'wx', 0o600);
@@ -54,13 +54,13 @@ export function scopeAndNote({ scope, note }: KeyRecord): string {
 }
 
 /**
- * Writes a warning to standard error if the key has no beta access, because the API rejects such a key with 403. The
- * warning includes the command that grants beta access.
+ * Writes a warning to standard error if the key has no delegate access, because the API rejects such a key with 403. The
+ * warning includes the command that grants delegate access.
  */
 export function warnWithoutBetaAccess({ id, note }: KeyRecord): void {
   if (hasDelegateAccess(note)) return;
   const granted = note === '' ? 'delegate:on' : `${note}; delegate:on`;
   notify(
-    `\nWarning: This key doesn't have beta access, so the API responds with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${quoteForShell(granted)}`,
+    `\nWarning: This key doesn't have delegate access, so the API responds with 403 \`beta\`. To grant access, run:\n  compliance keys update ${id} --note ${quoteForShell(granted)}`,
   );
 }

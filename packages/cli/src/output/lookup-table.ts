@@ -40,7 +40,7 @@ export interface LookupTable {
 }
 
 /**
- * Creates a table that is printed row by row, so that available memory doesn't limit the number of rows.
+ * Creates a table that is printed row by row so that available memory doesn't limit the number of rows.
  *
  * @param flags HTS codes that CPSC flags for eFiling, or null if the list isn't loaded
  */
@@ -103,7 +103,7 @@ function explanation(result: LookupResult, flags: CodeFlags | null): string {
   ].join('\n');
 }
 
-/** Cites the sources for the effective dates of a listing and the listing's duties. */
+/** Cites the sources of the dates when a listing and its duties take effect. */
 function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
   return [
     dateSource(effective_from, dated_by),
@@ -115,7 +115,7 @@ function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }:
 function dateSource(date: string, basis: DateBasis): string {
   return 'legal' in basis
     ? `Effective ${date} according to ${basis.legal}.`
-    : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal date might be earlier.`;
+    : `Effective ${date} according to ${basis.first_printed}, the first edition that includes the provision. The legal effective date might be earlier.`;
 }
 
 /** Notes that the duty depends on the country of origin if the lookup doesn't specify one. */

@@ -6,7 +6,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Returns the terminal width, or a default width if standard output isn't a terminal. */
+/** Returns the terminal width (at least 60 columns), or 110 columns if standard output isn't a terminal. */
 function width(): number {
   return Math.max(60, process.stdout.columns ?? 110);
 }
@@ -43,7 +43,8 @@ export function wrapped(text: string, indent: number): string {
 }
 
 /**
- * Makes untrusted text safe for the terminal: replaces control characters and truncates the text to `max` characters.
+ * Makes untrusted text safe for the terminal: replaces control and invisible characters, except line breaks, and
+ * truncates the text to `max` characters.
  */
 export function sanitizeForTerminal(text: string, max = Number.POSITIVE_INFINITY): string {
   const safe = text.replace(/[^\P{C}\n]/gu, '\u{FFFD}');

@@ -6,7 +6,11 @@ const MIN_ROWS = 10_000;
 
 /** Progress bar on standard error. */
 export interface Progress {
-  /** @param share fraction of the input read so far, from 0 to 1, or null if the input size isn't known */
+  /**
+   * Shows the number of rows processed so far.
+   *
+   * @param share fraction of the input read so far, from 0 to 1, or null if the input size isn't known
+   */
   update(rows: number, share: number | null): void;
   stop(): void;
 }

@@ -62,7 +62,7 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], page
         sanitizeForTerminal(`${rule_id}, ${where.source}:${where.line}:${where.column}${pageOf(finding)}`),
       ),
     ];
-    return [severity(finding.severity), [...lines, ...seenOn(finding, pages)].join('\n')];
+    return [severityWord(finding.severity), [...lines, ...seenOn(finding, pages)].join('\n')];
   });
   return rows.length > 0 ? ['', table(['Severity', 'Finding'], [10], rows)] : [];
 }
@@ -75,7 +75,7 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], page
  */
 export function changesTable(changes: readonly (DriftFinding | SiteDriftFinding)[], pages = 1): string[] {
   const rows = changes.map(change => [
-    severity(change.severity),
+    severityWord(change.severity),
     [sanitizeForTerminal(`${change.message}\n${plainRuleText(change.fix)}`), ...seenOn(change, pages)].join('\n'),
   ]);
   return rows.length > 0 ? [table(['Severity', 'Change'], [10], rows)] : [];
@@ -85,7 +85,7 @@ function seenOn(entry: object | SiteFinding | SiteDriftFinding, pages: number): 
   return 'seen_on' in entry ? [styleText('dim', `Seen on: ${pageNames(entry.seen_on, pages)}`)] : [];
 }
 
-/** Returns the names of page types, or "every scanned page". */
+/** Returns the names of page types, or "every scanned page" if the types cover all of several scanned pages. */
 export function pageNames(types: readonly SitePageType[], pages: number): string {
   return types.length === pages && pages > 1 ? 'every scanned page' : types.join(', ');
 }
@@ -94,7 +94,8 @@ export function pageNames(types: readonly SitePageType[], pages: number): string
 const pageOf = ({ where, ...finding }: Finding | SiteFinding): string =>
   'seen_on' in finding && where.source !== where.url ? ` in ${where.url}` : '';
 
-function severity(name: keyof typeof SEVERITY): string {
+/** Returns the word for a severity, in the severity's color. */
+export function severityWord(name: keyof typeof SEVERITY): string {
   const { word, style } = SEVERITY[name];
   return styleText([style].flat() as Parameters<typeof styleText>[0], word);
 }

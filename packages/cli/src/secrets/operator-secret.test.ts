@@ -10,7 +10,7 @@ describe('secret hashing', () => {
     for (const hash of [one, two]) expect(await verifySecret('correct horse', hash)).toBe(true);
   });
 
-  it('rejects incorrect secrets, and never matches hashes in other formats', async () => {
+  it('rejects incorrect secrets and never matches hashes in other formats', async () => {
     const hash = await hashSecret('Größe');
     expect(await verifySecret('Gro\u0308ße'.normalize('NFD'), hash)).toBe(true);
     await fc.assert(

@@ -47,7 +47,10 @@ export const SETTINGS = {
     description: 'PostgreSQL URL (postgres://…); if not set, the service uses SQLite in the data folder',
     schema: text,
   },
-  S3_BUCKET: { description: 'S3 bucket for PDFs; if not set, PDFs are stored in the data folder', schema: text },
+  S3_BUCKET: {
+    description: 'S3 bucket for PDFs and job files; if not set, the files are stored in the data folder',
+    schema: text,
+  },
   S3_ENDPOINT: { description: 'URL of the S3 service', schema: text },
   S3_REGION: { description: 'S3 region; us-east-1 by default', schema: text },
   S3_ACCESS_KEY_ID: { description: 'S3 access key ID', schema: text },
@@ -58,11 +61,12 @@ export const SETTINGS = {
   },
   LINK_KEYS: {
     description:
-      'one or more `id:secret` pairs for signing links, separated by spaces; if not set, created in the data folder',
+      'one or more `id:secret` pairs for signing links, separated by spaces; required in production (otherwise, a pair is generated and stored in the data folder)',
     schema: text,
   },
   OPERATOR_SECRET: {
-    description: 'secret for signing in to the operator pages; if not set, created in the data folder',
+    description:
+      'secret for signing in to the operator pages; required in production (otherwise, a secret is generated and stored in the data folder)',
     schema: text,
   },
   COMPLIANCE_DATA: { flags: '--data <dir>', description: 'service data folder', schema: text, default: './data' },
@@ -101,6 +105,13 @@ export const SETTINGS = {
       'URL of the egress proxy that connects to scanned sites and webhook receivers (default: connect directly)',
     schema: egress,
   },
+  COMPLIANCE_RENDER: {
+    flags: '--render <on|off|without-namespaces>',
+    description:
+      "whether jobs can open pages, one at a time, in an isolated browser; requires @compliance/renderer and up to 1.5 GB of memory. With `without-namespaces`, the service renders pages even if the system can't isolate the browser",
+    schema: z.enum(['on', 'off', 'without-namespaces'], 'Enter on, off, or without-namespaces.'),
+    default: 'off',
+  },
   COMPLIANCE_EGRESS_PORT: {
     flags: '--port <number>',
     description: 'TCP port of the egress proxy',
@@ -131,6 +142,18 @@ export const SETTINGS = {
     description: 'contact URL (https or mailto) that the crawler sends to scanned sites',
     schema: text,
   },
+  COMPLIANCE_FLAGS: {
+    flags: '--flags <file>',
+    description:
+      'JSON file with the HTS codes that CPSC flags for eFiling, their date, and their source; if not set, lookups state that the list isn’t loaded',
+    schema: text,
+  },
+  COMPLIANCE_LABS: {
+    flags: '--labs <file>',
+    description:
+      'JSON file with CPSC-accepted laboratories, their date, and their source; if not set, Children’s Product Certificates state that acceptance wasn’t checked',
+    schema: text,
+  },
   COMPLIANCE_LISTS_FROM: {
     flags: '--from <url|folder>',
     description: 'repository of data sets (default: the repository used for the last update)',
@@ -145,7 +168,26 @@ export const SETTINGS = {
     description: 'passphrase for encrypted private keys in `lists key`, `lists root`, and `lists publish`',
     schema: text,
   },
-  COMPLIANCE_SIGNING_PASSWORD: { description: 'password for the key file in `certify --sign`', schema: text },
+  COMPLIANCE_SIGNING_KEY: {
+    flags: '--sign <file>',
+    description: 'PKCS#12 file with the key that signs issued certificates; if not set, they aren’t signed',
+    schema: text,
+  },
+  COMPLIANCE_SIGNER: {
+    flags: '--signer <module>',
+    description:
+      'JavaScript module that exports a signer, such as one for a key in a hardware security module or a key management service; use it instead of --sign',
+    schema: text,
+  },
+  COMPLIANCE_SIGNING_PASSWORD: {
+    description: 'password for the key file in `certify --sign` and `serve --sign`',
+    schema: text,
+  },
+  COMPLIANCE_TIMESTAMP: {
+    flags: '--timestamp <url>',
+    description: 'URL of the timestamp authority (RFC 3161) for signatures; if not set, signatures have no timestamp',
+    schema: text,
+  },
   COMPLIANCE_DOCTOR_URL: {
     flags: '--live <url>',
     description: 'public URL of the running service; if set, `doctor` also checks this service',

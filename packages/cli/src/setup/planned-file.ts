@@ -28,7 +28,7 @@ export interface WriteOptions {
  * Writes files and returns a report. Existing files that differ are replaced only if `overwrite` is set; the report shows the
  * differences. Files with secrets are never replaced, and the report never shows their text.
  *
- * @throws `CliError` if files differ and `overwrite` isn't set; nothing is written in this case
+ * @throws `CliError` if files differ and neither `overwrite` nor `dryRun` is set; nothing is written in this case
  */
 export function writeFiles(files: readonly PlannedFile[], { root, dryRun, overwrite }: WriteOptions): string {
   const states = files.map(file => ({ file, known: textOf(join(root, file.path)) }));
@@ -37,7 +37,7 @@ export function writeFiles(files: readonly PlannedFile[], { root, dryRun, overwr
   if (dryRun) return report.join('\n');
   if (differing.length > 0 && !overwrite) {
     throw new CliError(
-      `${report.join('\n')}\nNothing was written, because these files exist and differ: ${differing.map(({ file }) => file.path).join(', ')}. To replace them, add --overwrite.`,
+      `${report.join('\n')}\nNothing was written, because these files already exist with different content: ${differing.map(({ file }) => file.path).join(', ')}. To replace them, add --overwrite.`,
     );
   }
   for (const { file, known } of states) {

@@ -16,7 +16,7 @@ const PORT = 8787;
 /** Units to enable. The services that the timers start don't need to be enabled. */
 export const SYSTEMD_UNITS = ['compliance.service', 'compliance-backup.timer', 'compliance-health.timer'];
 
-/** Options of a systemd deployment. */
+/** Options for a systemd deployment. */
 export interface SystemdOptions extends DeploymentOptions {
   /** Absolute path of Node.js. */
   readonly node: string;
@@ -116,8 +116,8 @@ SystemCallFilter=~@privileged @resources`;
 const NO_SANDBOX = 'RestrictNamespaces=yes';
 
 /**
- * Permissions needed by the workers' sandbox: namespaces, mounts in those namespaces, and a lower priority. The workers
- * themselves can't use these permissions, because they have no capabilities.
+ * Permissions needed by the workers' sandbox: namespaces, `mount` and `chroot` in those namespaces, and a lower
+ * priority. The workers themselves can't use these permissions, because they have no capabilities.
  */
 const SANDBOX = `RestrictNamespaces=user pid net mnt ipc
 SystemCallFilter=@mount chroot setpriority`;

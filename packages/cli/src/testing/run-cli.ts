@@ -20,6 +20,11 @@ interface RunOptions {
   env?: Record<string, string>;
 }
 
+interface ProcessOptions extends RunOptions {
+  /** Working directory; by default, that of the test run. */
+  cwd?: string;
+}
+
 /** Environment variables of the test run that must not be passed to a command. Vitest sets `BASE_URL` and `NODE_ENV`. */
 const HIDDEN = ['DATABASE_URL', 'FORCE_COLOR', 'BASE_URL', 'NODE_ENV'];
 
@@ -30,13 +35,13 @@ function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
 }
 
 /** Starts `compliance` from source in a child process. */
-export function startCli(args: string[], env?: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], { env: environment(env) });
+export function startCli(args: string[], env?: Record<string, string>, cwd?: string): ChildProcess {
+  return spawn(process.execPath, ['--conditions=@compliance/source', MAIN, ...args], { cwd, env: environment(env) });
 }
 
 /** Runs `compliance` in a child process, waits for it to exit, and returns its exit code and output. */
-export async function runCliProcess(args: string[], { input = '', env }: RunOptions = {}) {
-  const child = startCli(args, env);
+export async function runCliProcess(args: string[], { input = '', env, cwd }: ProcessOptions = {}) {
+  const child = startCli(args, env, cwd);
   const read = collect(child);
   child.stdin!.on('error', () => {});
   child.stdin!.end(input);
@@ -96,8 +101,8 @@ function replaceEnvironment(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Runs `compliance` in this process, which is faster than a child process, and throws the command's errors. Use this function
- * only for commands that fail.
+ * Runs `compliance` in this process, which is faster than a child process, and asserts that the command fails with a message that
+ * matches `message`.
  */
 export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
   const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
@@ -142,6 +147,7 @@ export async function startService(args: string[], env: Record<string, string> =
       env.OPERATOR_SECRET,
       readSecret('operator-secret'),
       env.S3_SECRET_ACCESS_KEY,
+      env.COMPLIANCE_SIGNING_PASSWORD,
       password,
       ...linkKeys,
     ];

@@ -48,13 +48,15 @@ export class Compliance extends Operations {
    * Uploads a job's file, which starts the job. A stream isn't loaded into memory. If the connection is lost, get the
    * job: as long as its state is `awaiting_input`, you can upload the file again.
    *
-   * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job already has its file
+   * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job
+   * isn't waiting for a file
    * @example
    * const job = await client.jobs.create('tariff.hts.lookup', { format: 'csv' });
    * await client.uploadJobFile(job, await openAsBlob('codes.csv'));
    */
   async uploadJobFile(job: Job, file: JobFile, options: { signal?: AbortSignal } = {}): Promise<Job> {
-    if (job.upload_url === null) throw new TypeError('The job already has its file, or it was canceled.');
+    if (job.upload_url === null)
+      throw new TypeError("The job doesn't accept a file: it already has one, has an input_url, or was canceled.");
     // A request with a stream body requires `duplex`, which the `fetch` type definitions don't include.
     const init = { method: 'PUT', body: file, duplex: 'half' } as RequestInit;
     return (await (await this.#exchange.transfer(job.upload_url, init, options.signal)).json()) as Job;
@@ -75,13 +77,28 @@ export class Compliance extends Operations {
    * Downloads the result of a job as a stream of bytes. While the job is running, the result contains only the rows
    * processed so far.
    *
-   * @throws `ComplianceError` if the download fails, or `TypeError` if the job has no file yet
+   * @throws `ComplianceError` if the download fails, or `TypeError` if the service hasn't received the job's file yet
    * @example
    * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
    */
   async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
     if (job.result_url === null)
-      throw new TypeError("The job has no result, because its file hasn't been uploaded yet.");
+      throw new TypeError("The job doesn't have a result yet, because the service hasn't received its file.");
     return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
+  }
+
+  /**
+   * Downloads a ZIP file with the PDFs of a job's certificates and an index, as a stream of bytes. While the job is running, the ZIP
+   * file contains only the certificates issued so far.
+   *
+   * @throws `ComplianceError` if the download fails, or `TypeError` if the job doesn't issue certificates, or if the service hasn't
+   * received the job's file yet
+   * @example
+   * await pipeline(Readable.fromWeb(await client.downloadJobCertificates(job)), createWriteStream('certificates.zip'));
+   */
+  async downloadJobCertificates(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
+    if (!job.certificates_url)
+      throw new TypeError("The job doesn't issue certificates, or the service hasn't received its file yet.");
+    return (await this.#exchange.transfer(job.certificates_url, { method: 'GET' }, options.signal)).body!;
   }
 }

@@ -12,7 +12,8 @@ export interface Issue {
 }
 
 /**
- * Base class of all errors that client calls throw. Each subclass represents one kind of error. No error contains the API key.
+ * Base class of the errors that calls throw, other than `TypeError` for invalid arguments and the reason of an aborted
+ * signal. Each subclass represents one kind of error. No error contains the API key.
  *
  * @example
  * try { await client.tariff.hts.lookup(codes) }
@@ -54,9 +55,9 @@ export class InvalidRequestError extends ComplianceError {}
 export class AuthenticationError extends ComplianceError {}
 /** Error for an API key that doesn't have access to the operation (403). */
 export class PermissionError extends ComplianceError {}
-/** Error for a valid API key that doesn't have beta access (403 `beta`). */
+/** Error for a valid API key that doesn't have delegate access (403 `beta`). */
 export class BetaAccessError extends PermissionError {}
-/** Error for an exceeded API key rate limit (429). `retryAfter` is the number of seconds to wait. */
+/** Error for an exceeded rate limit of the API key or of a scanned site (429). `retryAfter` is the number of seconds to wait. */
 export class RateLimitError extends ComplianceError {}
 /** Error for a failure of the service or one of its upstreams (5xx). */
 export class UpstreamError extends ComplianceError {}
@@ -65,14 +66,14 @@ export class ConnectionError extends ComplianceError {}
 /** Error for a response that wasn't complete in time. */
 export class TimeoutError extends ComplianceError {}
 /**
- * Error for a response that doesn't match the API specification: invalid JSON, a redirect, or a file that doesn't match
- * its SHA-256 hash.
+ * Error for a response that can't be used, such as invalid JSON, a redirect, or a file that doesn't match its SHA-256
+ * hash.
  */
 export class DecodeError extends ComplianceError {}
 
-/** Returns a message for an error response without a message. The service sends only the code of some errors. */
+/** Returns a message for an error response without a message. For some errors, the service sends only a code. */
 export function messageFor(code: string | undefined): string {
-  if (code === 'beta') return "the API key doesn't have beta access. Ask the operator who issued the key.";
+  if (code === 'beta') return "the API key doesn't have delegate access. Ask the operator who issued the key.";
   if (code === 'scope') return "the API key doesn't have access to this product area.";
   return 'no message.';
 }

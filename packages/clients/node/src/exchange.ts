@@ -21,7 +21,7 @@ export interface ClientOptions {
    */
   baseURL?: string | undefined;
   /**
-   * Whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private network. Anyone who
+   * Whether to also allow plain HTTP to hosts other than localhost, such as a container on the same private network. Anyone who
    * can read the network traffic can then read the API key. Default: false.
    */
   allowHttp?: boolean | undefined;
@@ -89,8 +89,8 @@ export class Exchange {
   }
 
   /**
-   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. A string in a field that must be a list,
-   * as specified by `lists`, is rejected, because its meaning would be ambiguous.
+   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. Rejects a string in a field that `lists`
+   * requires to be a list, because the string's meaning would be ambiguous.
    */
   async call<Result extends object>(
     path: string,
@@ -165,8 +165,8 @@ export class Exchange {
   }
 
   /**
-   * Sends one request to a signed URL without the API key, and returns the response before its body is read. Has
-   * no timeout, because a transfer can take minutes. To end the transfer, use `signal`.
+   * Sends one request to a signed URL without the API key and returns the response before its body is read. This
+   * method has no timeout, because a transfer can take minutes. To end a transfer early, abort `signal`.
    */
   async transfer(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
     const target = safeURL(url, this.#options);
@@ -205,7 +205,9 @@ export class Exchange {
     }
   }
 
-  /** Makes one attempt, and returns the response or the error that ended it. Throws only if the caller aborts the call. */
+  /**
+   * Makes one attempt and returns the response or the error that ended it. Throws only if the caller aborts the call.
+   */
   async #once(
     url: string,
     init: RequestInit,
@@ -241,7 +243,7 @@ export class Exchange {
   }
 }
 
-/** Options of a call that shares its deadline with other calls. */
+/** Options for a call that shares its deadline with other calls. */
 interface TimedOptions extends CallOptions {
   /** Time when the call must end, on the clock of `performance.now()`. */
   until?: number | undefined;
@@ -285,7 +287,10 @@ const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 /** `randomUUID` isn't available on web pages without HTTPS. */
 const randomKey = () => webcrypto.randomUUID?.() ?? webcrypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** Returns an environment variable, if the runtime has environment variables and lets the program read them. */
+/**
+ * Returns the value of an environment variable, or undefined if the variable isn't set or the runtime doesn't let the
+ * program read it.
+ */
 function environment(name: string): string | undefined {
   try {
     return (globalThis as { process?: { env?: Record<string, string> } }).process?.env?.[name];

@@ -32,7 +32,7 @@ const LONGEST_PAUSE = 5_000;
 const MAX_FAILURES = 10;
 
 /**
- * Polls a job until it has finished. Temporary errors don't end the wait.
+ * Polls a job until it has finished. Temporary errors end the wait only after 10 consecutive failed requests.
  *
  * @throws `TimeoutError` after the deadline, or `ComplianceError` if the job can't be read
  */

@@ -3,6 +3,449 @@
 /** A known value, or a value that was added to the API after this client was released. */
 export type Open<Known extends string> = Known | (string & {});
 
+export interface GccDueResponse {
+  plan: Open<RetestPlan>;
+  /** Last due date to include, in US Eastern time. */
+  until: string;
+  certificates: DueCertificate[];
+  /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
+  next_cursor: string | null;
+}
+
+/** Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years). */
+export type RetestPlan = 'periodic' | 'production' | 'accredited';
+
+export interface DueCertificate {
+  /** The certificate ID. */
+  gcc_id: string;
+  status: Open<CertificateStatus>;
+  product: CertificateProduct;
+  verification_url: string;
+  /** Tests that are due, earliest first. */
+  tests: DueCertificateTest[];
+}
+
+/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
+export type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'voided';
+
+export interface CertificateProduct {
+  name: string;
+  model: string | null;
+  sku: string | null;
+}
+
+export interface DueCertificateTest {
+  citation: string;
+  subject: string | null;
+  /** Date of the latest test for the rule. */
+  tested: string;
+  /** Due date of the next test. A material change requires a new test sooner. */
+  due: string;
+  overdue: boolean;
+}
+
+export interface GccEfilingRequest {
+  /** The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`. */
+  certificate?: AnyCertificateRequest;
+  /** The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set. */
+  targets?: EfilingTarget[];
+  codes?: CodeList;
+  disclaim?: Disclaim;
+}
+
+export interface AnyCertificateRequest {
+  /** The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger. */
+  certificate_type?: AnyCertificateRequestCertificateType;
+  /** The product to certify, with its date and place of manufacture. */
+  product_info: AnyCertificateRequestProductInfo;
+  /** The product’s manufacturer. */
+  manufacturer: AnyCertificateRequestManufacturer;
+  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+  testing_lab?: AnyCertificateRequestTestingLab;
+  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
+  cpsc_rules_cited: string[];
+  /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
+  certifier?: AnyCertificateRequestCertifier;
+  /** The records custodian. A name or a position is required. */
+  records_contact?: AnyCertificateRequestRecordsContact;
+  /** Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list. */
+  other_labs?: AnyCertificateRequestOtherLab[];
+  /** The lab and test date for each rule. */
+  tests?: AnyCertificateRequestTest[];
+  /** Rules that don’t require testing, each with a reason. */
+  exclusions?: AnyCertificateRequestExclusion[];
+  /** The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional. */
+  attestation?: AnyCertificateRequestAttestation;
+  /** CPSC Product Registry IDs and other values that only the Registry needs. */
+  efiling?: AnyCertificateRequestEfiling;
+  /** Your own certificate number, which is printed in addition to the certificate ID. */
+  certificate_number?: string;
+  /** A logo for the certificate header, with a description for screen readers. */
+  logo?: AnyCertificateRequestLogo;
+  /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  signature_block?: AnyCertificateRequestSignatureBlock;
+  /** The ID of the certificate that this certificate supersedes. */
+  supersedes?: string;
+  /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+  age_grading?: AnyCertificateRequestAgeGrading;
+  /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
+  language?: AnyCertificateRequestLanguage;
+  /** The paper size. The default is US Letter. */
+  paper?: AnyCertificateRequestPaper;
+  /** The facts that determine which rules the certificate is expected to cite. */
+  childrens_product?: AnyCertificateRequestChildrensProduct;
+  /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
+  toy_standard?: AnyCertificateRequestToyStandard;
+  /** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+  small_batch?: AnyCertificateRequestSmallBatch;
+  /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
+  component_certificates?: AnyCertificateRequestComponentCertificate[];
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+  tracking_label?: AnyCertificateRequestTrackingLabel;
+}
+
+/** The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger. */
+export type AnyCertificateRequestCertificateType = 'GCC' | 'CPC';
+
+/** The product to certify, with its date and place of manufacture. */
+export interface AnyCertificateRequestProductInfo {
+  name: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
+  date_of_manufacture: string;
+  place_of_manufacture: string;
+  model?: string;
+  sku?: string;
+  description?: string;
+  brand?: string;
+  /** A GTIN: 8, 12, 13 or 14 digits */
+  gtin?: string;
+  /** A UPC: 12 digits */
+  upc?: string;
+  serial_number?: string;
+  registered_number?: string;
+  alternate_id?: string;
+  lot_number?: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
+  production_start?: string;
+  /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
+  production_end?: string;
+  place_of_manufacture_address?: string;
+  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  variants?: AnyCertificateRequestProductInfoVariant[];
+}
+
+export interface AnyCertificateRequestProductInfoVariant {
+  name?: string;
+  model?: string;
+  sku?: string;
+  /** A GTIN: 8, 12, 13 or 14 digits */
+  gtin?: string;
+  /** A UPC: 12 digits */
+  upc?: string;
+}
+
+/** The product’s manufacturer. */
+export interface AnyCertificateRequestManufacturer {
+  name: string;
+  address: string;
+  contact_email: string;
+  /** A phone number */
+  phone?: string;
+  street?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+}
+
+/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+export interface AnyCertificateRequestTestingLab {
+  address?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+  /** A phone number */
+  phone?: string;
+  email?: string;
+  name: string;
+  accreditation_id?: string;
+  type?: AnyCertificateRequestTestingLabType;
+  cpsc_lab_id?: string;
+  report_ids?: string[];
+  test_date?: string;
+}
+
+export type AnyCertificateRequestTestingLabType = 'third_party' | 'first_party';
+
+/** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
+export interface AnyCertificateRequestCertifier {
+  address?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+  /** A phone number */
+  phone?: string;
+  email?: string;
+  role: AnyCertificateRequestCertifierRole;
+  name: string;
+  importer_of_record_number?: string;
+}
+
+export type AnyCertificateRequestCertifierRole = 'importer' | 'domestic_manufacturer' | 'private_labeler';
+
+/** The records custodian. A name or a position is required. */
+export interface AnyCertificateRequestRecordsContact {
+  address?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+  /** A phone number */
+  phone?: string;
+  email?: string;
+  name?: string;
+  position?: string;
+}
+
+export interface AnyCertificateRequestOtherLab {
+  address?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+  /** A phone number */
+  phone?: string;
+  email?: string;
+  name: string;
+  accreditation_id?: string;
+  type?: AnyCertificateRequestOtherLabType;
+  cpsc_lab_id?: string;
+  report_ids?: string[];
+}
+
+export type AnyCertificateRequestOtherLabType = 'third_party' | 'first_party';
+
+export interface AnyCertificateRequestTest {
+  rule_index?: number;
+  rule?: string;
+  standard?: string;
+  lab_index?: number;
+  report_id?: string;
+  test_date: string;
+  component?: string;
+  /** An HTTP or HTTPS URL */
+  report_url?: string;
+}
+
+export interface AnyCertificateRequestExclusion {
+  rule: string;
+  basis: string;
+  code?: string;
+}
+
+/** The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional. */
+export interface AnyCertificateRequestAttestation {
+  attested_by: string;
+  title?: string;
+  /** A date (YYYY-MM-DD) or a time with an offset (RFC 3339) */
+  attested_at: string;
+  /** Version of the attestation text. */
+  text_version: string;
+}
+
+/** CPSC Product Registry IDs and other values that only the Registry needs. */
+export interface AnyCertificateRequestEfiling {
+  certifier_id?: string;
+  product_id?: string;
+  version_id?: string;
+  citation_codes?: string[];
+  current_version_id?: string;
+  manufacturer_alternate_id?: string;
+  manufacturer_is_new?: boolean;
+  lab_is_new?: boolean;
+  lot_assigned_by?: AnyCertificateRequestEfilingLotAssignedBy;
+  records_contact_is_new?: boolean;
+}
+
+export type AnyCertificateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller';
+
+/** A logo for the certificate header, with a description for screen readers. */
+export interface AnyCertificateRequestLogo {
+  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
+  image: string;
+  alt_text?: string;
+}
+
+/** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+export interface AnyCertificateRequestSignatureBlock {
+  name?: string;
+  title?: string;
+}
+
+/** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
+export interface AnyCertificateRequestAgeGrading {
+  /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+  ages?: AnyCertificateRequestAgeGradingAges;
+  /** The manufacturer’s statement about the intended use. */
+  stated_use?: AnyCertificateRequestAgeGradingStatedUse;
+  /** The audience that packaging, display, promotion, and advertising suggest. */
+  marketing?: AnyCertificateRequestAgeGradingMarketing;
+  /** The intended audience, as consumers commonly recognize it. */
+  common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
+  /** The audience that CPSC’s Age Determination Guidelines indicate. */
+  age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
+  /** Whether the product is sold in a set with a separate product for the other audience. */
+  sold_with_other_audience?: boolean;
+}
+
+/** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+export interface AnyCertificateRequestAgeGradingAges {
+  from_months: number;
+  to_months?: number;
+}
+
+/** The manufacturer’s statement about the intended use. */
+export type AnyCertificateRequestAgeGradingStatedUse = 'children' | 'general_use';
+
+/** The audience that packaging, display, promotion, and advertising suggest. */
+export type AnyCertificateRequestAgeGradingMarketing = 'children' | 'general_use';
+
+/** The intended audience, as consumers commonly recognize it. */
+export type AnyCertificateRequestAgeGradingCommonRecognition = 'children' | 'general_use';
+
+/** The audience that CPSC’s Age Determination Guidelines indicate. */
+export type AnyCertificateRequestAgeGradingAgeGuidelines = 'children' | 'general_use';
+
+/** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
+export type AnyCertificateRequestLanguage = 'de' | 'es' | 'fr' | 'ja' | 'ko' | 'vi' | 'zh';
+
+/** The paper size. The default is US Letter. */
+export type AnyCertificateRequestPaper = 'letter' | 'a4';
+
+/** The facts that determine which rules the certificate is expected to cite. */
+export interface AnyCertificateRequestChildrensProduct {
+  types?: AnyCertificateRequestChildrensProductType[];
+  /** Whether the product has paint or a similar surface coating. */
+  surface_coating?: boolean;
+  sleepwear_sizes?: AnyCertificateRequestChildrensProductSleepwearSize[];
+}
+
+export type AnyCertificateRequestChildrensProductType = 'toy' | 'child_care_article' | 'sleepwear' | 'apparel' | 'bunk_bed' | 'bicycle' | 'bicycle_helmet' | 'full_size_crib' | 'non_full_size_crib' | 'toddler_bed' | 'bassinet_or_cradle' | 'play_yard' | 'carriage_or_stroller' | 'high_chair' | 'booster_seat' | 'folding_chair_or_stool' | 'changing_product' | 'infant_walker' | 'rattle' | 'pacifier';
+
+export type AnyCertificateRequestChildrensProductSleepwearSize = '0-6X' | '7-14';
+
+/** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
+export interface AnyCertificateRequestToyStandard {
+  /** An edition such as ASTM F963-23 */
+  edition: string;
+  sections: string[];
+}
+
+/** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+export interface AnyCertificateRequestSmallBatch {
+  registration_id: string;
+  year: number;
+}
+
+export interface AnyCertificateRequestComponentCertificate {
+  component: string;
+  rules: string[];
+  kind: AnyCertificateRequestComponentCertificateKind;
+  issuer: AnyCertificateRequestComponentCertificateIssuer;
+  certificate_id?: string;
+  lab_index: number;
+  test_date: string;
+  /** Whether the tested component is identical in all material respects to the one in the product. */
+  identical?: boolean;
+}
+
+export type AnyCertificateRequestComponentCertificateKind = 'test_report' | 'certificate';
+
+export interface AnyCertificateRequestComponentCertificateIssuer {
+  address?: string;
+  city?: string;
+  state_province?: string;
+  postal_code?: string;
+  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  country?: string;
+  /** A phone number */
+  phone?: string;
+  email?: string;
+  name: string;
+}
+
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+export interface AnyCertificateRequestTrackingLabel {
+  name?: string;
+  cohort?: string;
+  other?: string;
+}
+
+/** Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed. */
+export type EfilingTarget = 'registry_csv' | 'fedex_reference' | 'fedex_disclaim' | 'registry_api' | 'fedex_full' | 'easypost' | 'shipstation';
+
+/** Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list. */
+export interface CodeList {
+  as_of: string;
+  source: string;
+  codes: Record<string, string>;
+}
+
+/** The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required. */
+export interface Disclaim {
+  /** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
+  code?: DisclaimCode;
+  /** CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR. */
+  intended_use_code?: string;
+  /** The intended use in at most 22 characters. Required for the code `980.000`. */
+  intended_use_description?: string;
+  /** Your product ID. Required without a certificate. */
+  product_id?: string;
+  /** The type of the product ID. Required without a certificate. */
+  product_id_type?: DisclaimProductIdType;
+}
+
+/** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
+export type DisclaimCode = 'A' | 'B';
+
+/** The type of the product ID. Required without a certificate. */
+export type DisclaimProductIdType = 'SKU' | 'PART_NUMBER' | 'GTIN' | 'UPC' | 'EAN' | 'MPN' | 'OTHER';
+
+export interface GccEfilingResponse {
+  targets: GccEfilingResponseTarget[];
+}
+
+export interface GccEfilingResponseTarget {
+  target: Open<EfilingTarget>;
+  title: string;
+  /** `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
+  status: Open<GccEfilingResponseTargetStatus>;
+  media_type: string | null;
+  /** Suggested filename. */
+  filename: string | null;
+  /** Content of the file, as text. */
+  content: string | null;
+  /** Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`. */
+  gaps: GccEfilingResponseTargetGap[];
+  /** Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain. */
+  notes: string[];
+}
+
+/** `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
+export type GccEfilingResponseTargetStatus = 'ready' | 'incomplete' | 'unavailable';
+
+export interface GccEfilingResponseTargetGap {
+  path: string;
+  message: string;
+}
+
 export interface GccGenerateRequest {
   /** The certificate type. The default is `GCC`. */
   certificate_type?: GccGenerateRequestCertificateType;
@@ -38,8 +481,10 @@ export interface GccGenerateRequest {
   supersedes?: string;
   /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
   age_grading?: GccGenerateRequestAgeGrading;
+  /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
+  language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
-  paper?: GccGenerateRequestPaper;
+  paper?: AnyCertificateRequestPaper;
 }
 
 /** The certificate type. The default is `GCC`. */
@@ -68,6 +513,18 @@ export interface GccGenerateRequestProductInfo {
   /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
+  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  variants?: GccGenerateRequestProductInfoVariant[];
+}
+
+export interface GccGenerateRequestProductInfoVariant {
+  name?: string;
+  model?: string;
+  sku?: string;
+  /** A GTIN: 8, 12, 13 or 14 digits */
+  gtin?: string;
+  /** A UPC: 12 digits */
+  upc?: string;
 }
 
 /** The product’s manufacturer. */
@@ -220,13 +677,13 @@ export interface GccGenerateRequestAgeGrading {
   /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
   ages?: GccGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
-  stated_use?: GccGenerateRequestAgeGradingStatedUse;
+  stated_use?: AnyCertificateRequestAgeGradingStatedUse;
   /** The audience that packaging, display, promotion, and advertising suggest. */
-  marketing?: GccGenerateRequestAgeGradingMarketing;
-  /** The audience that consumers commonly recognize the product as intended for. */
-  common_recognition?: GccGenerateRequestAgeGradingCommonRecognition;
+  marketing?: AnyCertificateRequestAgeGradingMarketing;
+  /** The intended audience, as consumers commonly recognize it. */
+  common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
   /** The audience that CPSC’s Age Determination Guidelines indicate. */
-  age_guidelines?: GccGenerateRequestAgeGradingAgeGuidelines;
+  age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
   /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
 }
@@ -237,25 +694,10 @@ export interface GccGenerateRequestAgeGradingAges {
   to_months?: number;
 }
 
-/** The manufacturer’s statement about the intended use. */
-export type GccGenerateRequestAgeGradingStatedUse = 'children' | 'general_use';
-
-/** The audience that packaging, display, promotion, and advertising suggest. */
-export type GccGenerateRequestAgeGradingMarketing = 'children' | 'general_use';
-
-/** The audience that consumers commonly recognize the product as intended for. */
-export type GccGenerateRequestAgeGradingCommonRecognition = 'children' | 'general_use';
-
-/** The audience that CPSC’s Age Determination Guidelines indicate. */
-export type GccGenerateRequestAgeGradingAgeGuidelines = 'children' | 'general_use';
-
-/** The paper size. The default is US Letter. */
-export type GccGenerateRequestPaper = 'letter' | 'a4';
-
 export interface GccGenerateResponse {
-  /** Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page. */
+  /** Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page. */
   gcc_pdf_url: string;
-  /** The certificate number. */
+  /** The certificate ID. */
   gcc_id: string;
   /** `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate. */
   certificate_type: Open<GccGenerateResponseCertificateType>;
@@ -268,16 +710,16 @@ export interface GccGenerateResponse {
   product: CertificateProduct;
   /** The certifier's name; null if no party qualifies. */
   certifier: string | null;
-  /** Number of the certificate that this one supersedes. */
+  /** ID of the certificate that this one supersedes. */
   supersedes: string | null;
-  /** Number of the certificate that supersedes this one. */
+  /** ID of the certificate that supersedes this one. */
   superseded_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
   expires_at: string;
   /** SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued. */
   pdf_sha256: string;
-  /** Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field. */
+  /** Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it. */
   warnings: GccGenerateResponseWarning[];
   /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
   completeness: GccGenerateResponseCompleteness;
@@ -289,15 +731,6 @@ export interface GccGenerateResponse {
 
 /** `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate. */
 export type GccGenerateResponseCertificateType = 'GCC' | 'CPC';
-
-/** `draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final. */
-export type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'voided';
-
-export interface CertificateProduct {
-  name: string;
-  model: string | null;
-  sku: string | null;
-}
 
 export interface GccGenerateResponseWarning {
   code: Open<GccGenerateResponseWarningCode>;
@@ -377,6 +810,29 @@ export interface GccGenerateResponseChildrensProductExpectedRule {
   cited: boolean;
 }
 
+export interface GccLabelResponse {
+  /** The certificate ID. */
+  gcc_id: string;
+  status: Open<CertificateStatus>;
+  file_type: Open<LabelFileType>;
+  size: Open<LabelSize>;
+  /** The printer's resolution in dots per inch. */
+  dpi: number;
+  /** Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files. */
+  encoding: Open<GccLabelResponseEncoding>;
+  /** The file, as text or as Base64-encoded bytes. */
+  content: string;
+}
+
+/** File format of a label. `zpl` is for Zebra and compatible printers. */
+export type LabelFileType = 'svg' | 'zpl' | 'pdf';
+
+/** Label size: `carton` is 4 × 3 inches, and `product` is 2 × 1 inches. */
+export type LabelSize = 'product' | 'carton';
+
+/** Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files. */
+export type GccLabelResponseEncoding = 'utf-8' | 'base64';
+
 export interface GccListResponse {
   certificates: CertificateSummary[];
   /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
@@ -384,7 +840,7 @@ export interface GccListResponse {
 }
 
 export interface CertificateSummary {
-  /** The certificate number. */
+  /** The certificate ID. */
   gcc_id: string;
   /** `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate. */
   certificate_type: Open<CertificateSummaryCertificateType>;
@@ -397,9 +853,9 @@ export interface CertificateSummary {
   product: CertificateProduct;
   /** The certifier's name; null if no party qualifies. */
   certifier: string | null;
-  /** Number of the certificate that this one supersedes. */
+  /** ID of the certificate that this one supersedes. */
   supersedes: string | null;
-  /** Number of the certificate that supersedes this one. */
+  /** ID of the certificate that supersedes this one. */
   superseded_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
@@ -407,6 +863,30 @@ export interface CertificateSummary {
 
 /** `GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate. */
 export type CertificateSummaryCertificateType = 'GCC' | 'CPC';
+
+export interface GccVerifyResponse {
+  /** The certificate ID. */
+  gcc_id: string;
+  certificate_type: Open<GccVerifyResponseCertificateType>;
+  status: Open<CertificateStatus>;
+  issued_at: string;
+  /** SHA-256 hash of the PDF as issued, as a hexadecimal string. */
+  sha256: string;
+  /** Size of the PDF as issued, in bytes. */
+  size: number;
+  /** SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided. */
+  pdf_sha256: string;
+  /** ID of the certificate that supersedes this one. */
+  superseded_by: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash. */
+  comparison: Open<GccVerifyResponseComparison> | null;
+}
+
+export type GccVerifyResponseCertificateType = 'GCC' | 'CPC';
+
+export type GccVerifyResponseComparison = 'unchanged' | 'unchanged_marked' | 'changed';
 
 export interface GccVoidRequest {
   /** Reason, shown to anyone who opens the certificate page. */
@@ -448,8 +928,10 @@ export interface CpcGenerateRequest {
   supersedes?: string;
   /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
   age_grading?: CpcGenerateRequestAgeGrading;
+  /** A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated. */
+  language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
-  paper?: GccGenerateRequestPaper;
+  paper?: AnyCertificateRequestPaper;
   /** The facts that determine which rules the certificate is expected to cite. */
   childrens_product?: CpcGenerateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
@@ -488,6 +970,18 @@ export interface CpcGenerateRequestProductInfo {
   /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
+  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  variants?: CpcGenerateRequestProductInfoVariant[];
+}
+
+export interface CpcGenerateRequestProductInfoVariant {
+  name?: string;
+  model?: string;
+  sku?: string;
+  /** A GTIN: 8, 12, 13 or 14 digits */
+  gtin?: string;
+  /** A UPC: 12 digits */
+  upc?: string;
 }
 
 /** The product’s manufacturer. */
@@ -640,13 +1134,13 @@ export interface CpcGenerateRequestAgeGrading {
   /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
   ages?: CpcGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
-  stated_use?: GccGenerateRequestAgeGradingStatedUse;
+  stated_use?: AnyCertificateRequestAgeGradingStatedUse;
   /** The audience that packaging, display, promotion, and advertising suggest. */
-  marketing?: GccGenerateRequestAgeGradingMarketing;
-  /** The audience that consumers commonly recognize the product as intended for. */
-  common_recognition?: GccGenerateRequestAgeGradingCommonRecognition;
+  marketing?: AnyCertificateRequestAgeGradingMarketing;
+  /** The intended audience, as consumers commonly recognize it. */
+  common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
   /** The audience that CPSC’s Age Determination Guidelines indicate. */
-  age_guidelines?: GccGenerateRequestAgeGradingAgeGuidelines;
+  age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
   /** Whether the product is sold in a set with a separate product for the other audience. */
   sold_with_other_audience?: boolean;
 }
@@ -716,6 +1210,16 @@ export interface CpcGenerateRequestTrackingLabel {
   other?: string;
 }
 
+export interface CpcTrackingLabelResponse {
+  /** The certificate ID. */
+  gcc_id: string;
+  status: Open<CertificateStatus>;
+  file_type: 'pdf';
+  encoding: 'base64';
+  /** The PDF file as Base64-encoded bytes. */
+  content: string;
+}
+
 export interface JobsCancelRequest {
   /** Job ID. */
   id: string;
@@ -729,7 +1233,7 @@ export interface Job {
   format: Open<JobFormat>;
   /** Format of the result. */
   result_format: Open<JobResultFormat>;
-  /** `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+  /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
   /** Number of rows in the file; 0 until the service has received the file. */
   rows: number;
@@ -737,20 +1241,22 @@ export interface Job {
   processed_rows: number;
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
-  /** Reason that the last attempt to fetch the file at `input_url` failed; otherwise null. */
+  /** Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail. */
   input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  /** Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`. */
+  /** Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`. */
   upload_url: string | null;
   /** Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
+  /** Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts. */
+  certificates_url: string | null;
   /** Time when the URLs expire. To get new URLs, get the job again. */
   links_expire_at: string;
 }
 
-export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
+export type JobOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
 /** Format of the file. */
 export type JobFormat = 'csv' | 'ndjson' | 'parquet';
@@ -758,7 +1264,7 @@ export type JobFormat = 'csv' | 'ndjson' | 'parquet';
 /** Format of the result. */
 export type JobResultFormat = 'csv' | 'ndjson' | 'parquet';
 
-/** `awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values. */
+/** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
 export type JobState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 export interface JobInputError {
@@ -773,9 +1279,9 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
-  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
+  /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
   /** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
   result_format?: JobsCreateRequestResultFormat;
@@ -787,12 +1293,16 @@ export interface JobsCreateRequest {
   programs?: 'all' | 'metals' | Program[];
   /** For lookups, the country of origin for rows without an `origin`. */
   origin?: string;
+  /** For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered. */
+  journey?: JobsCreateRequestJourney[];
+  /** For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template. */
+  template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation. */
-export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'entry.gcc.generate';
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
-/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`. */
+/** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
 export type JobsCreateRequestFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`. */
@@ -800,6 +1310,8 @@ export type JobsCreateRequestResultFormat = 'csv' | 'ndjson' | 'parquet';
 
 /** A Section 232 program. */
 export type Program = 'steel' | 'aluminum' | 'copper' | 'autos' | 'auto_parts' | 'trucks' | 'buses' | 'truck_parts' | 'timber' | 'upholstered_furniture' | 'kitchen_cabinets' | 'semiconductors' | 'pharmaceuticals' | 'uas' | 'polysilicon';
+
+export type JobsCreateRequestJourney = 'product' | 'add_to_cart' | 'cart' | 'search';
 
 export interface JobsRedriveRequest {
   /** Job ID. */
@@ -809,13 +1321,13 @@ export interface JobsRedriveRequest {
 export interface PixelScanRequest {
   /** HTTP or HTTPS URL of the storefront page. */
   url: string;
-  /** Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventory` from an earlier scan of the same page. */
   baseline?: Inventory;
 }
 
-/** Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings. */
+/** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
 export type PixelScanRequestProfile = 'default' | 'eea';
 
 /** The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan. */
@@ -893,15 +1405,23 @@ export interface PixelScanResponse {
   drift: PixelScanResponseDrift | null;
   /** Content that wasn't scanned, and the reason. */
   notes: PixelScanResponseNote[];
+  /** IDs and events of the tags in Tag Manager containers, with the location of each tag. */
+  container_events?: PixelScanResponseContainerEvent[];
+  /** IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page. */
+  server_events?: string[];
 }
 
 export interface Finding {
   /** Stable rule ID, documented at `docs_url`. We might add new IDs. */
   rule_id: string;
-  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
   severity: Open<FindingSeverity>;
   /** Description of the finding. */
   message: string;
+  /** ID of the message, unique within the rule. */
+  message_id?: string;
+  /** Values that the message contains, for translating the message. */
+  message_values?: Record<string, unknown>;
   confidence: Open<FindingConfidence>;
   /** IDs of the affected tags. */
   ids: string[];
@@ -909,7 +1429,7 @@ export interface Finding {
   where: FindingWhere;
   /** Source code at that location, with personal data and secrets removed. */
   snippet: string;
-  /** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+  /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<FindingState>;
   /** Rule variant; null if the rule has only one variant. */
   variant: string | null;
@@ -927,7 +1447,7 @@ export interface Finding {
   mitigated: boolean;
 }
 
-/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
 export type FindingSeverity = 'info' | 'warn' | 'error';
 
 export type FindingConfidence = 'certain' | 'likely' | 'possible';
@@ -940,7 +1460,7 @@ export interface FindingWhere {
   url: string;
 }
 
-/** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+/** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
 export type FindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs';
 
 /** Where the issue can be fixed. */
@@ -991,17 +1511,23 @@ export type PixelScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken';
 
 export interface PixelScanResponseDriftFinding {
   rule_id: string;
-  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
   severity: Open<PixelScanResponseDriftFindingSeverity>;
   message: string;
+  /** ID of the message, unique within the rule. */
+  message_id?: string;
+  /** Values that the message contains, for translating the message. */
+  message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<PixelScanResponseDriftFindingOwner>;
   fix: string;
   docs_url: string;
   context: string | null;
+  /** The cause in `context`, for translating it. */
+  context_term?: Record<string, unknown>;
 }
 
-/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
 export type PixelScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error';
 
 export type PixelScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
@@ -1011,16 +1537,33 @@ export interface PixelScanResponseNote {
   reason: string;
 }
 
+export interface PixelScanResponseContainerEvent {
+  container: string | null;
+  vendor: string;
+  id: string | null;
+  event: string | null;
+  /** Location of the code in the page or a script, with line and column. */
+  where: PixelScanResponseContainerEventWhere;
+}
+
+/** Location of the code in the page or a script, with line and column. */
+export interface PixelScanResponseContainerEventWhere {
+  source: string;
+  line: number;
+  column: number;
+  url: string;
+}
+
 export interface SiteScanRequest {
   /** HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale. */
   url: string;
-  /** Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings. */
+  /** Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags. */
   profile?: PixelScanRequestProfile;
   /** The `inventories` from an earlier scan of the same site. */
   baselines?: SiteInventory[];
 }
 
-/** The tags on a page of one type, as part of a site's baseline. */
+/** A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan. */
 export interface SiteInventory {
   page_type: Open<SiteInventoryPageType>;
   inventory: Inventory;
@@ -1069,10 +1612,14 @@ export interface SiteScanResponseSeverityCounts {
 export interface SiteFinding {
   /** Stable rule ID, documented at `docs_url`. We might add new IDs. */
   rule_id: string;
-  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
   severity: Open<SiteFindingSeverity>;
   /** Description of the finding. */
   message: string;
+  /** ID of the message, unique within the rule. */
+  message_id?: string;
+  /** Values that the message contains, for translating the message. */
+  message_values?: Record<string, unknown>;
   confidence: Open<SiteFindingConfidence>;
   /** IDs of the affected tags. */
   ids: string[];
@@ -1080,7 +1627,7 @@ export interface SiteFinding {
   where: SiteFindingWhere;
   /** Source code at that location, with personal data and secrets removed. */
   snippet: string;
-  /** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+  /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<SiteFindingState>;
   /** Rule variant; null if the rule has only one variant. */
   variant: string | null;
@@ -1096,11 +1643,11 @@ export interface SiteFinding {
   escalates_on: string | null;
   /** True if the current version of the tag is also present, so less data is lost. */
   mitigated: boolean;
-  /** Types of the pages where this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteFindingSeenOn>[];
 }
 
-/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
 export type SiteFindingSeverity = 'info' | 'warn' | 'error';
 
 export type SiteFindingConfidence = 'certain' | 'likely' | 'possible';
@@ -1113,7 +1660,7 @@ export interface SiteFindingWhere {
   url: string;
 }
 
-/** When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never). */
+/** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
 export type SiteFindingState = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs';
 
 /** Where the issue can be fixed. */
@@ -1181,7 +1728,7 @@ export interface SiteScanResponseInventoryTag {
   events_unresolved: boolean;
   consent: Open<SiteScanResponseInventoryTagConsent>;
   loader_host: string | null;
-  /** Types of the pages where this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryTagSeenOn>[];
 }
 
@@ -1197,7 +1744,7 @@ export interface SiteScanResponseInventoryThirdParty {
   company: string;
   category: string;
   host: string;
-  /** Types of the pages where this item was found. */
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseInventoryThirdPartySeenOn>[];
 }
 
@@ -1229,19 +1776,25 @@ export type SiteScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken';
 
 export interface SiteScanResponseDriftFinding {
   rule_id: string;
-  /** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
   severity: Open<SiteScanResponseDriftFindingSeverity>;
   message: string;
+  /** ID of the message, unique within the rule. */
+  message_id?: string;
+  /** Values that the message contains, for translating the message. */
+  message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<SiteScanResponseDriftFindingOwner>;
   fix: string;
   docs_url: string;
   context: string | null;
-  /** Types of the pages where this item was found. */
+  /** The cause in `context`, for translating it. */
+  context_term?: Record<string, unknown>;
+  /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
 }
 
-/** `error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score. */
+/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
 export type SiteScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error';
 
 export type SiteScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
@@ -1294,7 +1847,7 @@ export interface WatchedCode {
   reference: string;
   /** HTS code with 4, 6, 8, or 10 digits. */
   code: string;
-  /** Country of origin as an ISO 3166 alpha-2 code. Without it, the origin isn't considered. */
+  /** Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered. */
   origin?: string | null;
 }
 
@@ -1328,7 +1881,7 @@ export interface WatchesDeleteResponse {
 
 export interface WatchesEventsResponse {
   events: WatchEvent[];
-  /** Number of the last returned event. Send it as `after` in the next request. */
+  /** Number of the last returned event, or `after` if no events were returned. Send it as `after` in the next request. */
   next_after: number;
 }
 
@@ -1535,7 +2088,7 @@ export interface AssessFacts {
   end_use?: string | null;
   /** Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`. */
   quota?: AssessFactsQuota | null;
-  /** Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures. */
+  /** Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures. */
   technical?: boolean | AssessFactsTechnical | null;
   /** Whether the article is a patented pharmaceutical or an active ingredient of one. */
   patented?: boolean | null;
@@ -1652,7 +2205,7 @@ export interface AssessedDuty {
   includes_column1: boolean;
   /** Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown. */
   amount: number | null;
-  /** How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null. */
+  /** How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null. */
   filed: AssessedDutyFiled | null;
   /** First day the heading applies. */
   effective_from: string;
@@ -1673,12 +2226,12 @@ export interface AssessedDutyBase {
 export interface AssessedDutyFiled {
   heading: string;
   rate_pct: number;
-  /** Rate to file for the article's classification in HTS chapters 1 to 97, in percent. */
+  /** Duty rate to report under the article's HTS classification (chapters 1 to 97), in percent. */
   classification_rate_pct: number;
   citation: string;
 }
 
-/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier. */
+/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier. */
 export interface DateBasis {
   legal?: string;
   first_printed?: string;
@@ -1999,12 +2552,16 @@ export interface HtsLookupRequest {
   programs?: 'all' | 'metals' | Program[];
   /** Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin. */
   origin?: string;
+  /** Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list. */
+  efiling?: boolean;
 }
 
 export interface HtsLookupResponse {
   /** One result for each submitted code, in the same order, including duplicates. */
   results: HtsLookupResult[];
   list: HtsLookupResponseList;
+  /** Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded. */
+  efiling?: HtsLookupResponseEfiling | null;
 }
 
 export interface HtsLookupResult {
@@ -2034,6 +2591,8 @@ export interface HtsLookupResult {
   stacking: HtsLookupResultStacking[];
   /** Listings in programs that weren't requested. These listings don't affect the result. */
   other_programs: HtsLookupResultOtherProgram[];
+  /** CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid. */
+  efiling?: EfilingFlag | null;
 }
 
 /** The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values. */
@@ -2209,6 +2768,25 @@ export type HtsLookupResultOtherProgramRole = 'article' | 'derivative';
 /** `full` if the listing covers the entire code, or `partial` if it covers only part of the code. */
 export type HtsLookupResultOtherProgramCoverage = 'full' | 'partial';
 
+export interface EfilingFlag {
+  /** `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded. */
+  status: Open<EfilingFlagStatus>;
+  /** Names of the product groups in CPSC’s list that contain the code. */
+  groups: string[];
+  /** Rules that are likely to apply. The product, not the code, determines which apply. */
+  likely_rules: EfilingFlagLikelyRule[];
+  /** Summary of the flag. */
+  message: string;
+}
+
+/** `flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded. */
+export type EfilingFlagStatus = 'flagged' | 'includes_flagged' | 'not_listed' | 'not_loaded';
+
+export interface EfilingFlagLikelyRule {
+  citation: string;
+  subject: string | null;
+}
+
 export interface HtsLookupResponseList {
   /** Data set version. */
   version: string;
@@ -2236,6 +2814,11 @@ export interface HtsLookupResponseListSource {
   address: string;
   reading: string;
   note?: string;
+}
+
+export interface HtsLookupResponseEfiling {
+  as_of: string;
+  source: string;
 }
 
 /** Stable code, documented at `/docs/errors/<code>`. */

@@ -16,10 +16,11 @@ class Cpc extends OperationGroup {
   /**
    * Generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109, and
    * 1110 as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected, because those
-   * products require a General Certificate of Conformity. The certificate stays a draft until each rule that requires
-   * testing has a test by a laboratory with a CPSC lab ID. The service doesn't check whether CPSC accepts the
-   * laboratories, and the certificate says so. To get, list, and void certificates of both kinds, use the `entry.gcc`
-   * operations. To retry safely, send an `Idempotency-Key` header.
+   * products require a General Certificate of Conformity. The certificate stays a draft until the certifier attests to
+   * it and each rule that requires testing has a test by a laboratory with a CPSC lab ID. If the operator supplied
+   * CPSC's list of accepted laboratories, the laboratory must be on that list. Otherwise, the certificate states that
+   * acceptance wasn't checked. To get, list, and void certificates of both kinds, use the `entry.gcc` operations. To
+   * retry safely, send an `Idempotency-Key` header.
    *
    * @throws ComplianceError
    * @example
@@ -28,15 +29,68 @@ class Cpc extends OperationGroup {
   generate(request: models.CpcGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
     return this.exchange.call('entry/cpc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'component_certificates']);
   }
+
+  /**
+   * Returns a PDF sheet for one of your account's Children's Product Certificates. The sheet lists the information that
+   * the permanent, distinguishing marks on the product and its packaging must contain (15 U.S.C. 2063(a)(5)). The sheet
+   * itself isn’t a label.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.cpc.tracking_label({ id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60' });
+   */
+  tracking_label(fields: { id: string }, options?: CallOptions): Promise<models.CpcTrackingLabelResponse> {
+    return this.exchange.read('entry/cpc/{id}/tracking-label', fields, options);
+  }
 }
 
 /** `client.entry.gcc` */
 class Gcc extends OperationGroup {
   /**
+   * Returns your account's Children's Product Certificates for which a periodic third-party test is due or overdue (16
+   * CFR 1107.21), newest certificate first, one page at a time. Superseded and voided certificates are omitted. General
+   * Certificates of Conformity are also omitted, because each product's testing program sets its interval. To get the
+   * next page, repeat the request with `next_cursor` as `cursor`. A page can be empty even if it isn't the last one.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.due({ within: 90, plan: 'production' });
+   */
+  due(fields: { within?: number | undefined; plan?: models.RetestPlan | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): Promise<models.GccDueResponse> {
+    return this.exchange.read('entry/gcc/due', fields, options);
+  }
+
+  /**
+   * Iterates over the certificates on all pages. Requests each page when its first item is needed. Call options apply
+   * to each page.
+   *
+   * @throws ComplianceError
+   * @example
+   * for await (const item of client.entry.gcc.dueAll({ within: 90, plan: 'production' })) console.log(item);
+   */
+  dueAll(fields: { within?: number | undefined; plan?: models.RetestPlan | undefined; limit?: number | undefined; cursor?: string | undefined } = {}, options?: CallOptions): AsyncGenerator<models.DueCertificate, void, undefined> {
+    return this.exchange.pages('entry/gcc/due', fields, options, { items: 'certificates', cursor: 'cursor' });
+  }
+
+  /**
+   * Returns the data of a certificate of either kind for CPSC's Product Registry and for carriers. Nothing is issued,
+   * stored, or filed. If a value or citation code that a target requires is missing, the target has no content, and
+   * `gaps` lists what's missing. For a product with variants, the data has a row or a commodity for each variant.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.efiling(request);
+   */
+  efiling(request: models.GccEfilingRequest, options?: CallOptions): Promise<models.GccEfilingResponse> {
+    return this.exchange.call('entry/gcc/efiling', request, options, ['targets']);
+  }
+
+  /**
    * Generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported as
-   * warnings and printed on the certificate. Only a complete certificate supersedes the one in `supersedes`. A draft or
-   * incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry safely,
-   * send an `Idempotency-Key` header: a repeated request with the same key and body returns the same certificate.
+   * warnings, which aren't printed on the certificate. Only a complete certificate supersedes the one in `supersedes`.
+   * A draft or incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry
+   * safely, send an `Idempotency-Key` header: a repeated request with the same key and body returns the same
+   * certificate.
    *
    * @throws ComplianceError
    * @example
@@ -56,6 +110,20 @@ class Gcc extends OperationGroup {
    */
   get(fields: { id: string }, options?: CallOptions): Promise<models.GccGenerateResponse> {
     return this.exchange.read('entry/gcc/{id}', fields, options);
+  }
+
+  /**
+   * Returns a label with the identifier of one of your account's certificates and a QR code that opens the certificate
+   * page. The identifier of an imported product's certificate must be on the product, its carton, or the invoice (16
+   * CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete, the label
+   * starts with its status.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.label({ id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', file_type: 'zpl', size: 'carton', dpi: 203 });
+   */
+  label(fields: { id: string; file_type?: models.LabelFileType | undefined; size?: models.LabelSize | undefined; dpi?: number | undefined }, options?: CallOptions): Promise<models.GccLabelResponse> {
+    return this.exchange.read('entry/gcc/{id}/label', fields, options);
   }
 
   /**
@@ -83,9 +151,11 @@ class Gcc extends OperationGroup {
   }
 
   /**
-   * Issues a complete certificate that supersedes one of your account's certificates, and returns the new certificate.
-   * If the new certificate would be a draft or incomplete, `issues` lists the missing elements and nothing changes. The
-   * page and the PDF of the superseded certificate remain available, and the page links to the new certificate.
+   * Issues a complete General Certificate of Conformity that supersedes one of your account's certificates, and returns
+   * the new certificate. If the new certificate would be a draft or incomplete, the request fails without changing
+   * anything, and `issues` lists the missing elements and contradictions. To supersede a certificate with a Children’s
+   * Product Certificate, use `entry.cpc.generate` with `supersedes`. The page and the PDF of the superseded certificate
+   * remain available, and the page links to the new certificate.
    *
    * @throws ComplianceError
    * @example
@@ -93,6 +163,20 @@ class Gcc extends OperationGroup {
    */
   supersede(id: string, request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
     return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions']);
+  }
+
+  /**
+   * Returns the status and hashes of any certificate that this service issued, even if it isn't in your account, and
+   * compares a PDF's hash with them. The file itself isn't uploaded. The service doesn't check whether the statements
+   * on the certificate are true. Anyone with the certificate ID can get the same facts without a key from `GET
+   * /gcc/{id}/verification` or from the certificate page.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.gcc.verify({ id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' });
+   */
+  verify(fields: { id: string; sha256?: string | undefined }, options?: CallOptions): Promise<models.GccVerifyResponse> {
+    return this.exchange.read('entry/gcc/{id}/verify', fields, options);
   }
 
   /**
@@ -155,11 +239,11 @@ class Jobs extends OperationGroup {
   }
 
   /**
-   * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs, or 100,000
-   * certificates per file and per day. Either upload the file to `upload_url` with a `PUT` request, or set `input_url`
-   * in this request so that the service fetches the file. Then poll the job until it finishes. A row with an error
-   * doesn't stop the job. Jobs and their files are deleted after seven days. The key needs the scope of the job's
-   * operation.
+   * Runs an operation on each row of a file: up to 10 million HTS codes, 100,000 storefront URLs to scan, 1,000
+   * storefront URLs to render, or 100,000 certificates of each type, per file and per day. Either upload the file to
+   * `upload_url` with a `PUT` request, or set `input_url` in this request so that the service fetches the file. Then
+   * poll the job until it finishes. A row with an error doesn't stop the job. Jobs and their files are deleted after
+   * seven days. The key needs the scope of the job's operation.
    *
    * @throws ComplianceError
    * @example
@@ -170,7 +254,7 @@ class Jobs extends OperationGroup {
     fields: Omit<models.JobsCreateRequest, 'operation'> = {},
     options?: CallOptions,
   ): Promise<models.Job> {
-    return this.exchange.call('jobs', { ...fields, operation }, options);
+    return this.exchange.call('jobs', { ...fields, operation }, options, ['journey']);
   }
 
   /**
@@ -202,9 +286,9 @@ class Jobs extends OperationGroup {
 class Site extends OperationGroup {
   /**
    * Fetches one page of each type and combines the findings into one report. The types are home, collection, product,
-   * cart, search, blog, and the home page of another locale. robots.txt applies to each page, and all pages share one
-   * limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons. A
-   * site scan counts as 7 requests toward the rate limits.
+   * cart, search, blog, and the home page of another locale. Each page is subject to robots.txt, and all pages share
+   * one limit of 40 requests and 20 seconds. The response lists the page types that weren't scanned, with the reasons.
+   * A site scan counts as 7 requests toward the rate limits.
    *
    * @throws ComplianceError
    * @example
@@ -256,10 +340,9 @@ class Hts extends OperationGroup {
   }
 
   /**
-   * For each code, returns whether the code is on a list of Section 232 derivative articles (`hit`), covered by Section
-   * 232 (`in_scope`), or related to a listed provision (`adjacent_hits`), with citations and effective dates. If you
-   * pass more than 1,000 codes, the client splits them into several requests for the same date and merges the
-   * responses.
+   * Returns whether each code is on a list of Section 232 derivative articles (`hit`), covered by Section 232
+   * (`in_scope`), or related to a listed provision (`adjacent_hits`), with citations and effective dates. If you pass
+   * more than 1,000 codes, the client splits them into several requests for the same date and merges the responses.
    *
    * @throws ComplianceError
    * @example
@@ -364,7 +447,7 @@ class Watches extends OperationGroup {
 
   /**
    * Creates a new secret for a watch's webhooks. For 24 hours, webhooks are signed with both the new and the previous
-   * secret, so that you can switch at any time.
+   * secret, so you have time to switch.
    *
    * @throws ComplianceError
    * @example

@@ -13,7 +13,7 @@ export interface ResponseInfo {
 export interface RequestEvent {
   method: string;
   url: string;
-  /** Number of the attempt. The first attempt of a call is 1. */
+  /** Attempt number within the call, starting at 1. */
   attempt: number;
   /** Key that all attempts of the call share, or undefined for a read-only call. */
   idempotencyKey: string | undefined;
@@ -32,7 +32,7 @@ export interface ResponseEvent extends RequestEvent {
 
 const infos = new WeakMap<object, ResponseInfo>();
 
-/** Associates a result with the facts about its response, and returns the result. */
+/** Associates a result with the facts about its response and returns the result. */
 export function withResponse<Result extends object>(result: Result, info: ResponseInfo): Result {
   infos.set(result, info);
   return result;

@@ -13,7 +13,7 @@ export class WebhookVerificationError extends Error {
 const TOLERANCE_S = 300;
 
 /**
- * Verifies the signature and the age of a webhook, and returns its parsed body.
+ * Verifies the signature and the age of a webhook and returns its parsed body.
  *
  * @param body the body exactly as received
  * @param secret the watch's secret, which starts with `whsec_`, or several secrets during a rotation
@@ -32,7 +32,7 @@ export async function verifyWebhook(
   ) as [string, string, string];
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now / 1000 - seconds) <= TOLERANCE_S))
-    throw new WebhookVerificationError('The webhook is too old or too new.');
+    throw new WebhookVerificationError("The webhook timestamp isn't within five minutes of the current time.");
   const signed = new Uint8Array(await new Blob([`${id}.${timestamp}.`, body as Uint8Array<ArrayBuffer>]).arrayBuffer());
   const given = signatures.split(' ').flatMap(each => (each.startsWith('v1,') ? [fromBase64(each.slice(3))] : []));
   let matches = false;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { pnpm } from '@compliance/workspace/pnpm';
 import { transform } from 'esbuild';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -21,7 +22,7 @@ afterAll(close);
 
 const read = (path: string) => readFileSync(join(CLIENTS, path), 'utf8');
 
-describe('generated client files', () => {
+describe('client code generation', () => {
   it.each(generatedFiles().map(({ file, text }) => [file.pathname.slice(CLIENTS.length), text]))(
     'keeps %s up to date with the OpenAPI document (run `pnpm gen`)',
     (path, text) => expect(read(path)).toBe(text),
@@ -78,11 +79,8 @@ describe('each client', () => {
 
 describe('the npm package', () => {
   let tarball: ArrayBuffer;
-  beforeAll(async () => {
-    const own = process.env.npm_execpath;
-    const pnpm = own?.includes('pnpm') && !own.endsWith('.cjs') ? [own] : ['npx', '--yes', 'pnpm@12.21.0'];
-    const args = [...pnpm.slice(1), 'pack', '--json', '--pack-destination', folder];
-    const { stdout } = await sh(pnpm[0]!, args, { cwd: join(CLIENTS, 'node') });
+  beforeAll(() => {
+    const stdout = pnpm(['pack', '--json', '--pack-destination', folder], join(CLIENTS, 'node'));
     const bytes = readFileSync(JSON.parse(stdout.slice(stdout.indexOf('{'))).filename);
     tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   });

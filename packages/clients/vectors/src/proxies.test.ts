@@ -27,7 +27,11 @@ async function lookup(runtime: Runtime, { tls, host, login = PROXY_LOGIN, noProx
   const baseURL = served!.base.replace(/localhost|127\.0\.0\.1/, host);
   const part = { ...callSpec(call), id: 'proxied', args: { codes: ['1'] }, key: KEY, baseURL, allowHttp: true };
   const url = proxy.url(login);
-  const env = { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: noProxy, NODE_USE_ENV_PROXY: '1' };
+  const env = {
+    ...{ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: noProxy, NODE_USE_ENV_PROXY: '1' },
+    // Node 22 warns that its proxy support is experimental, and a client must not print anything.
+    NODE_OPTIONS: '--disable-warning=UNDICI-EHPA',
+  };
   const plan = { cases: [{ ...part, times: 1, maxRetries: 0, options: {} }] };
   const { proxied } = (await runtime.run(plan, { ...env, http_proxy: url, https_proxy: url, no_proxy: noProxy })) as {
     proxied: CaseOutcome[];
@@ -43,7 +47,7 @@ interface Setup {
 }
 
 describe.each(runtimes)('$name behind a proxy', runtime => {
-  it('sends HTTPS requests through a tunnel, so that the proxy sees only the host', async () => {
+  it('sends HTTPS requests through a tunnel so that the proxy sees only the host', async () => {
     const { outcome, received } = await lookup(runtime, { tls: true, host: PROXIED_HOST });
     expect(outcome.error).toBeUndefined();
     expect(received).toHaveLength(1);

@@ -55,6 +55,7 @@ beforeEach(() => {
 interface Outcome {
   id?: string;
   sha256?: string;
+  certificates?: string;
   error?: string;
   code?: string | null;
 }
@@ -77,10 +78,11 @@ async function transfer({ lines = 200_000, timeout = 10 } = {}) {
 describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is not installed)'}`, () => {
   it('streams job files through the proxy and the transport without sending the API key', async () => {
     const { sync, async, requests } = await transfer();
-    const expected = { id: 'blk_1', sha256: sha256(...RESULT) };
+    const expected = { id: 'blk_1', sha256: sha256(...RESULT), certificates: sha256(...RESULT) };
     expect([sync, async]).toEqual([expected, expected]);
     const both = [
       ['PUT', true, false],
+      ['GET', false, true],
       ['GET', false, true],
     ];
     expect(requests).toEqual([...both, ...both]);
@@ -90,9 +92,11 @@ describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is
       ...[
         ['PUT', 2_600_000],
         ['GET', 0],
+        ['GET', 0],
       ],
       ...[
         ['PUT', 2_600_000],
+        ['GET', 0],
         ['GET', 0],
       ],
     ]);
@@ -109,7 +113,8 @@ describe.skipIf(!python)(`the Python client${python ? '' : ' (skipped: Python is
       response.end();
     };
     const { sync, async } = await transfer({ lines: 1, timeout: 0.6 });
-    const expected = { id: 'blk_1', sha256: sha256(Buffer.from('abc')) };
+    const abc = sha256(Buffer.from('abc'));
+    const expected = { id: 'blk_1', sha256: abc, certificates: abc };
     expect([sync, async]).toEqual([expected, expected]);
   });
 

@@ -24,8 +24,8 @@ export function rejectForeignRequest(request: Request, hostname: string): Respon
 }
 
 /**
- * Handles one MCP request over HTTP with a new server instance. Nothing is kept between requests, so any process can handle any
- * request, and there is no session to steal.
+ * Handles one MCP request over HTTP with a new server instance. No state is kept between requests, so any process can
+ * handle any request, and no session can be hijacked.
  *
  * @param message the parsed JSON body
  */
@@ -36,7 +36,7 @@ export async function handleMcpRequest(request: Request, message: unknown, deps:
     // The available tools, resources, and prompts change only with a new release or data set, so disable subscriptions.
     return await createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, options);
   }
-  // The response isn't streamed, so headers, such as the number of remaining requests, can still be added to it.
+  // The response isn't streamed, so headers, such as `RateLimit`, can still be added to it.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = create();
   await server.connect(transport);

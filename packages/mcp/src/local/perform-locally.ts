@@ -1,7 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { assessArticle } from '@compliance/contract/assess';
+import type { efilingRequest } from '@compliance/contract/efiling';
 import type { lookupRequest } from '@compliance/contract/lookup';
-import { certificate, efilingNotice, type Fonts, InvalidRequest, initialStatus, render } from '@compliance/core/entry';
+import {
+  type CertificateRecord,
+  certificate,
+  efilingNotice,
+  efilingPack,
+  type FlagList,
+  type Fonts,
+  InvalidRequest,
+  initialStatus,
+  type LabList,
+  render,
+  withEfilingFlags,
+} from '@compliance/core/entry';
 import { type Capture, drift, type Inventory, type Profile, scan } from '@compliance/core/pixel';
 import {
   AssessError,
@@ -39,6 +52,13 @@ export interface LocalDeps {
   /** Returns milliseconds since the Unix epoch. */
   readonly clock: () => number;
   readonly dataset: () => Dataset;
+  /** HTS codes that CPSC flags for eFiling. Without this list, lookups state that it isn't loaded. */
+  readonly flags?: FlagList | null;
+  /**
+   * CPSC-accepted laboratories. Without this list, children's certificates state that the laboratories' acceptance
+   * wasn't checked.
+   */
+  readonly acceptedLabs?: LabList | null;
   /** Loads the certificate fonts when they're first needed. */
   readonly fonts: () => Promise<Fonts>;
   /**
@@ -47,7 +67,7 @@ export interface LocalDeps {
    * @throws OperationError if the page can't be scanned
    */
   readonly scanUrl: (url: string, options: PageScanOptions) => Promise<unknown>;
-  /** Scans a page whose HTML is known. Defaults to `scanInProcess`, which has no time limit. */
+  /** Scans a captured page without fetching anything. Defaults to `scanInProcess`, which has no time limit. */
   readonly scanCapture?: (capture: Capture, options: PageScanOptions) => unknown;
 }
 
@@ -59,19 +79,23 @@ export interface LocalDeps {
 export function performLocally({
   clock,
   dataset,
+  flags = null,
+  acceptedLabs = null,
   fonts,
   scanUrl,
   scanCapture = scanInProcess,
 }: LocalDeps): PerformOperation {
   const today = () => easternDate(clock());
   const operations: Record<OperationId, (request: never) => unknown> = {
-    'tariff.hts.lookup': ({ codes, as_of, programs, origin }: z.output<typeof lookupRequest>) =>
-      lookup(codes, {
+    'tariff.hts.lookup': ({ codes, as_of, programs, origin, efiling }: z.output<typeof lookupRequest>) => {
+      const found = lookup(codes, {
         asOf: as_of ?? today(),
         dataset: dataset(),
         ...(programs && { programs }),
         ...(origin && { origin }),
-      }),
+      });
+      return efiling ? { ...found, ...withEfilingFlags(found.results, flags) } : found;
+    },
     'tariff.assess': ({ code, as_of = today(), origin, facts }: z.output<typeof assessArticle>) =>
       assess({ code, as_of, origin, facts: facts ?? {} }, { dataset: dataset() }),
     'tariff.changes': ({ from, to }: Dates) => compare(from, to, 'all', dataset()),
@@ -82,8 +106,14 @@ export function performLocally({
       const options = { asOf: today(), ...(profile && { profile }), ...(baseline && { baseline }) };
       return await (html === undefined ? scanUrl(url, options) : scanCapture(captureOf(url, html), options));
     },
-    'entry.gcc.generate': (request: unknown) => drawCertificate(request, clock(), fonts),
-    'entry.cpc.generate': (request: unknown) => drawCertificate(request, clock(), fonts),
+    'entry.gcc.generate': (request: unknown) => drawCertificate(request, { now: clock(), fonts, acceptedLabs }),
+    'entry.cpc.generate': (request: unknown) => drawCertificate(request, { now: clock(), fonts, acceptedLabs }),
+    'entry.gcc.efiling': (request: z.output<typeof efilingRequest>) =>
+      exportEfiling(request, { now: clock(), acceptedLabs }),
+    'entry.gcc.label': () => needsService('run `compliance label`'),
+    'entry.cpc.tracking_label': () => needsService('run `compliance certify --tracking-label`'),
+    'entry.gcc.due': () => needsService('run `compliance certificates due`'),
+    'entry.gcc.verify': () => needsService('run `compliance verify`'),
   };
   return async (operation, request) => {
     try {
@@ -92,6 +122,12 @@ export function performLocally({
       throw toOperationError(error);
     }
   };
+}
+
+/** @throws OperationError for an operation that needs stored certificates */
+function needsService(alternative: string): never {
+  const message = `This server doesn't store certificates. Connect to a service, or ${alternative}.`;
+  throw new OperationError({ error: 'unavailable', message });
 }
 
 interface Dates {
@@ -117,10 +153,34 @@ export function scanInProcess(capture: Capture, { baseline, ...options }: PageSc
   return { ...result, drift: baseline ? drift(baseline, result.inventory) : null, notes: [] };
 }
 
-async function drawCertificate(request: unknown, now: number, fonts: () => Promise<Fonts>) {
+/** Returns the record of a certificate that isn't stored and therefore has no verification URL. */
+function recordOf(
+  request: unknown,
+  { now, acceptedLabs }: { now: number } & Pick<LocalDeps, 'acceptedLabs'>,
+): CertificateRecord {
   const issuedAt = new Date(now).toISOString();
-  const context = { id: randomUUID(), issuedAt, today: issuedAt.slice(0, 10), verificationUrl: null };
-  const record = certificate(request, context);
+  return certificate(request, {
+    ...{ id: randomUUID(), issuedAt, today: issuedAt.slice(0, 10), verificationUrl: null },
+    acceptedLabs: acceptedLabs ?? null,
+  });
+}
+
+function exportEfiling(
+  { certificate: input, ...options }: z.output<typeof efilingRequest>,
+  context: { now: number } & Pick<LocalDeps, 'acceptedLabs'>,
+) {
+  try {
+    return { targets: efilingPack(input === undefined ? null : recordOf(input, context), options) };
+  } catch (error) {
+    throw error instanceof InvalidRequest ? error.within('certificate') : error;
+  }
+}
+
+async function drawCertificate(
+  request: unknown,
+  { fonts, ...context }: { now: number } & Pick<LocalDeps, 'fonts' | 'acceptedLabs'>,
+) {
+  const record = recordOf(request, context);
   const pdf = await render(record, await fonts());
   const { name, model = null, sku = null } = record.request.product_info;
   const { warnings, completeness } = record;

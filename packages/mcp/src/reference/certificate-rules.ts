@@ -1,4 +1,5 @@
 import { type CatalogRule, catalog, resolveCitation } from '@compliance/core/entry';
+import { sourcesOf } from './certificate-sources.ts';
 import { bullets, markdown, type ReferencePage, type ReferenceSection } from './page.ts';
 
 const URI = 'compliance://rules/certificate';
@@ -45,13 +46,14 @@ function idOf({ citation }: CatalogRule): string {
 
 function rulePage(rule: CatalogRule): ReferencePage {
   const { citation, subject, certificates, role, children_only, ban, typical_standard, test_exclusions = [] } = rule;
-  const sources = catalog.sources.filter(({ id }) => rule.sources.includes(id));
+  const { sources } = sourcesOf(rule.sources);
   const id = idOf(rule);
   return {
     kind: 'certificate_rule',
     id,
     title: `${citation}: ${subject}`,
     uri: `${URI}/${id}`,
+    ...{ known_through: catalog.known_through, sources },
     markdown: markdown(
       `# ${citation}: ${subject}`,
       bullets([
@@ -64,7 +66,7 @@ function rulePage(rule: CatalogRule): ReferencePage {
       rule.note,
       test_exclusions.length > 0 &&
         `## Exclusions from testing\n\n${bullets(test_exclusions.map(each => `${each.provision}: ${each.covers}`))}`,
-      `## Sources\n\n${bullets(sources.map(({ title, url, read }) => `${title}, ${url}, read on ${read}`))}`,
+      `## Sources\n\n${bullets(sources)}`,
     ),
   };
 }

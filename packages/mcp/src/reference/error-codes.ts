@@ -4,9 +4,9 @@ import { bullets, markdown, type ReferencePage, type ReferenceSection } from './
 const URI = 'compliance://errors';
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-const pages: ReadonlyMap<string, ReferencePage> = new Map(codes.map(code => [code, errorPage(code)]));
+const pages = new Map<string, Omit<ReferencePage, 'known_through'>>(codes.map(code => [code, errorPage(code)]));
 
-/** The error codes of tools and of the API. */
+/** The error codes that tools and the API return. */
 export const errorCodes: ReferenceSection = {
   name: 'error-codes',
   title: 'Error codes',
@@ -14,16 +14,21 @@ export const errorCodes: ReferenceSection = {
   uri: URI,
   index: () => markdown('# Error codes', bullets(codes.map(code => `\`${code}\`: ${ERRORS[code].message}`))),
   ids: () => pages.keys(),
-  page: id => pages.get(id),
+  // The pages describe this version of the project, so they're always current.
+  page(id, { today }) {
+    const page = pages.get(id);
+    return page && { ...page, known_through: today };
+  },
 };
 
-function errorPage(code: ErrorCode): ReferencePage {
+function errorPage(code: ErrorCode): Omit<ReferencePage, 'known_through'> {
   const { status, message, cause, remedy } = ERRORS[code];
   return {
     kind: 'error_code',
     id: code,
     title: `Error ${code}`,
     uri: `${URI}/${code}`,
+    sources: [`${URI}/${code}`],
     markdown: markdown(
       `# Error \`${code}\``,
       `HTTP ${status}: ${message}`,

@@ -8,6 +8,10 @@ export interface ReferencePage {
   /** URI of the resource with the same text. */
   readonly uri: string;
   readonly markdown: string;
+  /** Date through which the page is current, in YYYY-MM-DD format. */
+  readonly known_through: string;
+  /** URLs and citations of the sources. A page about this project's own definitions is its own source. */
+  readonly sources: readonly string[];
 }
 
 /** The data set and the date that pages describe. */
@@ -22,7 +26,7 @@ export interface ReferenceSection {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** URI of the page that lists the others. */
+  /** URI of the page that lists the other pages. */
   readonly uri: string;
   readonly index: (context: ReferenceContext) => string;
   readonly ids: (context: ReferenceContext) => Iterable<string>;

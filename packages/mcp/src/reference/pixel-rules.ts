@@ -1,4 +1,11 @@
-import { type ContextMeta, contextMetas, driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
+import {
+  type ContextMeta,
+  contextMetas,
+  driftRules,
+  pageRules,
+  RULES_KNOWN_THROUGH,
+  type RuleMeta,
+} from '@compliance/core/pixel';
 import { bullets, markdown, type ReferencePage, type ReferenceSection } from './page.ts';
 
 const URI = 'compliance://rules/pixel';
@@ -31,6 +38,7 @@ function rulePage(meta: RuleMeta): ReferencePage {
   const rises = escalates ? `, and ${escalates.to} from ${escalates.on}` : '';
   return {
     ...identity(id, title),
+    sources,
     markdown: markdown(
       `# ${title}`,
       bullets([
@@ -57,5 +65,6 @@ function contextPage({ id, title, what, fix }: ContextMeta): ReferencePage {
 }
 
 function identity(id: string, title: string) {
-  return { kind: 'pixel_rule', id, title, uri: `${URI}/${id}` } as const;
+  const uri = `${URI}/${id}`;
+  return { kind: 'pixel_rule', id, title, uri, known_through: RULES_KNOWN_THROUGH, sources: [uri] } as const;
 }

@@ -59,12 +59,14 @@ function describeList(id: string, { dataset, today }: ReferenceContext): Referen
     id,
     title,
     uri: `${URI}/${id}`,
+    known_through: dataset.known_through,
+    sources: sources.map(source => `${source.title}, ${source.address}`),
     markdown: markdown(
       `# ${title}`,
       bullets([
         `Program: ${program}, ${role === 'article' ? 'primary articles' : 'derivative articles'}`,
         `Legal text: ${note}`,
-        `Data set: ${dataset.version}, known through ${dataset.known_through}`,
+        `Data set: ${dataset.version}, current through ${dataset.known_through}`,
       ]),
       '## Duties',
       bullets(

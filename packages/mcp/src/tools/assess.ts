@@ -42,9 +42,9 @@ function dutyLine({ heading, program, rate_pct, amount, citation }: NonNullable<
 }
 
 function openLines({ missing, outcomes, total_232_range }: Assessed): string[] {
-  const range = total_232_range ? ` between $${total_232_range.min} and $${total_232_range.max}` : '';
+  const range = total_232_range ? `, from $${total_232_range.min} to $${total_232_range.max}` : '';
   return [
-    `Several results are possible (${outcomes.length})${range}. Facts that decide:`,
+    `Possible results: ${outcomes.length}${range}. Facts that determine the result:`,
     ...summaryLines(
       missing.map(({ fact, values }) => `- ${fact}${values.length > 0 ? ` (one of ${values.join(', ')})` : ''}`),
     ),

@@ -1,16 +1,17 @@
 import { anyCertificateRequest, certificateDetails } from '@compliance/contract/certificate';
-import { kindOfRequest } from '@compliance/core/entry';
+import { type CertificateKind, catalog, kindOfRequest } from '@compliance/core/entry';
 import { z } from 'zod';
 import type { OperationId } from '../operations.ts';
-import { defineTool, summaryLines } from './tool.ts';
+import { sourcesOf } from '../reference/certificate-sources.ts';
+import { defineTool, provenance, provenanceLines, summaryLines } from './tool.ts';
 
 /** Maximum size of a PDF in a result, in bytes. */
 const MAX_PDF_BYTES = 4 * 1024 * 1024;
 
 const DESCRIPTION =
-  'a General Certificate of Conformity (16 CFR part 1110) or, with `certificate_type` `CPC`, a Children’s Product Certificate for a ' +
-  'product as a PDF, and lists the elements that the law still requires. A product for children 12 or younger needs a CPC. ' +
-  'Missing elements are marked on the PDF. Never invent values, and never fill in `attestation` unless the certifier has attested: ' +
+  'a PDF certificate for a product: a General Certificate of Conformity (16 CFR part 1110) or, with `certificate_type` `CPC`, a ' +
+  'Children’s Product Certificate. Lists any required elements that are missing, and marks them on the PDF. A product for children 12 ' +
+  'or younger needs a CPC. Never invent values, and never fill in `attestation` unless the certifier has attested: ' +
   'without an attestation, the certificate is a draft.';
 
 const shared = {
@@ -28,23 +29,35 @@ function operationFor(request: unknown): OperationId {
   return kindOfRequest(request) === 'CPC' ? 'entry.cpc.generate' : 'entry.gcc.generate';
 }
 
+/** IDs of the catalog's sources for the rules and the required elements of each kind of certificate. */
+const SOURCES: Record<CertificateKind, readonly string[]> = {
+  GCC: ['cpsc-gcc-list', 'ecfr-1110'],
+  CPC: ['cpsc-cpc-list', 'ecfr-1107', 'ecfr-1110'],
+};
+
+function provenanceOf(request: unknown) {
+  return { ...sourcesOf(SOURCES[kindOfRequest(request)]), known_through: catalog.known_through };
+}
+
 /** Issues a certificate that the service stores. */
 export const certifyTool = defineTool({
   ...shared,
   title: 'Issue a certificate',
   description: `Issues and stores ${DESCRIPTION} The result links to the PDF and to the public verification page.`,
-  output: certificateDetails,
+  output: certificateDetails.extend(provenance),
   // A complete certificate can permanently supersede another one.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
     const data = (await perform(operationFor(request), request)) as Details;
     const { gcc_id, gcc_pdf_url, verification_url, expires_at } = data;
+    const origin = provenanceOf(request);
     return {
-      data,
+      data: { ...data, ...origin },
       text: [
         `Issued certificate ${gcc_id} (${data.status}): ${verification_url}`,
         `PDF until ${expires_at}: ${gcc_pdf_url}`,
         ...gapLines(data),
+        ...provenanceLines(origin),
       ].join('\n'),
       attachments: [{ type: 'resource_link', uri: gcc_pdf_url, name: `${gcc_id}.pdf`, mimeType: 'application/pdf' }],
     };
@@ -71,7 +84,7 @@ const drawnCertificate = z.object({
   pdf: z.object({
     bytes: z.int().meta({ description: 'PDF size in bytes.' }),
     sha256: z.string().meta({ description: 'SHA-256 hash of the PDF as a hexadecimal string.' }),
-    attached: z.boolean().meta({ description: 'False if the PDF is too large for a result.' }),
+    attached: z.boolean().meta({ description: 'False if the PDF is too large to attach.' }),
   }),
 });
 
@@ -80,19 +93,21 @@ export const localCertifyTool = defineTool({
   ...shared,
   title: 'Generate a certificate',
   description: `Generates ${DESCRIPTION} The result contains the PDF. Nothing is stored or published, so the certificate can't be verified online.`,
-  output: drawnCertificate,
+  output: drawnCertificate.extend(provenance),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {
     const { data, pdf } = (await perform(operationFor(request), request)) as DrawnCertificate;
+    const origin = provenanceOf(request);
     const attached = pdf.byteLength <= MAX_PDF_BYTES;
     const name = `${data.record.id}.pdf`;
     const resource = { uri: `compliance://certificates/${name}`, mimeType: 'application/pdf', blob: base64(pdf) };
     return {
-      data: { ...data, pdf: { ...data.pdf, attached } },
+      data: { ...data, pdf: { ...data.pdf, attached }, ...origin },
       text: [
         `Generated a certificate PDF (${data.status}, ${pdf.byteLength} bytes). It isn't stored or published.`,
         ...(attached ? [] : [`The PDF is larger than ${MAX_PDF_BYTES} bytes, so it isn't attached.`]),
         ...gapLines(data),
+        ...provenanceLines(origin),
       ].join('\n'),
       ...(attached && { attachments: [{ type: 'resource', resource }] }),
     };

@@ -17,7 +17,7 @@ const input = z.strictObject({
   to: calendarDate.optional().meta({
     format: 'date',
     description:
-      'Later date. Defaults to the date of the last scheduled change, so the default range contains only upcoming changes.',
+      'Later date. Defaults to the date of the last scheduled change. Without dates, the result contains only upcoming changes.',
   }),
   codes: codes.optional().meta({ description: 'Only changes that affect these HTS codes. Defaults to all changes.' }),
   programs: programs.meta({ description: 'Programs to compare. Applies only to calls with `codes`. Defaults to all.' }),

@@ -1,7 +1,7 @@
 import { easternDate } from '@compliance/core/tariff';
 import { z } from 'zod';
 import { SECTIONS } from '../reference/index.ts';
-import { defineTool, invalidArguments, READ_ONLY } from './tool.ts';
+import { currentThrough, defineTool, invalidArguments, provenance, READ_ONLY } from './tool.ts';
 
 const UNKNOWN =
   'Unknown ID. Use a finding’s `rule_id`, a CPSC rule such as `16 CFR 1203`, a tariff list ID, or an error code. ' +
@@ -26,10 +26,7 @@ export const explainTool = defineTool({
     title: z.string(),
     uri: z.string().meta({ description: 'URI of the resource with the same text.' }),
     markdown: z.string(),
-    known_through: z
-      .string()
-      .nullable()
-      .meta({ description: 'For a list, the date through which it is current; otherwise null.' }),
+    ...provenance,
   }),
   annotations: READ_ONLY,
   performsOperation: false,
@@ -37,7 +34,6 @@ export const explainTool = defineTool({
     const context = { dataset, today: easternDate(now) };
     const [page] = SECTIONS.flatMap(section => section.page(id, context) ?? []);
     if (!page) throw invalidArguments([{ path: 'id', message: UNKNOWN }]);
-    const known_through = page.kind === 'tariff_list' ? dataset.known_through : null;
-    return { data: { ...page, known_through }, text: page.markdown };
+    return { data: page, text: `${page.markdown}\n${currentThrough(page)}\n` };
   },
 });

@@ -5,7 +5,7 @@ import { defineTool, knownThrough, READ_ONLY, summaryLines } from './tool.ts';
 /** Lists the Section 232 lists in force. */
 export const listsTool = defineTool({
   name: 'lists',
-  title: 'List the Section 232 lists',
+  title: 'Get the Section 232 lists',
   description:
     'Returns the Section 232 lists in force on a date with their legal texts, listing counts, and sources, as well as the ' +
     'data set version. To read one list with its provisions, read the resource compliance://lists/{id}.',

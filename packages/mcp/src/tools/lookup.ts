@@ -11,7 +11,8 @@ export const lookupTool = defineTool({
   description:
     'Checks whether HTS codes are covered by Section 232 tariffs (steel, aluminum, copper, autos, trucks, timber, and other ' +
     'programs) on a date. Returns a status for each code, the listings that cover it with their rates, effective dates, and legal ' +
-    'citations, and the date through which the lists are known. Use `assess` to compute the duty on an article.',
+    'citations, and the date through which the lists are current. With `efiling`, also reports whether CPSC flags the codes. Products ' +
+    'with flagged codes might need a certificate. Use `assess` to compute the duty on an article.',
   input: lookupRequest,
   output: lookupResponse,
   annotations: READ_ONLY,
@@ -33,7 +34,8 @@ export const lookupTool = defineTool({
   },
 });
 
-function lineFor({ code, status, message, matches }: Result): string {
+function lineFor({ code, status, message, matches, efiling }: Result): string {
   const citations = [...new Set(matches.map(({ citation }) => citation))].slice(0, 3);
-  return `- ${code}: ${status}. ${message}${citations.length > 0 ? ` Sources: ${citations.join('; ')}` : ''}`;
+  const sources = citations.length > 0 ? ` Sources: ${citations.join('; ')}` : '';
+  return `- ${code}: ${status}. ${message}${sources}${efiling ? ` ${efiling.message}` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { scanRequest, scanResponse } from '@compliance/contract/scan';
+import { driftRules, pageRules, RULES_KNOWN_THROUGH } from '@compliance/core/pixel';
 import { z } from 'zod';
-import { defineTool, summaryLines } from './tool.ts';
+import { defineTool, provenance, provenanceLines, summaryLines } from './tool.ts';
 
 /** Maximum length of a page that's passed as an argument, in characters. */
 const MAX_HTML = 2_000_000;
@@ -22,10 +23,9 @@ export const scanTool = defineTool({
   ...shared,
   description: DESCRIPTION,
   input: scanRequest,
-  output: scanResponse,
+  output: scanResponse.extend(provenance),
   async run(request, { perform }) {
-    const data = (await perform('pixel.scan', request)) as z.output<typeof scanResponse>;
-    return { data, text: textFor(data) };
+    return resultOf((await perform('pixel.scan', request)) as z.output<typeof scanResponse>);
   },
 });
 
@@ -43,20 +43,30 @@ const localOutput = scanResponse.extend({
     .meta({ description: "100 minus the deductions, or null if the page wasn't scored." }),
   not_scored: z.string().nullable().meta({ description: "Reason that the page wasn't scored, or null." }),
 });
+type Scanned = z.output<typeof localOutput>;
 
 /** Scans a page that this process fetches or that's passed as HTML. */
 export const localScanTool = defineTool({
   ...shared,
   description: `${DESCRIPTION} To scan a page that you already have, pass its HTML in \`html\`.`,
   input: localInput,
-  output: localOutput,
+  output: localOutput.extend(provenance),
   async run(request, { perform }) {
-    const data = (await perform('pixel.scan', request)) as z.output<typeof localOutput>;
-    return { data, text: textFor(data) };
+    return resultOf((await perform('pixel.scan', request)) as Scanned);
   },
 });
 
-function textFor({ score, not_scored, severity_counts, findings, scanned, notes }: z.output<typeof localOutput>) {
+const sourcesByRule = new Map([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta.sources]));
+
+/** Adds the sources of the rules that reported a finding. */
+function resultOf(scanned: Scanned) {
+  const reported = [...scanned.findings, ...(scanned.drift?.findings ?? [])];
+  const sources = new Set(reported.flatMap(({ rule_id }) => sourcesByRule.get(rule_id) ?? []));
+  const data = { ...scanned, known_through: RULES_KNOWN_THROUGH, sources: [...sources] };
+  return { data, text: [...linesFor(scanned), ...provenanceLines(data)].join('\n') };
+}
+
+function linesFor({ score, not_scored, severity_counts, findings, scanned, notes }: Scanned): string[] {
   const { error, warn, info } = severity_counts;
   return [
     score === null ? `${scanned.url} wasn't scored: ${not_scored}` : `${scanned.url}: score ${score} of 100`,
@@ -69,5 +79,5 @@ function textFor({ score, not_scored, severity_counts, findings, scanned, notes 
     ...(scanned.truncated || notes.length > 0
       ? [`Content that wasn't read: ${notes.length || 'part of the page'}`]
       : []),
-  ].join('\n');
+  ];
 }

@@ -42,12 +42,12 @@ export interface Tool {
 /** A tool's definition with its schema types. */
 interface ToolDefinition<Input extends z.ZodType> extends Omit<Tool, 'call'> {
   readonly input: Input;
-  /** Whether the operation validates the arguments itself and reports better messages. Defaults to false. */
+  /** Whether the operation, not the tool, validates the arguments, because it reports better messages. Defaults to false. */
   readonly operationValidates?: boolean;
   readonly run: (input: z.output<Input>, context: ToolContext) => ToolResult | Promise<ToolResult>;
 }
 
-/** Defines a tool whose arguments are validated before the call. */
+/** Defines a tool. Validates the arguments of each call first, unless the operation validates them. */
 export function defineTool<Input extends z.ZodType>({
   operationValidates = false,
   run,
@@ -84,18 +84,36 @@ export const READ_ONLY: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Maximum number of lines about individual items in the text. The structured data contains all results. */
+/** Maximum number of lines about individual items in the text. The structured data isn't shortened. */
 const MAX_LINES = 20;
 
 /** Joins lines, omitting any beyond the maximum. */
 export function summaryLines(lines: readonly string[]): string[] {
   const omitted = lines.length - MAX_LINES;
   return omitted > 0
-    ? [...lines.slice(0, MAX_LINES), `Not shown here: ${omitted}. The structured result contains everything.`]
+    ? [...lines.slice(0, MAX_LINES), `Not shown here: ${omitted}. See the structured result.`]
     : [...lines];
 }
 
-/** Returns a sentence that states the age of the data. */
+/** Output fields that state how current a result is, and where it comes from. */
+export const provenance = {
+  known_through: z
+    .string()
+    .meta({ format: 'date', description: "Date through which the result is current. Later changes aren't included." }),
+  sources: z.array(z.string()).meta({ description: 'URLs and citations of the sources.' }),
+};
+
+/** Returns text that states how current a result is. */
+export function currentThrough({ known_through }: { known_through: string }): string {
+  return `Current through ${known_through}. Later changes aren't included.`;
+}
+
+/** Returns lines that state how current a result is, and where it comes from. */
+export function provenanceLines({ known_through, sources }: { known_through: string; sources: readonly string[] }) {
+  return [currentThrough({ known_through }), ...summaryLines(sources.map(source => `- Source: ${source}`))];
+}
+
+/** Returns text that states how current the lists are, with the data set version. */
 export function knownThrough({ version, known_through }: { version: string; known_through: string }): string {
-  return `Lists known through ${known_through} (data set ${version}). Later changes aren't included.`;
+  return `Lists current through ${known_through} (data set ${version}). Later changes aren't included.`;
 }

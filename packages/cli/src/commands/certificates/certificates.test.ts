@@ -95,7 +95,7 @@ describe('compliance certificates', () => {
     expect(idsOf(await due('--within', '60d', '--json'))).toEqual([overdue, soon]);
     expect(idsOf(await due('--within', '1', '--json'))).toEqual([overdue]);
     expect(idsOf(await due('--plan', 'production', '--json'))).toEqual([]);
-    expect((await due()).stdout).toMatch(/16 CFR 1250 +Tram[\s\S]+2 tests are due until \S+, 1 of them overdue/);
+    expect((await due()).stdout).toMatch(/16 CFR 1250 +Tram[\s\S]+2 tests are due by \S+, 1 of them overdue/);
     expect(await due('--within', 'soon')).toMatchObject({ exitCode: 2 });
   });
 });

@@ -56,17 +56,17 @@ export default new Command('due')
       citation,
       sanitizeForTerminal(product),
     ]);
-    if (rows.length > 0) print(table(['Number', 'Due', 'Tested', 'Rule', 'Product'], [38, 14, 12, 18], rows));
+    if (rows.length > 0) print(table(['ID', 'Due', 'Tested', 'Rule', 'Product'], [38, 14, 12, 18], rows));
     const overdue = due.filter(({ due: day }) => day < today).length;
     const found =
       due.length === 0 ? 'No tests are due' : `${due.length} ${due.length === 1 ? 'test is' : 'tests are'} due`;
     print(
-      `${found} until ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
+      `${found} by ${until}${overdue > 0 ? `, ${overdue} of them overdue (!)` : ''}. A material change requires a new test sooner. ` +
         "General Certificates of Conformity aren't listed, because the testing program for each product sets the interval.",
     );
   });
 
-/** Returns the tests that are due on or before a date, except for superseded or voided certificates. */
+/** Returns the tests that are due on or before a date. Skips superseded and voided certificates. */
 async function dueTests({ certificates }: Store, plan: RetestPlan, until: string): Promise<DueTest[]> {
   const due: DueTest[] = [];
   for (const status of ['complete', 'incomplete', 'draft'] as const) {

@@ -21,12 +21,12 @@ export default new Command('find')
   .description('Find certificates, newest first. Lists all certificates if no search terms are specified.')
   .argument(
     '[words...]',
-    'parts of the product name, model, or SKU, or the start of a certificate number or SHA-256 hash',
+    'parts of the product name, model, or SKU, or at least the first six characters of a certificate ID or SHA-256 hash',
   )
   .option('--from <date>', 'show only certificates issued on or after this date, YYYY-MM-DD')
   .option('--to <date>', 'show only certificates issued on or before this date, YYYY-MM-DD')
   .addOption(limitOption())
-  .option('--before <number>', 'show only certificates older than the one with this number')
+  .option('--before <id>', 'show only certificates older than the one with this ID')
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (words: string[], { from, to, limit, before, data, json }: Options) => {
@@ -50,7 +50,7 @@ export default new Command('find')
         product,
       ];
     });
-    print(table(['Number', 'Status', 'Issued', 'SHA-256', 'Product, SKU'], [38, 12, 12, 14], rows));
+    print(table(['ID', 'Status', 'Issued', 'SHA-256', 'Product, SKU'], [38, 12, 12, 14], rows));
     if (found.length === limit)
       print(`\nTo show older certificates, repeat the command with --before ${found.at(-1)!.id}`);
   });

@@ -11,7 +11,7 @@ import { recordOf, withRecord } from './record.ts';
 /** The `compliance certificates show` command. */
 export default new Command('show')
   .description("Show a certificate's product, status, and warnings.")
-  .argument('<number>', 'certificate number, as printed on the certificate')
+  .argument('<id>', 'certificate ID, as printed on the certificate')
   .option('--pdf <file>', 'also save the PDF after verifying its SHA-256 hash')
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())

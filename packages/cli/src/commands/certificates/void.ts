@@ -9,7 +9,7 @@ import { withRecord } from './record.ts';
 /** The `compliance certificates void` command. */
 export default new Command('void')
   .description('Void a certificate permanently.')
-  .argument('<number>', 'certificate number, as printed on the certificate')
+  .argument('<id>', 'certificate ID, as printed on the certificate')
   .requiredOption('--reason <text>', 'reason, shown to anyone who looks up the certificate')
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())

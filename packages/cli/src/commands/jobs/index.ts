@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import cancel from './cancel.ts';
+import download from './download.ts';
 import list from './list.ts';
 import redrive from './redrive.ts';
 import run from './run.ts';
 import status from './status.ts';
+import wait from './wait.ts';
 
 /** The `compliance jobs` command. */
 export default new Command('jobs')
@@ -11,5 +13,7 @@ export default new Command('jobs')
   .addCommand(run)
   .addCommand(list)
   .addCommand(status)
+  .addCommand(wait)
+  .addCommand(download)
   .addCommand(redrive)
   .addCommand(cancel);

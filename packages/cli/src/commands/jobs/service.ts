@@ -6,7 +6,13 @@ import { settingOption } from '../../settings/settings.ts';
 export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
 /** Operation IDs by short name. */
-export const OPERATIONS = { lookup: 'tariff.hts.lookup', scan: 'pixel.scan', certify: 'entry.gcc.generate' } as const;
+export const OPERATIONS = {
+  lookup: 'tariff.hts.lookup',
+  scan: 'pixel.scan',
+  render: 'pixel.render',
+  certify: 'entry.gcc.generate',
+  'certify-childrens': 'entry.cpc.generate',
+} as const;
 
 /** The `--server` option. */
 export const serverOption = () => settingOption('COMPLIANCE_SERVER');

@@ -15,8 +15,15 @@ interface Options extends StoreCommandOptions, KeyOutput {
 /** The `compliance keys issue` command. */
 export default new Command('issue')
   .description('Issue an API key. The key is shown only once.')
-  .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
-  .option('--note <note>', 'free-text note; include delegate:on to grant beta access', '')
+  .addOption(
+    new Option(
+      '--scope <scope>',
+      'operations that the key can call: a product area, render (pixel operations and rendering jobs), or all',
+    )
+      .choices(KEY_SCOPES)
+      .makeOptionMandatory(),
+  )
+  .option('--note <note>', 'free-text note; include delegate:on to grant delegate access', '')
   .addOption(keyFileOption())
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())

@@ -28,7 +28,7 @@ describe('compliance keys', () => {
   });
 
   it('prints a reminder to store the new key safely', async () => {
-    const { stdout } = await runCli(['keys', 'issue', '--data', await folderWithStore()]);
+    const { stdout } = await runCli(['keys', 'issue', '--scope', 'all', '--data', await folderWithStore()]);
     expect(stdout).toMatch(
       /^cmpl_live_all_\w+\n\nThis key is shown only once\. Store it safely\. ID key_\w+, scope all, no note\.\n$/,
     );
@@ -37,7 +37,17 @@ describe('compliance keys', () => {
   it('writes a new key to a file that only its owner can read, and doesn’t print the key', async () => {
     const data = ['--data', await folderWithStore()];
     const file = join(temporaryFolder(), 'key');
-    const issued = await runCli(['keys', 'issue', '--note', 'delegate:on', '--output-file', file, ...data]);
+    const issued = await runCli([
+      'keys',
+      'issue',
+      '--scope',
+      'all',
+      '--note',
+      'delegate:on',
+      '--output-file',
+      file,
+      ...data,
+    ]);
     expect(issued).toMatchObject({
       exitCode: 0,
       stderr: '',
@@ -49,7 +59,10 @@ describe('compliance keys', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = JSON.parse((await runCli(['keys', 'list', '--all', '--json', ...data])).stdout);
     const [{ id }] = before;
-    for (const args of [['issue'], ['rotate', id]]) {
+    for (const args of [
+      ['issue', '--scope', 'all'],
+      ['rotate', id],
+    ]) {
       expect(await runCli(['keys', ...args, '--output-file', file, ...data])).toMatchObject({
         exitCode: 1,
         stderr: `compliance: Can't write the key to ${file} (EEXIST). Specify a file that doesn't exist yet.\n`,
@@ -61,13 +74,22 @@ describe('compliance keys', () => {
 
   it('removes the file of a key that couldn’t be issued', async () => {
     const file = join(temporaryFolder(), 'key');
-    const outcome = await runCli(['keys', 'issue', '--output-file', file, '--data', temporaryFolder()]);
+    const outcome = await runCli([
+      'keys',
+      'issue',
+      '--scope',
+      'all',
+      '--output-file',
+      file,
+      '--data',
+      temporaryFolder(),
+    ]);
     expect([outcome.exitCode, existsSync(file)]).toEqual([1, false]);
   });
 
-  it('warns about a key without beta access, and prints the command that grants it', async () => {
+  it('warns about a key without delegate access and prints the command that grants it', async () => {
     const data = ['--data', await folderWithStore()];
-    const issued = await runCli(['keys', 'issue', '--note', "Bob's shop", ...data]);
+    const issued = await runCli(['keys', 'issue', '--scope', 'all', '--note', "Bob's shop", ...data]);
     const [, id, note] = /compliance keys update (\w+) --note '(.+)'\n$/.exec(issued.stderr)!;
     expect(issued.stderr).toContain('403');
     const updated = await runCli(['keys', 'update', id!, '--note', note!.replaceAll("'\\''", "'"), ...data]);
@@ -98,7 +120,9 @@ describe('compliance keys', () => {
     const updated = await runCli(['keys', 'update', record.id, '--note', 'Acme delegate:on', ...data]);
     expect(updated.stdout).toBe(`Updated ${record.id}: scope all, note "Acme delegate:on".\n`);
     expect(await runCli(['keys', 'update', record.id, ...data])).toMatchObject({ exitCode: 2 });
-    const other = JSON.parse((await runCli(['keys', 'issue', '--note', 'Other', '--json', ...data])).stdout);
+    const other = JSON.parse(
+      (await runCli(['keys', 'issue', '--scope', 'all', '--note', 'Other', '--json', ...data])).stdout,
+    );
     for (const args of [[], [record.id]]) {
       const shown = await runCli(['keys', 'usage', ...args, ...data]);
       expect(shown.stdout).toMatch(
@@ -121,7 +145,7 @@ describe('compliance keys', () => {
     });
     expect(await runCli(['keys', 'issue', '--scope', 'gold', ...data])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('pixel, entry, tariff, all'),
+      stderr: expect.stringContaining('pixel, render, entry, tariff, all'),
     });
   });
 

@@ -15,11 +15,13 @@ export default new Command('list')
     const records = await withStore(data, store => store.keys.list({ includeEnded: all }));
     if (json) return print(JSON.stringify(records));
     if (records.length === 0)
-      return print('No API keys found. To issue a key, run: compliance keys issue --scope all --note delegate:on');
+      return print(
+        `No ${all ? '' : 'active '}API keys found. To issue a key, run: compliance keys issue --scope all --note delegate:on`,
+      );
     print(table(['ID', 'Scope', 'Status', 'Issued', 'Last used'], [35, 8, 10, 12], records.flatMap(rowsOf)));
   });
 
-/** Returns two rows for each key, so that the table fits in an 80-column terminal. */
+/** Returns two rows for each key so that the table fits in an 80-column terminal. */
 function rowsOf({ id, prefix, last4, scope, status, createdAt, lastUsedAt, note }: KeyRecord): string[][] {
   return [
     [id, scope, status, formatDay(createdAt), formatDay(lastUsedAt)],

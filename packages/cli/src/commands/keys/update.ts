@@ -17,8 +17,13 @@ interface Options extends StoreCommandOptions {
 export default new Command('update')
   .description("Change a key's scope or note.")
   .argument('<id>', 'key ID, as shown by keys list')
-  .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES))
-  .option('--note <note>', 'free-text note; include delegate:on to grant beta access')
+  .addOption(
+    new Option(
+      '--scope <scope>',
+      'operations that the key can call: a product area, render (pixel operations and rendering jobs), or all',
+    ).choices(KEY_SCOPES),
+  )
+  .option('--note <note>', 'free-text note; include delegate:on to grant delegate access')
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())
   .action(async (id: string, { scope, note, data, json }: Options) => {

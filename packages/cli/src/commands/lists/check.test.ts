@@ -73,7 +73,7 @@ describe('compliance lists check --hts', () => {
     });
   });
 
-  it('rejects an incomplete or invalid export, and requires either --hts or --archive', async () => {
+  it('rejects an incomplete or invalid export and requires either --hts or --archive', async () => {
     const part = await file('part.json', rows.slice(0, 1));
     expect(await check('--hts', part)).toMatchObject({
       exitCode: 1,
@@ -100,7 +100,7 @@ describe('compliance lists check --archive', () => {
     expect(await error(empty, '--as-of', '2026-10-01')).toContain('Use --as-of with --hts.');
   });
 
-  it('explains how to specify the publication date of an unknown edition, and rejects two files for the same edition', async () => {
+  it('explains how to specify the publication date of an unknown edition and rejects two files for the same edition', async () => {
     const unknown = join(folder, 'unknown');
     await file('hts_2027_rev_1.json', rows, unknown);
     const { exitCode, stderr } = await check('--archive', unknown);

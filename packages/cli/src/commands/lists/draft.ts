@@ -61,7 +61,7 @@ export default new Command('draft')
   )
   .option(
     '--csms <files...>',
-    'CBP messages about the changes (.docx or plain text); the draft cites the first day that they state for each heading',
+    'CBP messages about the changes (.docx or plain text); if they state the first day of a heading, the draft uses that day and cites the message',
     [],
   )
   .option('--fr <files...>', 'Federal Register documents about the changes, in XML; used like --csms', [])

@@ -20,7 +20,7 @@ interface Options {
 export default new Command('root')
   .description('Create the root of a repository of signed data sets, or rotate its keys.')
   .argument('<folder>', 'repository folder')
-  .requiredOption('--root <files...>', 'public keys of the root role, which decides which keys are trusted')
+  .requiredOption('--root <files...>', 'public keys of the root role, which determines which keys are trusted')
   .requiredOption('--targets <files...>', 'public keys of the targets role, which signs data sets')
   .requiredOption('--snapshot <files...>', 'public keys of the snapshot role, which signs the repository state')
   .requiredOption(

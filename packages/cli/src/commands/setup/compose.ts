@@ -20,7 +20,9 @@ export default new Command('compose')
   .action((folder: string, { host, contact, dryRun = false }: DeploymentOptions) => {
     const root = resolve(folder);
     if (!existsSync(join(root, 'compose.yaml')))
-      throw new CliError(`${root} doesn't contain compose.yaml. Specify the checkout folder.`);
+      throw new CliError(
+        `${root} doesn't contain compose.yaml. Specify the folder that contains your copy of this repository.`,
+      );
     const isRoot = process.getuid?.() === 0;
     const { uid, gid } = statSync(root);
     const env = { path: join(root, '.env'), mode: 0o600, text: composeSettings({ host, contact }), isSecret: true };

@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { guideCommands } from '../../../scripts/guide/guide-commands.ts';
 import { createProgram } from '../../program.ts';
@@ -84,7 +84,7 @@ describe('compliance setup systemd', () => {
     expect((statSync(join(root, 'usr/local/bin/compliance')).mode & 0o777).toString(8)).toBe('755');
   });
 
-  it('shows differences instead of replacing files, and with --overwrite replaces all files except the settings', async () => {
+  it('shows differences instead of replacing files, and with --overwrite, replaces all files except the settings', async () => {
     const root = machine();
     const args = ['setup', 'systemd', ...DEPLOYMENT, '--root', root];
     await runCli(args);
@@ -182,7 +182,10 @@ describe('the self-hosting guide', () => {
       command = next;
       words.shift();
     }
-    const { operands, unknown } = command.parseOptions(words);
+    // Parsing changes a command's option values, and other tests use the same command, so parse with a copy.
+    const parser = new Command();
+    for (const option of command.options) parser.addOption(option);
+    const { operands, unknown } = parser.parseOptions(words);
     expect([line, unknown, command.commands.length]).toEqual([line, [], 0]);
     const required = command.registeredArguments.filter(argument => argument.required).length;
     expect(operands.length).toBeGreaterThanOrEqual(required);

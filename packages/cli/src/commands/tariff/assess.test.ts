@@ -35,7 +35,7 @@ describe('compliance tariff assess', () => {
       Section 232                     $5,000.00
       With the column 1 duty          $5,290.00
       With declared duties (301 25%)  $7,790.00
-      Share of the customs value      77.9%
+      Total (% of customs value)      77.9%
 
       Not computed: Section 301 duties, Section 338 duties, Section 122 duties, antidumping and countervailing duties, merchandise processing and harbor maintenance fees.
       Section 232 lists, version VERSION, current through DATE
@@ -57,23 +57,25 @@ describe('compliance tariff assess', () => {
     );
   });
 
-  it('shows the filing instructions from CBP, and rephrases double negatives as positive statements', async () => {
+  it('shows the filing instructions from CBP and rephrases double negatives as positive statements', async () => {
     const car = ['tariff', 'assess', '8703.23.01', '--origin', 'JP', '--as-of', '2025-12-15', '--value', '30000'];
     const filed = await runCli([
       ...car,
       ...['column1_rate_pct=2.5', 'end_use=passenger_vehicle', 'model_year=2024'].flatMap(fact => ['--fact', fact]),
     ]);
-    expect(filed.stdout).toContain('File 15% under 9903.94.41 and 0% under the classification.\n    CSMS 66319804');
+    expect(filed.stdout).toContain(
+      "Report a duty rate of 15% under 9903.94.41 and 0% under the article's HTS classification (chapters 1 to 97).\n    CSMS 66319804",
+    );
     expect((await runCli(car)).stdout).toContain('yes  the article is a passenger vehicle or light truck\n');
   });
 
-  it('asks for the full number if the code is too short, and lists at most 12 possible numbers', async () => {
+  it('asks for the full HTS number if the code is too short, and lists at most 12 possible numbers', async () => {
     const { stdout } = await runCli(['tariff', 'assess', '8708', '--origin', 'JP', '--as-of', '2026-10-01']);
-    expect(stdout).toMatch(/code +enter the full number: 8708\.10\.30, .*, or \d+ more/s);
-    expect(stdout).toMatch(/yes {2}the HTS number is one of 8708\.10\.30, .*, or \d+ more$/m);
+    expect(stdout).toMatch(/^Use the full HTS number as the <code> argument: 8708\.10\.30, .*, or one of \d+ others$/m);
+    expect(stdout).toMatch(/yes {2}the HTS number is one of 8708\.10\.30, .*, or one of \d+ others$/m);
   });
 
-  it('prints the library’s result with --json, and gives options precedence over the facts file', async () => {
+  it('prints the library’s result with --json and gives options precedence over the facts file', async () => {
     const file = join(temporaryFolder(), 'facts.json');
     writeFileSync(file, JSON.stringify({ end_use: 'motorcycle_part', steel_weight_pct: 80, quota: null }));
     const options = ['--fact', 'end_use=other', '--fact', 'melted_and_poured_in=CN,DE', '--fact', 'patented=false'];
@@ -115,7 +117,7 @@ describe('compliance tariff assess', () => {
     [['--other', '301'], 'enter a name and a value, such as 301=25'],
     [['--other', '301=high'], 'enter a rate in percent, such as 301=25, or an amount, such as AD=$120.50'],
     [['--as-of', '2026-02-30'], '--as-of must be a calendar date'],
-    [['--origin', 'EU'], '--origin must be an ISO 3166 alpha-2 country code'],
+    [['--origin', 'EU'], '--origin must be an ISO 3166-1 alpha-2 country code'],
   ])('rejects %j and explains what to change', async (options, message) => {
     expect(await runCli([...ARTICLE, ...options])).toMatchObject({
       exitCode: 2,

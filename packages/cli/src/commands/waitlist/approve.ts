@@ -17,9 +17,16 @@ interface Options extends StoreCommandOptions, KeyOutput {
 export default new Command('approve')
   .description('Approve a request and issue an API key. The key is shown only once.')
   .argument('<id>', 'request ID, as shown by waitlist list')
-  .addOption(new Option('--scope <scope>', 'product area that the key can access').choices(KEY_SCOPES).default('all'))
-  .option('--delegate', 'grant beta access by adding delegate:on to the note')
-  .option('--founding', 'mark the requester as a founding-tier customer and grant beta access')
+  .addOption(
+    new Option(
+      '--scope <scope>',
+      'operations that the key can call: a product area, render (pixel operations and rendering jobs), or all',
+    )
+      .choices(KEY_SCOPES)
+      .default('all'),
+  )
+  .option('--delegate', 'grant delegate access by adding delegate:on to the note')
+  .option('--founding', 'mark the requester as a founding-tier customer and grant delegate access')
   .addOption(keyFileOption())
   .addOption(settingOption('COMPLIANCE_DATA'))
   .addOption(jsonOption())

@@ -13,7 +13,7 @@ interface Options extends StoreCommandOptions {
 /** The `compliance waitlist list` command. */
 export default new Command('list')
   .description(
-    'List access requests by status. Waiting requests are listed in review order, and all others are listed newest first.',
+    'List API key requests by status. Waiting requests are listed in review order, and all others are listed newest first.',
   )
   .addOption(
     new Option('--status <status>', 'request status').choices(['waiting', 'approved', 'declined']).default('waiting'),

@@ -70,7 +70,7 @@ class RequestEvent(NamedTuple):
     method: str
     url: str
     attempt: int
-    """Number of the attempt. The first attempt of a call is 1."""
+    """Attempt number within the call, starting at 1."""
     idempotency_key: Optional[str]
     """Key that all attempts of the call share, or ``None`` for a read-only call."""
 
@@ -98,7 +98,7 @@ class Hooks(NamedTuple):
 
 
 class CallOptions(NamedTuple):
-    """Options of one call. If an option is ``None``, the client's option applies."""
+    """Options for one call. If an option is ``None``, the client's option applies."""
 
     timeout: Optional[float] = None
     deadline: Optional[float] = None
@@ -107,7 +107,7 @@ class CallOptions(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """Options of all calls of a client."""
+    """Options for all of a client's calls."""
 
     timeout: float
     deadline: Optional[float]
@@ -115,7 +115,7 @@ class Defaults(NamedTuple):
 
 
 class _Limits(NamedTuple):
-    """Options of a call with the time when it must end, on the clock of ``time.monotonic``."""
+    """Options for a call, with the time when the call must end, on the clock of ``time.monotonic``."""
 
     timeout: float
     until: float
@@ -250,18 +250,16 @@ class Exchange:
         """Uploads the file of a job to its signed URL, without sending the API key."""
         url = job["upload_url"]
         if url is None:
-            raise ValueError("The job already has its file, or it was canceled.")
+            raise ValueError("The job already has its file, has an input_url, or was canceled.")
         request = Request("PUT", _safe_url(url, self.__allow_http), {}, b"", source=file)
         response = yield from self.__retried(request, self.__file_limits(timeout))
         return cast(Job, _parse_object(response.body) or {})
 
-    def save_result(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Steps[None]:
-        """Writes the result of a job to a file."""
-        url = job["result_url"]
+    def save_file(self, url: Optional[str], file: BinaryIO, timeout: Optional[float]) -> Steps[None]:
+        """Writes a job's file at a signed URL to a local file."""
         if url is None:
-            raise ValueError("The job has no result, because its file hasn't been uploaded yet.")
-        request = Request("GET", _safe_url(url, self.__allow_http), {}, b"", target=file)
-        yield from self.__retried(request, self.__file_limits(timeout))
+            raise ValueError("The service hasn't received the job's file yet, or the job doesn't issue certificates.")
+        yield from self.__retried(Request("GET", _safe_url(url, self.__allow_http), {}, b"", target=file), self.__file_limits(timeout))
 
     def wait_for_job(
         self, job_id: str, on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
@@ -309,7 +307,7 @@ class Exchange:
 
 
 def path_of(path: str, **values: str) -> str:
-    """Replaces each ``{name}`` placeholder in a path."""
+    """Replaces each ``{name}`` placeholder in a path with its percent-encoded value."""
     return path.format(**{name: quote(value, safe="") for name, value in values.items()})
 
 

@@ -16,7 +16,7 @@ Job = TypeVar("Job", bound=Mapping[str, Any])
 def wait(
     get: Callable[[], Generator[Any, Any, Job]], on_progress: Optional[Callable[[Job], Any]], deadline: Optional[float]
 ) -> Generator[Any, Any, Job]:
-    """Polls a job until it has finished. Temporary errors don't end the wait."""
+    """Polls a job until it has finished. Temporary errors end the wait only after 10 consecutive failed requests."""
     end = None if deadline is None else time.monotonic() + deadline
     seen, failures, pause = None, 0, 0.5
     while True:

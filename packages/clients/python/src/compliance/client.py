@@ -25,7 +25,7 @@ class Client(Operations):
     :param api_key: API key (default: ``COMPLIANCE_API_KEY``)
     :param base_url: service URL, which must use HTTPS except for localhost (default: ``COMPLIANCE_BASE_URL``, or
         ``http://127.0.0.1:8787``)
-    :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container in the same private
+    :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container on the same private
         network; anyone who can read the network traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
     :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests of a
@@ -100,7 +100,7 @@ class Client(Operations):
         :param file: file that was opened in binary mode, or another object with ``read``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)
         :raises ComplianceError: if the upload fails or the service rejects the file
-        :raises ValueError: if the job already has its file
+        :raises ValueError: if the job isn't waiting for a file
 
         >>> job = client.upload_job_file(job, open("codes.csv", "rb"))
         """
@@ -115,7 +115,8 @@ class Client(Operations):
     ) -> Job:
         """Waits until a job is done, has failed, or was canceled.
 
-        Temporary errors don't end the wait. If your program restarts, wait for the same ID again.
+        Temporary errors end the wait only after 10 consecutive failed requests. If your program restarts, wait for the same ID
+        again.
 
         :param on_progress: receives the job whenever its state or its number of processed rows changes
         :param deadline: maximum time to wait in seconds (default: no limit); the job continues after a timeout
@@ -133,11 +134,25 @@ class Client(Operations):
         :param file: file that was opened in binary mode, or another object with ``write``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)
         :raises ComplianceError: if the download fails; the file is then incomplete
-        :raises ValueError: if the job has no file yet
+        :raises ValueError: if the service hasn't received the job's file yet
 
         >>> client.download_job_result(job, open("result.csv", "wb"))
         """
-        return self._run(self._exchange.save_result(job, file, timeout))
+        return self._run(self._exchange.save_file(job["result_url"], file, timeout))
+
+    def download_job_certificates(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> None:
+        """Downloads a ZIP file with the PDFs of a job's certificates and an index. The ZIP file is streamed, not loaded into memory.
+
+        While the job is running, the ZIP file contains only the certificates issued so far.
+
+        :param file: file that was opened in binary mode, or another object with ``write``
+        :param timeout: timeout in seconds for each read and write (default: the client's timeout)
+        :raises ComplianceError: if the download fails; the file is then incomplete
+        :raises ValueError: if the job doesn't issue certificates, or if the service hasn't received the job's file yet
+
+        >>> client.download_job_certificates(job, open("certificates.zip", "wb"))
+        """
+        return self._run(self._exchange.save_file(job.get("certificates_url"), file, timeout))
 
     def _pages(self, path: str, fields: Dict[str, Any], items: str, cursor: str, options: CallOptions) -> Iterator[Any]:
         """Yields the items of all pages. The field ``next_<cursor>`` has the value of the parameter for the next page."""

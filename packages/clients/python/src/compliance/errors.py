@@ -24,7 +24,9 @@ class Issue(TypedDict):
 
 
 class ComplianceError(Exception):
-    """Base class of all errors raised by client calls. Each subclass represents one kind of error.
+    """Base class of the errors raised by calls, other than ``TypeError`` and ``ValueError`` for invalid arguments.
+
+    Each subclass represents one kind of error.
 
     Switch on the class or on ``code``, not on the message.
 
@@ -69,11 +71,11 @@ class PermissionError(ComplianceError):
 
 
 class BetaAccessError(PermissionError):
-    """Error for a valid API key that doesn't have beta access (403 ``beta``)."""
+    """Error for a valid API key that doesn't have delegate access (403 ``beta``)."""
 
 
 class RateLimitError(ComplianceError):
-    """Error for an exceeded API key rate limit (429). ``retry_after`` is the number of seconds to wait."""
+    """Error for an exceeded rate limit of the API key or of a scanned site (429). ``retry_after`` is the number of seconds to wait."""
 
 
 class UpstreamError(ComplianceError):
@@ -89,16 +91,16 @@ class TimeoutError(ComplianceError):
 
 
 class DecodeError(ComplianceError):
-    """Error for a response that doesn't match the API specification.
+    """Error for a response that can't be used.
 
-    The response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
+    For example, the response is invalid JSON, a redirect, or a file that doesn't match its SHA-256 hash.
     """
 
 
 def message_for(code: Optional[str]) -> str:
-    """Returns a message for an error response without a message. The service sends only the code of some errors."""
+    """Returns a message for an error response without a message. For some errors, the service sends only a code."""
     if code == "beta":
-        return "the API key doesn't have beta access. Ask the operator who issued the key."
+        return "the API key doesn't have delegate access. Ask the operator who issued the key."
     if code == "scope":
         return "the API key doesn't have access to this product area."
     return "no message."

@@ -6,9 +6,62 @@ Requests and responses are plain dictionaries, so fields and values that are new
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 __all__ = [
+    "GccDueResponse",
+    "RetestPlan",
+    "DueCertificate",
+    "CertificateStatus",
+    "CertificateProduct",
+    "DueCertificateTest",
+    "GccEfilingRequest",
+    "AnyCertificateRequest",
+    "AnyCertificateRequestCertificateType",
+    "AnyCertificateRequestProductInfo",
+    "AnyCertificateRequestProductInfoVariant",
+    "AnyCertificateRequestManufacturer",
+    "AnyCertificateRequestTestingLab",
+    "AnyCertificateRequestTestingLabType",
+    "AnyCertificateRequestCertifier",
+    "AnyCertificateRequestCertifierRole",
+    "AnyCertificateRequestRecordsContact",
+    "AnyCertificateRequestOtherLab",
+    "AnyCertificateRequestOtherLabType",
+    "AnyCertificateRequestTest",
+    "AnyCertificateRequestExclusion",
+    "AnyCertificateRequestAttestation",
+    "AnyCertificateRequestEfiling",
+    "AnyCertificateRequestEfilingLotAssignedBy",
+    "AnyCertificateRequestLogo",
+    "AnyCertificateRequestSignatureBlock",
+    "AnyCertificateRequestAgeGrading",
+    "AnyCertificateRequestAgeGradingAges",
+    "AnyCertificateRequestAgeGradingStatedUse",
+    "AnyCertificateRequestAgeGradingMarketing",
+    "AnyCertificateRequestAgeGradingCommonRecognition",
+    "AnyCertificateRequestAgeGradingAgeGuidelines",
+    "AnyCertificateRequestLanguage",
+    "AnyCertificateRequestPaper",
+    "AnyCertificateRequestChildrensProduct",
+    "AnyCertificateRequestChildrensProductType",
+    "AnyCertificateRequestChildrensProductSleepwearSize",
+    "AnyCertificateRequestToyStandard",
+    "AnyCertificateRequestSmallBatch",
+    "AnyCertificateRequestComponentCertificate",
+    "AnyCertificateRequestComponentCertificateKind",
+    "AnyCertificateRequestComponentCertificateIssuer",
+    "AnyCertificateRequestTrackingLabel",
+    "EfilingTarget",
+    "CodeList",
+    "Disclaim",
+    "DisclaimCode",
+    "DisclaimProductIdType",
+    "GccEfilingResponse",
+    "GccEfilingResponseTarget",
+    "GccEfilingResponseTargetStatus",
+    "GccEfilingResponseTargetGap",
     "GccGenerateRequest",
     "GccGenerateRequestCertificateType",
     "GccGenerateRequestProductInfo",
+    "GccGenerateRequestProductInfoVariant",
     "GccGenerateRequestManufacturer",
     "GccGenerateRequestTestingLab",
     "GccGenerateRequestTestingLabType",
@@ -26,15 +79,8 @@ __all__ = [
     "GccGenerateRequestSignatureBlock",
     "GccGenerateRequestAgeGrading",
     "GccGenerateRequestAgeGradingAges",
-    "GccGenerateRequestAgeGradingStatedUse",
-    "GccGenerateRequestAgeGradingMarketing",
-    "GccGenerateRequestAgeGradingCommonRecognition",
-    "GccGenerateRequestAgeGradingAgeGuidelines",
-    "GccGenerateRequestPaper",
     "GccGenerateResponse",
     "GccGenerateResponseCertificateType",
-    "CertificateStatus",
-    "CertificateProduct",
     "GccGenerateResponseWarning",
     "GccGenerateResponseWarningCode",
     "GccGenerateResponseCompleteness",
@@ -51,13 +97,21 @@ __all__ = [
     "GccGenerateResponseChildrensProductThirdPartyTesting",
     "GccGenerateResponseChildrensProductThirdPartyTestingResult",
     "GccGenerateResponseChildrensProductExpectedRule",
+    "GccLabelResponse",
+    "LabelFileType",
+    "LabelSize",
+    "GccLabelResponseEncoding",
     "GccListResponse",
     "CertificateSummary",
     "CertificateSummaryCertificateType",
+    "GccVerifyResponse",
+    "GccVerifyResponseCertificateType",
+    "GccVerifyResponseComparison",
     "GccVoidRequest",
     "CpcGenerateRequest",
     "CpcGenerateRequestCertificateType",
     "CpcGenerateRequestProductInfo",
+    "CpcGenerateRequestProductInfoVariant",
     "CpcGenerateRequestManufacturer",
     "CpcGenerateRequestTestingLab",
     "CpcGenerateRequestTestingLabType",
@@ -84,6 +138,7 @@ __all__ = [
     "CpcGenerateRequestComponentCertificateKind",
     "CpcGenerateRequestComponentCertificateIssuer",
     "CpcGenerateRequestTrackingLabel",
+    "CpcTrackingLabelResponse",
     "JobsCancelRequest",
     "Job",
     "JobOperation",
@@ -97,6 +152,7 @@ __all__ = [
     "JobsCreateRequestFormat",
     "JobsCreateRequestResultFormat",
     "Program",
+    "JobsCreateRequestJourney",
     "JobsRedriveRequest",
     "PixelScanRequest",
     "PixelScanRequestProfile",
@@ -126,6 +182,8 @@ __all__ = [
     "PixelScanResponseDriftFindingSeverity",
     "PixelScanResponseDriftFindingOwner",
     "PixelScanResponseNote",
+    "PixelScanResponseContainerEvent",
+    "PixelScanResponseContainerEventWhere",
     "SiteScanRequest",
     "SiteInventory",
     "SiteInventoryPageType",
@@ -267,12 +325,535 @@ __all__ = [
     "HtsLookupResultOtherProgram",
     "HtsLookupResultOtherProgramRole",
     "HtsLookupResultOtherProgramCoverage",
+    "EfilingFlag",
+    "EfilingFlagStatus",
+    "EfilingFlagLikelyRule",
     "HtsLookupResponseList",
     "HtsLookupResponseListSource",
+    "HtsLookupResponseEfiling",
     "ErrorCode",
     "ErrorReason",
     "IssueCode",
 ]
+
+
+class GccDueResponse(TypedDict):
+    plan: "Union[RetestPlan, str]"
+    until: str
+    """Last due date to include, in US Eastern time."""
+    certificates: "List[DueCertificate]"
+    next_cursor: "Optional[str]"
+    """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
+
+
+RetestPlan = Literal["periodic", "production", "accredited"]
+"""Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years)."""
+
+
+class DueCertificate(TypedDict):
+    gcc_id: str
+    """The certificate ID."""
+    status: "Union[CertificateStatus, str]"
+    product: "CertificateProduct"
+    verification_url: str
+    tests: "List[DueCertificateTest]"
+    """Tests that are due, earliest first."""
+
+
+CertificateStatus = Literal["draft", "incomplete", "complete", "superseded", "voided"]
+"""`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. Accuracy isn't checked, and CPSC's acceptance of laboratories is checked only if the service has CPSC's list of accepted laboratories. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
+
+
+class CertificateProduct(TypedDict):
+    name: str
+    model: "Optional[str]"
+    sku: "Optional[str]"
+
+
+class DueCertificateTest(TypedDict):
+    citation: str
+    subject: "Optional[str]"
+    tested: str
+    """Date of the latest test for the rule."""
+    due: str
+    """Due date of the next test. A material change requires a new test sooner."""
+    overdue: bool
+
+
+class GccEfilingRequest(TypedDict, total=False):
+    certificate: "AnyCertificateRequest"
+    """The certificate request, as for `entry.gcc.generate` or `entry.cpc.generate`. Required for every target except `fedex_disclaim`."""
+    targets: "List[EfilingTarget]"
+    """The targets. Defaults to all targets, except that `fedex_disclaim` is included only if `disclaim` is set."""
+    codes: "CodeList"
+    disclaim: "Disclaim"
+
+
+class _AnyCertificateRequest(TypedDict):
+    product_info: "AnyCertificateRequestProductInfo"
+    """The product to certify, with its date and place of manufacture."""
+    manufacturer: "AnyCertificateRequestManufacturer"
+    """The product’s manufacturer."""
+    cpsc_rules_cited: "List[str]"
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+
+
+class AnyCertificateRequest(_AnyCertificateRequest, total=False):
+    certificate_type: "AnyCertificateRequestCertificateType"
+    """The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger."""
+    testing_lab: "AnyCertificateRequestTestingLab"
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    certifier: "AnyCertificateRequestCertifier"
+    """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
+    records_contact: "AnyCertificateRequestRecordsContact"
+    """The records custodian. A name or a position is required."""
+    other_labs: "List[AnyCertificateRequestOtherLab]"
+    """Additional labs. In `tests`, `lab_index` 0 is `testing_lab`, and 1 is the first lab in this list."""
+    tests: "List[AnyCertificateRequestTest]"
+    """The lab and test date for each rule."""
+    exclusions: "List[AnyCertificateRequestExclusion]"
+    """Rules that don’t require testing, each with a reason."""
+    attestation: "AnyCertificateRequestAttestation"
+    """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
+    efiling: "AnyCertificateRequestEfiling"
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
+    certificate_number: str
+    """Your own certificate number, which is printed in addition to the certificate ID."""
+    logo: "AnyCertificateRequestLogo"
+    """A logo for the certificate header, with a description for screen readers."""
+    signature_block: "AnyCertificateRequestSignatureBlock"
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    supersedes: str
+    """The ID of the certificate that this certificate supersedes."""
+    age_grading: "AnyCertificateRequestAgeGrading"
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+    language: "AnyCertificateRequestLanguage"
+    """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
+    paper: "AnyCertificateRequestPaper"
+    """The paper size. The default is US Letter."""
+    childrens_product: "AnyCertificateRequestChildrensProduct"
+    """The facts that determine which rules the certificate is expected to cite."""
+    toy_standard: "AnyCertificateRequestToyStandard"
+    """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
+    small_batch: "AnyCertificateRequestSmallBatch"
+    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+    component_certificates: "List[AnyCertificateRequestComponentCertificate]"
+    """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
+    tracking_label: "AnyCertificateRequestTrackingLabel"
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+
+
+AnyCertificateRequestCertificateType = Literal["GCC", "CPC"]
+"""The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger."""
+
+
+class _AnyCertificateRequestProductInfo(TypedDict):
+    name: str
+    date_of_manufacture: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    place_of_manufacture: str
+
+
+class AnyCertificateRequestProductInfo(_AnyCertificateRequestProductInfo, total=False):
+    """The product to certify, with its date and place of manufacture."""
+
+    model: str
+    sku: str
+    description: str
+    brand: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
+    serial_number: str
+    registered_number: str
+    alternate_id: str
+    lot_number: str
+    production_start: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    production_end: str
+    """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
+    place_of_manufacture_address: str
+    variants: "List[AnyCertificateRequestProductInfoVariant]"
+    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+
+
+class AnyCertificateRequestProductInfoVariant(TypedDict, total=False):
+    name: str
+    model: str
+    sku: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
+
+
+class _AnyCertificateRequestManufacturer(TypedDict):
+    name: str
+    address: str
+    contact_email: str
+
+
+class AnyCertificateRequestManufacturer(_AnyCertificateRequestManufacturer, total=False):
+    """The product’s manufacturer."""
+
+    phone: str
+    """A phone number"""
+    street: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+
+
+class _AnyCertificateRequestTestingLab(TypedDict):
+    name: str
+
+
+class AnyCertificateRequestTestingLab(_AnyCertificateRequestTestingLab, total=False):
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    accreditation_id: str
+    type: "AnyCertificateRequestTestingLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+    test_date: str
+
+
+AnyCertificateRequestTestingLabType = Literal["third_party", "first_party"]
+
+
+class _AnyCertificateRequestCertifier(TypedDict):
+    role: "AnyCertificateRequestCertifierRole"
+    name: str
+
+
+class AnyCertificateRequestCertifier(_AnyCertificateRequestCertifier, total=False):
+    """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    importer_of_record_number: str
+
+
+AnyCertificateRequestCertifierRole = Literal["importer", "domestic_manufacturer", "private_labeler"]
+
+
+class AnyCertificateRequestRecordsContact(TypedDict, total=False):
+    """The records custodian. A name or a position is required."""
+
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    name: str
+    position: str
+
+
+class _AnyCertificateRequestOtherLab(TypedDict):
+    name: str
+
+
+class AnyCertificateRequestOtherLab(_AnyCertificateRequestOtherLab, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+    accreditation_id: str
+    type: "AnyCertificateRequestOtherLabType"
+    cpsc_lab_id: str
+    report_ids: "List[str]"
+
+
+AnyCertificateRequestOtherLabType = Literal["third_party", "first_party"]
+
+
+class _AnyCertificateRequestTest(TypedDict):
+    test_date: str
+
+
+class AnyCertificateRequestTest(_AnyCertificateRequestTest, total=False):
+    rule_index: int
+    rule: str
+    standard: str
+    lab_index: int
+    report_id: str
+    component: str
+    report_url: str
+    """An HTTP or HTTPS URL"""
+
+
+class _AnyCertificateRequestExclusion(TypedDict):
+    rule: str
+    basis: str
+
+
+class AnyCertificateRequestExclusion(_AnyCertificateRequestExclusion, total=False):
+    code: str
+
+
+class _AnyCertificateRequestAttestation(TypedDict):
+    attested_by: str
+    attested_at: str
+    """A date (YYYY-MM-DD) or a time with an offset (RFC 3339)"""
+    text_version: str
+    """Version of the attestation text."""
+
+
+class AnyCertificateRequestAttestation(_AnyCertificateRequestAttestation, total=False):
+    """The person who attests to the text in 16 CFR 1110.11(a)(7), with the time of attestation. Optional."""
+
+    title: str
+
+
+class AnyCertificateRequestEfiling(TypedDict, total=False):
+    """CPSC Product Registry IDs and other values that only the Registry needs."""
+
+    certifier_id: str
+    product_id: str
+    version_id: str
+    citation_codes: "List[str]"
+    current_version_id: str
+    manufacturer_alternate_id: str
+    manufacturer_is_new: bool
+    lab_is_new: bool
+    lot_assigned_by: "AnyCertificateRequestEfilingLotAssignedBy"
+    records_contact_is_new: bool
+
+
+AnyCertificateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
+
+
+class _AnyCertificateRequestLogo(TypedDict):
+    image: str
+    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
+
+
+class AnyCertificateRequestLogo(_AnyCertificateRequestLogo, total=False):
+    """A logo for the certificate header, with a description for screen readers."""
+
+    alt_text: str
+
+
+class AnyCertificateRequestSignatureBlock(TypedDict, total=False):
+    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+
+    name: str
+    title: str
+
+
+class AnyCertificateRequestAgeGrading(TypedDict, total=False):
+    """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
+
+    ages: "AnyCertificateRequestAgeGradingAges"
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    stated_use: "AnyCertificateRequestAgeGradingStatedUse"
+    """The manufacturer’s statement about the intended use."""
+    marketing: "AnyCertificateRequestAgeGradingMarketing"
+    """The audience that packaging, display, promotion, and advertising suggest."""
+    common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
+    """The intended audience, as consumers commonly recognize it."""
+    age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
+    """The audience that CPSC’s Age Determination Guidelines indicate."""
+    sold_with_other_audience: bool
+    """Whether the product is sold in a set with a separate product for the other audience."""
+
+
+class _AnyCertificateRequestAgeGradingAges(TypedDict):
+    from_months: int
+
+
+class AnyCertificateRequestAgeGradingAges(_AnyCertificateRequestAgeGradingAges, total=False):
+    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+
+    to_months: int
+
+
+AnyCertificateRequestAgeGradingStatedUse = Literal["children", "general_use"]
+"""The manufacturer’s statement about the intended use."""
+
+
+AnyCertificateRequestAgeGradingMarketing = Literal["children", "general_use"]
+"""The audience that packaging, display, promotion, and advertising suggest."""
+
+
+AnyCertificateRequestAgeGradingCommonRecognition = Literal["children", "general_use"]
+"""The intended audience, as consumers commonly recognize it."""
+
+
+AnyCertificateRequestAgeGradingAgeGuidelines = Literal["children", "general_use"]
+"""The audience that CPSC’s Age Determination Guidelines indicate."""
+
+
+AnyCertificateRequestLanguage = Literal["de", "es", "fr", "ja", "ko", "vi", "zh"]
+"""A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
+
+
+AnyCertificateRequestPaper = Literal["letter", "a4"]
+"""The paper size. The default is US Letter."""
+
+
+class AnyCertificateRequestChildrensProduct(TypedDict, total=False):
+    """The facts that determine which rules the certificate is expected to cite."""
+
+    types: "List[AnyCertificateRequestChildrensProductType]"
+    surface_coating: bool
+    """Whether the product has paint or a similar surface coating."""
+    sleepwear_sizes: "List[AnyCertificateRequestChildrensProductSleepwearSize]"
+
+
+AnyCertificateRequestChildrensProductType = Literal["toy", "child_care_article", "sleepwear", "apparel", "bunk_bed", "bicycle", "bicycle_helmet", "full_size_crib", "non_full_size_crib", "toddler_bed", "bassinet_or_cradle", "play_yard", "carriage_or_stroller", "high_chair", "booster_seat", "folding_chair_or_stool", "changing_product", "infant_walker", "rattle", "pacifier"]
+
+
+AnyCertificateRequestChildrensProductSleepwearSize = Literal["0-6X", "7-14"]
+
+
+class AnyCertificateRequestToyStandard(TypedDict):
+    """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
+
+    edition: str
+    """An edition such as ASTM F963-23"""
+    sections: "List[str]"
+
+
+class AnyCertificateRequestSmallBatch(TypedDict):
+    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+
+    registration_id: str
+    year: int
+
+
+class _AnyCertificateRequestComponentCertificate(TypedDict):
+    component: str
+    rules: "List[str]"
+    kind: "AnyCertificateRequestComponentCertificateKind"
+    issuer: "AnyCertificateRequestComponentCertificateIssuer"
+    lab_index: int
+    test_date: str
+
+
+class AnyCertificateRequestComponentCertificate(_AnyCertificateRequestComponentCertificate, total=False):
+    certificate_id: str
+    identical: bool
+    """Whether the tested component is identical in all material respects to the one in the product."""
+
+
+AnyCertificateRequestComponentCertificateKind = Literal["test_report", "certificate"]
+
+
+class _AnyCertificateRequestComponentCertificateIssuer(TypedDict):
+    name: str
+
+
+class AnyCertificateRequestComponentCertificateIssuer(_AnyCertificateRequestComponentCertificateIssuer, total=False):
+    address: str
+    city: str
+    state_province: str
+    postal_code: str
+    country: str
+    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    phone: str
+    """A phone number"""
+    email: str
+
+
+class AnyCertificateRequestTrackingLabel(TypedDict, total=False):
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+
+    name: str
+    cohort: str
+    other: str
+
+
+EfilingTarget = Literal["registry_csv", "fedex_reference", "fedex_disclaim", "registry_api", "fedex_full", "easypost", "shipstation"]
+"""Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed."""
+
+
+class CodeList(TypedDict):
+    """Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list."""
+
+    as_of: str
+    source: str
+    codes: "Dict[str, str]"
+
+
+class Disclaim(TypedDict, total=False):
+    """The facts in a disclaim message, for `fedex_disclaim`. Without a certificate, `product_id` and `product_id_type` are required."""
+
+    code: "DisclaimCode"
+    """The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data."""
+    intended_use_code: str
+    """CBP’s intended use code, such as `130.006`. Get the code from Appendix R of CBP’s ACE CATAIR."""
+    intended_use_description: str
+    """The intended use in at most 22 characters. Required for the code `980.000`."""
+    product_id: str
+    """Your product ID. Required without a certificate."""
+    product_id_type: "DisclaimProductIdType"
+    """The type of the product ID. Required without a certificate."""
+
+
+DisclaimCode = Literal["A", "B"]
+"""The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data."""
+
+
+DisclaimProductIdType = Literal["SKU", "PART_NUMBER", "GTIN", "UPC", "EAN", "MPN", "OTHER"]
+"""The type of the product ID. Required without a certificate."""
+
+
+class GccEfilingResponse(TypedDict):
+    targets: "List[GccEfilingResponseTarget]"
+
+
+class GccEfilingResponseTarget(TypedDict):
+    target: "Union[EfilingTarget, str]"
+    title: str
+    status: "Union[GccEfilingResponseTargetStatus, str]"
+    """`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
+    media_type: "Optional[str]"
+    filename: "Optional[str]"
+    """Suggested filename."""
+    content: "Optional[str]"
+    """Content of the file, as text."""
+    gaps: "List[GccEfilingResponseTargetGap]"
+    """Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`."""
+    notes: "List[str]"
+    """Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain."""
+
+
+GccEfilingResponseTargetStatus = Literal["ready", "incomplete", "unavailable"]
+"""`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
+
+
+class GccEfilingResponseTargetGap(TypedDict):
+    path: str
+    message: str
 
 
 class _GccGenerateRequest(TypedDict):
@@ -313,7 +894,9 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "GccGenerateRequestAgeGrading"
     """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
-    paper: "GccGenerateRequestPaper"
+    language: "AnyCertificateRequestLanguage"
+    """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
+    paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
 
 
@@ -348,6 +931,18 @@ class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False)
     production_end: str
     """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
+    variants: "List[GccGenerateRequestProductInfoVariant]"
+    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+
+
+class GccGenerateRequestProductInfoVariant(TypedDict, total=False):
+    name: str
+    model: str
+    sku: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
 
 
 class _GccGenerateRequestManufacturer(TypedDict):
@@ -536,13 +1131,13 @@ class GccGenerateRequestAgeGrading(TypedDict, total=False):
 
     ages: "GccGenerateRequestAgeGradingAges"
     """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
-    stated_use: "GccGenerateRequestAgeGradingStatedUse"
+    stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
-    marketing: "GccGenerateRequestAgeGradingMarketing"
+    marketing: "AnyCertificateRequestAgeGradingMarketing"
     """The audience that packaging, display, promotion, and advertising suggest."""
-    common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
-    """The audience that consumers commonly recognize the product as intended for."""
-    age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
+    common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
+    """The intended audience, as consumers commonly recognize it."""
+    age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
     """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
     """Whether the product is sold in a set with a separate product for the other audience."""
@@ -558,31 +1153,11 @@ class GccGenerateRequestAgeGradingAges(_GccGenerateRequestAgeGradingAges, total=
     to_months: int
 
 
-GccGenerateRequestAgeGradingStatedUse = Literal["children", "general_use"]
-"""The manufacturer’s statement about the intended use."""
-
-
-GccGenerateRequestAgeGradingMarketing = Literal["children", "general_use"]
-"""The audience that packaging, display, promotion, and advertising suggest."""
-
-
-GccGenerateRequestAgeGradingCommonRecognition = Literal["children", "general_use"]
-"""The audience that consumers commonly recognize the product as intended for."""
-
-
-GccGenerateRequestAgeGradingAgeGuidelines = Literal["children", "general_use"]
-"""The audience that CPSC’s Age Determination Guidelines indicate."""
-
-
-GccGenerateRequestPaper = Literal["letter", "a4"]
-"""The paper size. The default is US Letter."""
-
-
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
-    """Signed PDF link, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page."""
+    """Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page."""
     gcc_id: str
-    """The certificate number."""
+    """The certificate ID."""
     certificate_type: "Union[GccGenerateResponseCertificateType, str]"
     """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
     status: "Union[CertificateStatus, str]"
@@ -595,16 +1170,16 @@ class GccGenerateResponse(TypedDict):
     certifier: "Optional[str]"
     """The certifier's name; null if no party qualifies."""
     supersedes: "Optional[str]"
-    """Number of the certificate that this one supersedes."""
+    """ID of the certificate that this one supersedes."""
     superseded_by: "Optional[str]"
-    """Number of the certificate that supersedes this one."""
+    """ID of the certificate that supersedes this one."""
     voided_at: "Optional[str]"
     void_reason: "Optional[str]"
     expires_at: str
     pdf_sha256: str
     """SHA-256 hash of the PDF at `gcc_pdf_url`. The hash differs from `sha256` only if the certificate is superseded or voided: the marked PDF then starts with the bytes of the PDF as issued."""
     warnings: "List[GccGenerateResponseWarning]"
-    """Possible legal problems. Warnings don't prevent a certificate from being issued. Each warning is printed next to the related field."""
+    """Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it."""
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
     childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
@@ -615,16 +1190,6 @@ class GccGenerateResponse(TypedDict):
 
 GccGenerateResponseCertificateType = Literal["GCC", "CPC"]
 """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
-
-
-CertificateStatus = Literal["draft", "incomplete", "complete", "superseded", "voided"]
-"""`draft`: the certifier hasn't attested to the certificate, or a children's product lacks a test by a CPSC-accepted laboratory. `incomplete`: attested, but with missing elements or contradictions. `complete`: has every element that 16 CFR 1110.11 requires. `superseded`: a complete certificate superseded this one. `voided`: withdrawn. `superseded` and `voided` are final."""
-
-
-class CertificateProduct(TypedDict):
-    name: str
-    model: "Optional[str]"
-    sku: "Optional[str]"
 
 
 class GccGenerateResponseWarning(TypedDict):
@@ -712,6 +1277,32 @@ class GccGenerateResponseChildrensProductExpectedRule(TypedDict):
     cited: bool
 
 
+class GccLabelResponse(TypedDict):
+    gcc_id: str
+    """The certificate ID."""
+    status: "Union[CertificateStatus, str]"
+    file_type: "Union[LabelFileType, str]"
+    size: "Union[LabelSize, str]"
+    dpi: int
+    """The printer's resolution in dots per inch."""
+    encoding: "Union[GccLabelResponseEncoding, str]"
+    """Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files."""
+    content: str
+    """The file, as text or as Base64-encoded bytes."""
+
+
+LabelFileType = Literal["svg", "zpl", "pdf"]
+"""File format of a label. `zpl` is for Zebra and compatible printers."""
+
+
+LabelSize = Literal["product", "carton"]
+"""Label size: `carton` is 4 × 3 inches, and `product` is 2 × 1 inches."""
+
+
+GccLabelResponseEncoding = Literal["utf-8", "base64"]
+"""Encoding of `content`: `utf-8` for SVG and ZPL files, and `base64` for PDF files."""
+
+
 class GccListResponse(TypedDict):
     certificates: "List[CertificateSummary]"
     next_cursor: "Optional[str]"
@@ -720,7 +1311,7 @@ class GccListResponse(TypedDict):
 
 class CertificateSummary(TypedDict):
     gcc_id: str
-    """The certificate number."""
+    """The certificate ID."""
     certificate_type: "Union[CertificateSummaryCertificateType, str]"
     """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
     status: "Union[CertificateStatus, str]"
@@ -733,15 +1324,41 @@ class CertificateSummary(TypedDict):
     certifier: "Optional[str]"
     """The certifier's name; null if no party qualifies."""
     supersedes: "Optional[str]"
-    """Number of the certificate that this one supersedes."""
+    """ID of the certificate that this one supersedes."""
     superseded_by: "Optional[str]"
-    """Number of the certificate that supersedes this one."""
+    """ID of the certificate that supersedes this one."""
     voided_at: "Optional[str]"
     void_reason: "Optional[str]"
 
 
 CertificateSummaryCertificateType = Literal["GCC", "CPC"]
 """`GCC`: General Certificate of Conformity. `CPC`: Children's Product Certificate."""
+
+
+class GccVerifyResponse(TypedDict):
+    gcc_id: str
+    """The certificate ID."""
+    certificate_type: "Union[GccVerifyResponseCertificateType, str]"
+    status: "Union[CertificateStatus, str]"
+    issued_at: str
+    sha256: str
+    """SHA-256 hash of the PDF as issued, as a hexadecimal string."""
+    size: int
+    """Size of the PDF as issued, in bytes."""
+    pdf_sha256: str
+    """SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided."""
+    superseded_by: "Optional[str]"
+    """ID of the certificate that supersedes this one."""
+    voided_at: "Optional[str]"
+    void_reason: "Optional[str]"
+    comparison: "Optional[Union[GccVerifyResponseComparison, str]]"
+    """`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash."""
+
+
+GccVerifyResponseCertificateType = Literal["GCC", "CPC"]
+
+
+GccVerifyResponseComparison = Literal["unchanged", "unchanged_marked", "changed"]
 
 
 class GccVoidRequest(TypedDict):
@@ -787,7 +1404,9 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "CpcGenerateRequestAgeGrading"
     """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
-    paper: "GccGenerateRequestPaper"
+    language: "AnyCertificateRequestLanguage"
+    """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
+    paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "CpcGenerateRequestChildrensProduct"
     """The facts that determine which rules the certificate is expected to cite."""
@@ -832,6 +1451,18 @@ class CpcGenerateRequestProductInfo(_CpcGenerateRequestProductInfo, total=False)
     production_end: str
     """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
+    variants: "List[CpcGenerateRequestProductInfoVariant]"
+    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+
+
+class CpcGenerateRequestProductInfoVariant(TypedDict, total=False):
+    name: str
+    model: str
+    sku: str
+    gtin: str
+    """A GTIN: 8, 12, 13 or 14 digits"""
+    upc: str
+    """A UPC: 12 digits"""
 
 
 class _CpcGenerateRequestManufacturer(TypedDict):
@@ -1020,13 +1651,13 @@ class CpcGenerateRequestAgeGrading(TypedDict, total=False):
 
     ages: "CpcGenerateRequestAgeGradingAges"
     """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
-    stated_use: "GccGenerateRequestAgeGradingStatedUse"
+    stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
-    marketing: "GccGenerateRequestAgeGradingMarketing"
+    marketing: "AnyCertificateRequestAgeGradingMarketing"
     """The audience that packaging, display, promotion, and advertising suggest."""
-    common_recognition: "GccGenerateRequestAgeGradingCommonRecognition"
-    """The audience that consumers commonly recognize the product as intended for."""
-    age_guidelines: "GccGenerateRequestAgeGradingAgeGuidelines"
+    common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
+    """The intended audience, as consumers commonly recognize it."""
+    age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
     """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
     """Whether the product is sold in a set with a separate product for the other audience."""
@@ -1114,6 +1745,16 @@ class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
     other: str
 
 
+class CpcTrackingLabelResponse(TypedDict):
+    gcc_id: str
+    """The certificate ID."""
+    status: "Union[CertificateStatus, str]"
+    file_type: "Literal['pdf']"
+    encoding: "Literal['base64']"
+    content: str
+    """The PDF file as Base64-encoded bytes."""
+
+
 class JobsCancelRequest(TypedDict):
     id: str
     """Job ID."""
@@ -1129,7 +1770,7 @@ class Job(TypedDict):
     result_format: "Union[JobResultFormat, str]"
     """Format of the result."""
     state: "Union[JobState, str]"
-    """`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+    """`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
     rows: int
     """Number of rows in the file; 0 until the service has received the file."""
     processed_rows: int
@@ -1137,19 +1778,21 @@ class Job(TypedDict):
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
     input_error: "Optional[JobInputError]"
-    """Reason that the last attempt to fetch the file at `input_url` failed; otherwise null."""
+    """Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
     upload_url: "Optional[str]"
-    """Signed URL for a `PUT` request with the file as its body; null after the upload, and if the job has an `input_url`."""
+    """Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`."""
     result_url: "Optional[str]"
     """Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows."""
+    certificates_url: "Optional[str]"
+    """Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts."""
     links_expire_at: str
     """Time when the URLs expire. To get new URLs, get the job again."""
 
 
-JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
+JobOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
 
 
 JobFormat = Literal["csv", "ndjson", "parquet"]
@@ -1161,7 +1804,7 @@ JobResultFormat = Literal["csv", "ndjson", "parquet"]
 
 
 JobState = Literal["awaiting_input", "running", "done", "failed", "cancelled"]
-"""`awaiting_input`: upload the file to `upload_url`. `failed`: the service can't fetch or use the file at `input_url`, as described in `input_error`, or at least one part failed on every attempt; the results of the other parts are available. We might add new values."""
+"""`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
 
 
 class JobInputError(TypedDict):
@@ -1177,12 +1820,12 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
     format: "JobsCreateRequestFormat"
-    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+    """`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
     result_format: "JobsCreateRequestResultFormat"
     """Format of the result. Defaults to the format of the file. For certificates, the result is always `ndjson`."""
     input_url: str
@@ -1193,14 +1836,18 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     """Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper."""
     origin: str
     """For lookups, the country of origin for rows without an `origin`."""
+    journey: "List[JobsCreateRequestJourney]"
+    """For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered."""
+    template: "Dict[str, Any]"
+    """For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template."""
 
 
-JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "entry.gcc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan`, each row has the field `url`. For both operations, the result repeats the optional field `reference`. For `entry.gcc.generate`, each row is a request for this operation."""
+JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
-"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. Certificates need `ndjson` or `parquet`."""
+"""`ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression."""
 
 
 JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
@@ -1209,6 +1856,9 @@ JobsCreateRequestResultFormat = Literal["csv", "ndjson", "parquet"]
 
 Program = Literal["steel", "aluminum", "copper", "autos", "auto_parts", "trucks", "buses", "truck_parts", "timber", "upholstered_furniture", "kitchen_cabinets", "semiconductors", "pharmaceuticals", "uas", "polysilicon"]
 """A Section 232 program."""
+
+
+JobsCreateRequestJourney = Literal["product", "add_to_cart", "cart", "search"]
 
 
 class JobsRedriveRequest(TypedDict):
@@ -1223,13 +1873,13 @@ class _PixelScanRequest(TypedDict):
 
 class PixelScanRequest(_PixelScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
     baseline: "Inventory"
     """The `inventory` from an earlier scan of the same page."""
 
 
 PixelScanRequestProfile = Literal["default", "eea"]
-"""Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
+"""Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
 
 
 class _Inventory(TypedDict):
@@ -1293,7 +1943,7 @@ class InventoryThirdParty(TypedDict):
     host: str
 
 
-class PixelScanResponse(TypedDict):
+class _PixelScanResponse(TypedDict):
     score: int
     """100 minus the deductions in `score_breakdown`."""
     findings: "List[Finding]"
@@ -1317,11 +1967,18 @@ class PixelScanResponse(TypedDict):
     """Content that wasn't scanned, and the reason."""
 
 
-class Finding(TypedDict):
+class PixelScanResponse(_PixelScanResponse, total=False):
+    container_events: "List[PixelScanResponseContainerEvent]"
+    """IDs and events of the tags in Tag Manager containers, with the location of each tag."""
+    server_events: "List[str]"
+    """IDs of the Meta pixels whose events Shopify also sends from its servers, according to the page."""
+
+
+class _Finding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "Union[FindingSeverity, str]"
-    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
     message: str
     """Description of the finding."""
     confidence: "Union[FindingConfidence, str]"
@@ -1332,7 +1989,7 @@ class Finding(TypedDict):
     snippet: str
     """Source code at that location, with personal data and secrets removed."""
     state: "Union[FindingState, str]"
-    """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+    """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
     """Rule variant; null if the rule has only one variant."""
     owner: "Union[FindingOwner, str]"
@@ -1349,8 +2006,15 @@ class Finding(TypedDict):
     """True if the current version of the tag is also present, so less data is lost."""
 
 
+class Finding(_Finding, total=False):
+    message_id: str
+    """ID of the message, unique within the rule."""
+    message_values: "Dict[str, Any]"
+    """Values that the message contains, for translating the message."""
+
+
 FindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
 
 
 FindingConfidence = Literal["certain", "likely", "possible"]
@@ -1366,7 +2030,7 @@ class FindingWhere(TypedDict):
 
 
 FindingState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
-"""When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+"""When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
 
 
 FindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -1422,10 +2086,10 @@ class PixelScanResponseDrift(TypedDict):
 PixelScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 
 
-class PixelScanResponseDriftFinding(TypedDict):
+class _PixelScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "Union[PixelScanResponseDriftFindingSeverity, str]"
-    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
     message: str
     ids: "List[str]"
     owner: "Union[PixelScanResponseDriftFindingOwner, str]"
@@ -1434,8 +2098,17 @@ class PixelScanResponseDriftFinding(TypedDict):
     context: "Optional[str]"
 
 
+class PixelScanResponseDriftFinding(_PixelScanResponseDriftFinding, total=False):
+    message_id: str
+    """ID of the message, unique within the rule."""
+    message_values: "Dict[str, Any]"
+    """Values that the message contains, for translating the message."""
+    context_term: "Dict[str, Any]"
+    """The cause in `context`, for translating it."""
+
+
 PixelScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
 
 
 PixelScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -1446,6 +2119,24 @@ class PixelScanResponseNote(TypedDict):
     reason: str
 
 
+class PixelScanResponseContainerEvent(TypedDict):
+    container: "Optional[str]"
+    vendor: str
+    id: "Optional[str]"
+    event: "Optional[str]"
+    where: "PixelScanResponseContainerEventWhere"
+    """Location of the code in the page or a script, with line and column."""
+
+
+class PixelScanResponseContainerEventWhere(TypedDict):
+    """Location of the code in the page or a script, with line and column."""
+
+    source: str
+    line: float
+    column: float
+    url: str
+
+
 class _SiteScanRequest(TypedDict):
     url: str
     """HTTP or HTTPS URL of any storefront page. The scan starts at the home page for the URL's locale."""
@@ -1453,13 +2144,13 @@ class _SiteScanRequest(TypedDict):
 
 class SiteScanRequest(_SiteScanRequest, total=False):
     profile: "PixelScanRequestProfile"
-    """Region where the store's visitors are located. `eea` (European Economic Area) raises the severity of consent findings."""
+    """Region where the store's visitors are located. For `eea` (European Economic Area), some consent findings are warnings instead of notes if the scan doesn't detect a consent tool that could control the tags."""
     baselines: "List[SiteInventory]"
     """The `inventories` from an earlier scan of the same site."""
 
 
 class SiteInventory(TypedDict):
-    """The tags on a page of one type, as part of a site's baseline."""
+    """A page type and the inventory of its scanned page. To detect changes, send it in `baselines` in a later scan."""
 
     page_type: "Union[SiteInventoryPageType, str]"
     inventory: "Inventory"
@@ -1508,11 +2199,11 @@ class SiteScanResponseSeverityCounts(TypedDict):
     error: int
 
 
-class SiteFinding(TypedDict):
+class _SiteFinding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "Union[SiteFindingSeverity, str]"
-    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
     message: str
     """Description of the finding."""
     confidence: "Union[SiteFindingConfidence, str]"
@@ -1523,7 +2214,7 @@ class SiteFinding(TypedDict):
     snippet: str
     """Source code at that location, with personal data and secrets removed."""
     state: "Union[SiteFindingState, str]"
-    """When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+    """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
     """Rule variant; null if the rule has only one variant."""
     owner: "Union[SiteFindingOwner, str]"
@@ -1539,11 +2230,18 @@ class SiteFinding(TypedDict):
     mitigated: bool
     """True if the current version of the tag is also present, so less data is lost."""
     seen_on: "List[Union[SiteFindingSeenOn, str]]"
-    """Types of the pages where this item was found."""
+    """Types of pages on which this item was found."""
+
+
+class SiteFinding(_SiteFinding, total=False):
+    message_id: str
+    """ID of the message, unique within the rule."""
+    message_values: "Dict[str, Any]"
+    """Values that the message contains, for translating the message."""
 
 
 SiteFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
 
 
 SiteFindingConfidence = Literal["certain", "likely", "possible"]
@@ -1559,7 +2257,7 @@ class SiteFindingWhere(TypedDict):
 
 
 SiteFindingState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
-"""When the code runs: `run` (on page load), `later` (after page load), `gated` (after consent), `config` (when the platform executes the configuration), or `inert` (never)."""
+"""When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
 
 
 SiteFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -1634,7 +2332,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
-    """Types of the pages where this item was found."""
+    """Types of pages on which this item was found."""
 
 
 SiteScanResponseInventoryTagState = Literal["run", "later", "gated", "config", "inert", "never_runs"]
@@ -1654,7 +2352,7 @@ class SiteScanResponseInventoryThirdParty(TypedDict):
     category: str
     host: str
     seen_on: "List[Union[SiteScanResponseInventoryThirdPartySeenOn, str]]"
-    """Types of the pages where this item was found."""
+    """Types of pages on which this item was found."""
 
 
 SiteScanResponseInventoryThirdPartySeenOn = Literal["home", "collection", "product", "cart", "search", "blog", "locale"]
@@ -1688,10 +2386,10 @@ class SiteScanResponseDrift(TypedDict):
 SiteScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 
 
-class SiteScanResponseDriftFinding(TypedDict):
+class _SiteScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "Union[SiteScanResponseDriftFindingSeverity, str]"
-    """`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
     message: str
     ids: "List[str]"
     owner: "Union[SiteScanResponseDriftFindingOwner, str]"
@@ -1699,11 +2397,20 @@ class SiteScanResponseDriftFinding(TypedDict):
     docs_url: str
     context: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseDriftFindingSeenOn, str]]"
-    """Types of the pages where this item was found."""
+    """Types of pages on which this item was found."""
+
+
+class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
+    message_id: str
+    """ID of the message, unique within the rule."""
+    message_values: "Dict[str, Any]"
+    """Values that the message contains, for translating the message."""
+    context_term: "Dict[str, Any]"
+    """The cause in `context`, for translating it."""
 
 
 SiteScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost or exposed, `warn` if some data can be lost, or `info` if the finding has no effect on the score."""
+"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
 
 
 SiteScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -1765,7 +2472,7 @@ class _WatchedCode(TypedDict):
 
 class WatchedCode(_WatchedCode, total=False):
     origin: "Optional[str]"
-    """Country of origin as an ISO 3166 alpha-2 code. Without it, the origin isn't considered."""
+    """Country of origin as an ISO 3166-1 alpha-2 code. Without it, the origin isn't considered."""
 
 
 class WatchesCreateResponse(TypedDict):
@@ -1800,7 +2507,7 @@ class WatchesDeleteResponse(TypedDict):
 class WatchesEventsResponse(TypedDict):
     events: "List[WatchEvent]"
     next_after: int
-    """Number of the last returned event. Send it as `after` in the next request."""
+    """Number of the last returned event, or `after` if no events were returned. Send it as `after` in the next request."""
 
 
 class WatchEvent(TypedDict):
@@ -2025,7 +2732,7 @@ class AssessFacts(TypedDict, total=False):
     quota: "Optional[AssessFactsQuota]"
     """Status of the entry under each quota listed in `missing`, such as `{ "uk_auto_trq": "in_quota" }`."""
     technical: "Optional[Union[bool, AssessFactsTechnical]]"
-    """Whether a chip's performance is within the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures."""
+    """Whether a chip's performance is within one of the ranges in U.S. note 39(b). Instead of `true` or `false`, you can send the chip's performance figures."""
     patented: "Optional[bool]"
     """Whether the article is a patented pharmaceutical or an active ingredient of one."""
     generic: "Optional[bool]"
@@ -2155,7 +2862,7 @@ class AssessedDuty(TypedDict):
     amount: "Optional[float]"
     """Duty in US dollars, rounded half up to the nearest cent; zero for a heading that must be filed but imposes no duty; null if the amount is unknown."""
     filed: "Optional[AssessedDutyFiled]"
-    """How to file the duty, if CBP's instructions call for filing the entire rate under the Chapter 99 heading; otherwise null."""
+    """How to report the duty, if CBP's instructions call for reporting the entire rate under the Chapter 99 heading; otherwise null."""
     effective_from: str
     """First day the heading applies."""
     dated_by: "DateBasis"
@@ -2177,12 +2884,12 @@ class AssessedDutyFiled(TypedDict):
     heading: str
     rate_pct: float
     classification_rate_pct: float
-    """Rate to file for the article's classification in HTS chapters 1 to 97, in percent."""
+    """Duty rate to report under the article's HTS classification (chapters 1 to 97), in percent."""
     citation: str
 
 
 class DateBasis(TypedDict, total=False):
-    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal date might be earlier."""
+    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier."""
 
     legal: str
     first_printed: str
@@ -2531,15 +3238,22 @@ class HtsLookupRequest(_HtsLookupRequest, total=False):
     """Programs to check. Defaults to `all`; `metals` is short for steel, aluminum, and copper."""
     origin: str
     """Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin."""
+    efiling: bool
+    """Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list."""
 
 
-class HtsLookupResponse(TypedDict):
+class _HtsLookupResponse(TypedDict):
     results: "List[HtsLookupResult]"
     """One result for each submitted code, in the same order, including duplicates."""
     list: "HtsLookupResponseList"
 
 
-class HtsLookupResult(TypedDict):
+class HtsLookupResponse(_HtsLookupResponse, total=False):
+    efiling: "Optional[HtsLookupResponseEfiling]"
+    """Date and source of CPSC’s list, if the request asks for flags; null if no list is loaded."""
+
+
+class _HtsLookupResult(TypedDict):
     code: str
     """The submitted code, unchanged."""
     hit: bool
@@ -2566,6 +3280,11 @@ class HtsLookupResult(TypedDict):
     """How the duties interact, for each pair of programs that list the code."""
     other_programs: "List[HtsLookupResultOtherProgram]"
     """Listings in programs that weren't requested. These listings don't affect the result."""
+
+
+class HtsLookupResult(_HtsLookupResult, total=False):
+    efiling: "Optional[EfilingFlag]"
+    """CPSC’s eFiling flag, if the request asks for it; null if the code isn’t valid."""
 
 
 HtsLookupResultStatus = Literal["hit", "in_scope", "adjacent", "clear", "invalid"]
@@ -2754,6 +3473,26 @@ HtsLookupResultOtherProgramCoverage = Literal["full", "partial"]
 """`full` if the listing covers the entire code, or `partial` if it covers only part of the code."""
 
 
+class EfilingFlag(TypedDict):
+    status: "Union[EfilingFlagStatus, str]"
+    """`flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded."""
+    groups: "List[str]"
+    """Names of the product groups in CPSC’s list that contain the code."""
+    likely_rules: "List[EfilingFlagLikelyRule]"
+    """Rules that are likely to apply. The product, not the code, determines which apply."""
+    message: str
+    """Summary of the flag."""
+
+
+EfilingFlagStatus = Literal["flagged", "includes_flagged", "not_listed", "not_loaded"]
+"""`flagged`: CPSC flags this code, or a shorter code that includes it. `includes_flagged`: CPSC flags longer codes that start with this code. `not_listed`: the list doesn’t contain the code, but a certificate might still be needed. `not_loaded`: CPSC’s list isn’t loaded."""
+
+
+class EfilingFlagLikelyRule(TypedDict):
+    citation: str
+    subject: "Optional[str]"
+
+
 class HtsLookupResponseList(TypedDict):
     version: str
     """Data set version."""
@@ -2784,6 +3523,11 @@ class _HtsLookupResponseListSource(TypedDict):
 
 class HtsLookupResponseListSource(_HtsLookupResponseListSource, total=False):
     note: str
+
+
+class HtsLookupResponseEfiling(TypedDict):
+    as_of: str
+    source: str
 
 
 ErrorCode = Literal["invalid_json", "invalid_request", "unauthorized", "beta", "scope", "link_invalid", "not_found", "certificate_not_found", "watch_not_found", "job_not_found", "method_not_allowed", "idempotency_running", "certificate_void", "certificate_superseded", "watch_limit", "job_limit", "job_started", "job_quota", "webhook_missing", "link_expired", "body_too_large", "unsupported_media_type", "idempotency_mismatch", "scan_failed", "rate_limited", "target_busy", "internal", "upstream", "unavailable", "storage_full"]

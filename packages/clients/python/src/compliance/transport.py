@@ -57,7 +57,7 @@ class Response(NamedTuple):
 
 
 class Pool:
-    """Sends requests, and keeps idle connections open for later requests. Threads can share a pool.
+    """Sends requests and keeps idle connections open for later requests. Threads can share a pool.
 
     The pool uses the proxy in ``HTTPS_PROXY`` or ``HTTP_PROXY``, except for localhost and the hosts in ``NO_PROXY``.
 
@@ -88,7 +88,7 @@ class Pool:
                 except socket.timeout:
                     raise
                 except (OSError, HTTPException):
-                    # The server can close an idle connection at any time. If it did, it hasn't processed the request.
+                    # The server can close an idle connection at any time. If it has, it didn't process the request.
                     if incoming.raw:
                         raise
             return self._exchange(self._connect(route, left), route, request, _Incoming(request), left)
@@ -200,8 +200,10 @@ class AsyncPool:
             incoming = _Incoming(request)
             try:
                 return await self._exchange(reused, route, request, incoming, idle)
-            except (OSError, HTTPException):
-                if incoming.raw:
+            except (OSError, HTTPException) as error:
+                # Since Python 3.11, a timeout is an OSError. Unlike a lost connection, it doesn't show that the server closed
+                # the connection before the request.
+                if incoming.raw or isinstance(error, asyncio.TimeoutError):
                     raise
         opened = await asyncio.wait_for(self._connect(route), idle)
         return await self._exchange(opened, route, request, _Incoming(request), idle)
@@ -325,7 +327,7 @@ _LAST_CHUNK = b"0\r\n\r\n"
 
 
 def _parts(source: Optional[BinaryIO]) -> Iterator[bytes]:
-    """Reads a file, and yields it as the chunks of a request body."""
+    """Reads a file and yields it as the chunks of a request body."""
     if source is not None:
         for data in iter(lambda: source.read(_CHUNK), b""):
             yield b"%x\r\n%b\r\n" % (len(data), data)
@@ -350,7 +352,7 @@ def _dial(host: str, port: int, left: _Left) -> socket.socket:
             sock.close()
             if index == len(addresses) - 1:
                 raise
-    raise OSError("The host has no address.")
+    raise OSError("The host has no IP address.")
 
 
 async def _dial_async(host: str, port: int) -> socket.socket:
@@ -366,7 +368,7 @@ async def _dial_async(host: str, port: int) -> socket.socket:
             sock.close()
             if not isinstance(error, OSError) or index == len(addresses) - 1:
                 raise
-    raise OSError("The host has no address.")
+    raise OSError("The host has no IP address.")
 
 
 def _tunnel_request(route: _Route) -> bytes:
@@ -407,7 +409,7 @@ def _serialize(request: Request, route: _Route) -> bytes:
 
 
 class _Incoming:
-    """Collects the bytes of a response, and recognizes its end, so that the connection can be reused."""
+    """Collects the bytes of a response and recognizes its end so that the connection can be reused."""
 
     def __init__(self, request: Request) -> None:
         self._has_target = request.target is not None
@@ -418,9 +420,9 @@ class _Incoming:
         self.can_reuse = False
         self._head: Optional[HTTPResponse] = None
         self._body = 0
-        """Position of the body."""
+        """Position of the body in ``raw``."""
         self._next = 0
-        """Position of the body or, if the body is chunked, of the next chunk."""
+        """Position in ``raw`` of the body or, if the body is chunked, of the next chunk."""
 
     def add(self, chunk: bytes) -> None:
         """Adds bytes. An empty chunk means that the server has closed the connection."""
@@ -437,7 +439,7 @@ class _Incoming:
         self.is_complete = received >= end if end is not None else not chunk and self._ends_with_connection()
         self.can_reuse = end == received and self._head is not None and not self._head.will_close
         if not chunk and not self.is_complete:
-            raise HTTPException("The response isn't complete.")
+            raise HTTPException("The response is incomplete.")
 
     def take(self) -> bytes:
         """Removes and returns the available bytes of the body, or no bytes if the body isn't written to a file."""
@@ -473,7 +475,7 @@ class _Incoming:
             size = re.compile(rb"([0-9a-fA-F]{1,8})[^\r\n]*\r\n").match(self.raw, self._next)
             if size is None:
                 if len(self.raw) - self._next > _CHUNK:
-                    raise HTTPException("A chunk size isn't valid.")
+                    raise HTTPException("The response has an invalid chunk size.")
                 return None
             if int(size.group(1), 16) == 0:
                 end = self.raw.find(b"\r\n\r\n", size.end() - 2)

@@ -40,7 +40,7 @@ def verify_webhook(
     message_id, timestamp, signatures = values
     current = time.time() if now is None else now
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(current - int(timestamp)) > _TOLERANCE_S:
-        raise WebhookVerificationError("The webhook is too old or too new.")
+        raise WebhookVerificationError("The webhook timestamp isn't within five minutes of the current time.")
     signed = f"{message_id}.{timestamp}.".encode() + raw
     keys = [_key(each) for each in ([secret] if isinstance(secret, str) else secret)]
     expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]

@@ -16,6 +16,58 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		var request compliance.CpcGenerateRequest
 		check(json.Unmarshal(args, &request))
 		return client.Entry.CPC.Generate(ctx, request, options...)
+	case "entry.cpc.tracking_label":
+		var request struct {
+			ID *string `json:"id"`
+		}
+		check(json.Unmarshal(args, &request))
+		return client.Entry.CPC.TrackingLabel(ctx, orZero(request.ID), options...)
+	case "entry.gcc.due":
+		var request struct {
+			Within *int64                 `json:"within"`
+			Plan   *compliance.RetestPlan `json:"plan"`
+			Limit  *int64                 `json:"limit"`
+			Cursor *string                `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Within != nil {
+			options = append(options, compliance.Within(*request.Within))
+		}
+		if request.Plan != nil {
+			options = append(options, compliance.Plan(*request.Plan))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return client.Entry.GCC.Due(ctx, options...)
+	case "entry.gcc.due_all":
+		var request struct {
+			Within *int64                 `json:"within"`
+			Plan   *compliance.RetestPlan `json:"plan"`
+			Limit  *int64                 `json:"limit"`
+			Cursor *string                `json:"cursor"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.Within != nil {
+			options = append(options, compliance.Within(*request.Within))
+		}
+		if request.Plan != nil {
+			options = append(options, compliance.Plan(*request.Plan))
+		}
+		if request.Limit != nil {
+			options = append(options, compliance.Limit(*request.Limit))
+		}
+		if request.Cursor != nil {
+			options = append(options, compliance.Cursor(*request.Cursor))
+		}
+		return collect(client.Entry.GCC.DueAll(ctx, options...))
+	case "entry.gcc.efiling":
+		var request compliance.GccEfilingRequest
+		check(json.Unmarshal(args, &request))
+		return client.Entry.GCC.Efiling(ctx, request, options...)
 	case "entry.gcc.generate":
 		var request compliance.GccGenerateRequest
 		check(json.Unmarshal(args, &request))
@@ -26,6 +78,24 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Get(ctx, orZero(request.ID), options...)
+	case "entry.gcc.label":
+		var request struct {
+			ID       *string                   `json:"id"`
+			FileType *compliance.LabelFileType `json:"file_type"`
+			Size     *compliance.LabelSize     `json:"size"`
+			DPI      *int64                    `json:"dpi"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.FileType != nil {
+			options = append(options, compliance.FileType(*request.FileType))
+		}
+		if request.Size != nil {
+			options = append(options, compliance.Size(*request.Size))
+		}
+		if request.DPI != nil {
+			options = append(options, compliance.DPI(*request.DPI))
+		}
+		return client.Entry.GCC.Label(ctx, orZero(request.ID), options...)
 	case "entry.gcc.list":
 		var request struct {
 			Status     *compliance.CertificateStatus `json:"status"`
@@ -88,6 +158,16 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		var request compliance.GccGenerateRequest
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Supersede(ctx, pathValue(args, "id"), request, options...)
+	case "entry.gcc.verify":
+		var request struct {
+			ID     *string `json:"id"`
+			SHA256 *string `json:"sha256"`
+		}
+		check(json.Unmarshal(args, &request))
+		if request.SHA256 != nil {
+			options = append(options, compliance.SHA256(*request.SHA256))
+		}
+		return client.Entry.GCC.Verify(ctx, orZero(request.ID), options...)
 	case "entry.gcc.void":
 		var request struct {
 			ID     *string `json:"id"`
@@ -144,6 +224,8 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 			AsOf         *string                                   `json:"as_of"`
 			Programs     *json.RawMessage                          `json:"programs"`
 			Origin       *string                                   `json:"origin"`
+			Journey      *[]compliance.JobsCreateRequestJourney    `json:"journey"`
+			Template     *map[string]any                           `json:"template"`
 		}
 		check(json.Unmarshal(args, &request))
 		if request.Format != nil {
@@ -172,6 +254,12 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		if request.Origin != nil {
 			options = append(options, compliance.Origin(*request.Origin))
+		}
+		if request.Journey != nil {
+			options = append(options, compliance.Journey((*request.Journey)...))
+		}
+		if request.Template != nil {
+			options = append(options, compliance.Template(*request.Template))
 		}
 		return client.Jobs.Create(ctx, orZero(request.Operation), options...)
 	case "jobs.get":
@@ -224,6 +312,7 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 			AsOf     *string          `json:"as_of"`
 			Programs *json.RawMessage `json:"programs"`
 			Origin   *string          `json:"origin"`
+			Efiling  *bool            `json:"efiling"`
 		}
 		check(json.Unmarshal(args, &request))
 		if request.AsOf != nil {
@@ -243,6 +332,9 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		if request.Origin != nil {
 			options = append(options, compliance.Origin(*request.Origin))
+		}
+		if request.Efiling != nil {
+			options = append(options, compliance.Efiling(*request.Efiling))
 		}
 		return client.Tariff.HTS.Lookup(ctx, orZero(request.Codes), options...)
 	case "tariff.watches.list":

@@ -72,7 +72,7 @@ const PREFIX = '#/components/schemas/';
 
 /**
  * Reads the operations and schemas from the service's OpenAPI document. Names the request and response schemas after the
- * operation (`HtsLookupRequest`), regardless of their names in the document. A response that is also part of other responses keeps
+ * operation (`HtsLookupRequest`), regardless of their names in the document. A response schema that other responses contain keeps
  * its name (`Job`).
  */
 export function readOperations(): { operations: OperationShape[]; schemas: Map<string, JsonSchema> } {

@@ -74,7 +74,13 @@ function methodOptions(methods: readonly Method[], enums: ReadonlySet<string>): 
       }
       const isTaken = found.some(option => option.field.name === field.name);
       const name = `${isTaken ? goName(method.name) : ''}${goName(field.name)}`;
-      found.push({ name, setting: name[0]!.toLowerCase() + name.slice(1), field, type, methods: [method] });
+      found.push({
+        name,
+        setting: name.replace(/^(?:[A-Z]+(?=[A-Z][a-z]|$)|[A-Z])/, first => first.toLowerCase()),
+        field,
+        type,
+        methods: [method],
+      });
     }
   }
   return found;

@@ -2,9 +2,8 @@ import { pascal } from './document.ts';
 import type { ModelField, Named, Type } from './types.ts';
 
 /**
- * Generates a Go file with the types. Response objects have an `Extra` field for unknown fields, so that these fields aren't
- * lost when an object is decoded and encoded again. A string that has known values becomes a separate type that also accepts
- * other values.
+ * Generates a Go file with the types. Response objects have an `Extra` field, which keeps unknown fields when an object
+ * is decoded and encoded again. A string that has known values becomes a separate type that also accepts other values.
  */
 export function goFile(types: readonly Named[]): string {
   const enums = new Set(types.filter(({ kind }) => kind === 'enum').map(({ name }) => name));
@@ -111,7 +110,7 @@ function doc(name: string, text: string): string {
 }
 
 /** Initialisms that are all uppercase in Go names. */
-const INITIALISMS = /^(api|cpc|cpsc|gcc|gtin|hts|id|ids|pdf|sha256|sku|upc|url)$/;
+const INITIALISMS = /^(api|cpc|cpsc|dpi|gcc|gtin|hts|id|ids|pdf|sha256|sku|svg|upc|url|zpl)$/;
 
 /** Converts a name to an exported Go name: `as_of` → `AsOf`, `gcc_id` → `GCCID` */
 export function goName(name: string): string {

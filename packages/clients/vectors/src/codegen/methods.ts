@@ -90,7 +90,10 @@ function methodOf(operation: OperationShape, name: string, types: readonly Named
   return { ...base, takes: required, options };
 }
 
-/** Recognizes pagination: the response has a list of objects and a field `next_x`, where `x` is a parameter of the operation. */
+/**
+ * Returns the pagination of an operation, or null. An operation is paginated if its response has a list of objects and
+ * a field `next_x`, where `x` is a parameter of the operation.
+ */
 function pagesOf(response: string, parameters: readonly ModelField[], types: readonly Named[]): Pages | null {
   const model = types.find(type => type.name === response);
   const fields = model?.kind === 'object' ? model.fields : [];

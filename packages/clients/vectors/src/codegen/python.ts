@@ -55,7 +55,7 @@ function body(name: string, bases: string, doc: string, fields: readonly ModelFi
   return `\nclass ${name}(${bases}):\n${docstring(doc, '    ')}${doc && '\n'}${lines.join('')}`;
 }
 
-/** Quotes type names, so that a type can be used before its definition. */
+/** Quotes type names so that a type can be used before its definition. */
 function quoteNames(type: Type, isOpen: IsOpen): string {
   const text = pythonType(type, isOpen);
   return /\b[A-Z]\w*[a-z]\w*\b/.test(text) ? JSON.stringify(text).replaceAll('\\"', "'") : text;

@@ -1,7 +1,10 @@
 import type { Case } from './case.ts';
 import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
 
-/** Returns every client in each runtime installed on this machine, and a list of missing runtimes. */
+/**
+ * Returns the clients in the installed Node versions, in the oldest and newest installed Python versions, and in the
+ * installed Go version. Also returns a list of missing runtimes.
+ */
 export async function availableClients(folder: string): Promise<{ runtimes: Runtime[]; missing: Missing[] }> {
   const found = await Promise.all([
     installedNodes().then(nodes => nodeRuntimes(folder, nodes)),

@@ -19,8 +19,8 @@ export interface Received {
 export const CERTIFICATE = new URL('../../fixtures/localhost.crt.pem', import.meta.url).pathname;
 
 /**
- * Starts a server that sends the responses from the test cases and records the requests. Each case in each run has a separate
- * URL, so that all cases can run at the same time.
+ * Starts a server that sends the responses from the test cases and records the requests. Each case in each run has a
+ * separate URL so that all cases can run at the same time.
  */
 export async function startCaseServer() {
   const exchanges = new Map<string, { responses: CaseResponse[]; base: string; received: Received[] }>();

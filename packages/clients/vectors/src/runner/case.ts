@@ -19,7 +19,7 @@ export interface ServerResponse {
   pad?: number;
   /** Delay before the response, in seconds. */
   delay?: number;
-  /** Point where the server closes the connection: before the response, partway through its body, or without notice after it. */
+  /** Point where the server closes the connection: before the response, partway through its body, or after it without notice. */
   cut?: 'before' | 'within' | 'after';
   /** How the server stalls: it doesn't respond, sends the head or body one byte at a time, or never ends the body. */
   never?: 'answer' | 'head' | 'body' | 'end';
@@ -109,8 +109,9 @@ export const KEY = 'cmpl_live_all_q7Xw2Lr9Tn4Vb8Kc3Hd6Zf1Gm5Js0PyRtUeWa';
 export const PDF = Buffer.from('%PDF-1.7\nvectors\n%%EOF\n');
 
 /**
- * Returns all test cases: the cases in `cases/`, and a case for each operation, based on the operation's example and response
- * schema. Replaces two placeholders in the case files: `{codes:2500}` with 2,500 different codes, and `{key}` with the API key.
+ * Returns all test cases: the cases in `cases/`, a case for each operation, based on the operation's example and
+ * response schema, and a case for each list field of a request. Replaces two placeholders in the case files:
+ * `{codes:2500}` with 2,500 different codes, and `{key}` with the API key.
  */
 export function readCases(): Case[] {
   const folder = new URL('../../cases/', import.meta.url);
@@ -130,7 +131,7 @@ function exampleCases(): Case[] {
   });
 }
 
-/** Returns a case for each list in a request, in which the caller passes a string instead. */
+/** Returns a case for each list field of a request. In each case, the caller passes a string instead of the list. */
 function wrongTypeCases(): Case[] {
   const { operations, schemas } = readOperations();
   const methods = allGroups(methodTree(operations, namedTypes(operations, schemas))).flatMap(group => group.methods);

@@ -11,7 +11,7 @@ export interface CaseOutcome {
   result?: unknown;
   error?: { kinds: string[]; status?: number | null; code?: string | null; requestId?: string | null };
   response?: unknown;
-  /** Hook calls of all calls with the same client. `printed` contains all printed forms of the event. */
+  /** Hook calls for all calls made with the same client. `printed` contains all printed forms of the event. */
   events?: (Record<string, unknown> & { printed: string })[];
   ended?: 'cancelled' | 'rejected';
   rateLimit?: unknown;
@@ -123,7 +123,7 @@ const METHODS = new Map<string, Method>(
   ),
 );
 
-/** Checks the requests against the requirements of all cases. */
+/** Checks a case's requests, including the requirements that all cases share, and returns the failures. */
 function requestFailures(
   { call, args, expect, times = 1, client }: Case,
   received: readonly Received[],
@@ -180,7 +180,7 @@ function requestFailures(
   }
   expect.waits?.forEach(([min, max], i) => {
     const seconds = (received[i + 1]?.at ?? Number.NaN) - (received[i]?.at ?? 0);
-    check(`wait ${i + 1} must take ${min} to ${max} s`, seconds >= min && seconds <= max, seconds);
+    check(`wait ${i + 1} must last ${min} to ${max} s`, seconds >= min && seconds <= max, seconds);
   });
   return failures;
 }

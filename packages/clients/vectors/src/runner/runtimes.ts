@@ -33,7 +33,8 @@ export function buildFolder() {
 }
 
 /**
- * Builds the Node client in its published form. Returns an ESM client and a CommonJS client for each Node version in `nodes`.
+ * Builds the Node client in its published form. Returns an ESM client and a CommonJS client for each Node executable in
+ * `nodes`.
  */
 export async function nodeRuntimes(folder: string, nodes: readonly string[]): Promise<Runtime[]> {
   const target = join(folder, 'node_modules/@compliance/client');
@@ -107,8 +108,8 @@ export async function goRuntime(folder: string, toolchain?: string): Promise<Run
 }
 
 /**
- * Returns the installed Node versions: the first version on the PATH outside node_modules, and the version that runs this
- * process.
+ * Returns the paths of the installed Node executables: the first one on the PATH outside node_modules, and the one that
+ * runs this process.
  */
 export async function installedNodes(): Promise<string[]> {
   const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));

@@ -42,7 +42,7 @@ async function exhaustedKey(): Promise<string> {
 /** Error cases, each with the service response and the error kind that every client must report. */
 const SITUATIONS: [string, { id: string; args: object }, () => Promise<string>, number, string, string][] = [
   ['an unknown key', LOOKUP, async () => UNKNOWN_KEY, 401, 'unauthorized', 'authentication'],
-  ['a key without beta access', LOOKUP, () => issue('tariff', ''), 403, 'beta', 'beta_access'],
+  ['a key without delegate access', LOOKUP, () => issue('tariff', ''), 403, 'beta', 'beta_access'],
   ['a key for another product area', LOOKUP, () => issue('pixel'), 403, 'scope', 'permission'],
   ['the 101st request in a minute', LOOKUP, exhaustedKey, 429, 'rate_limited', 'rate_limit'],
   [

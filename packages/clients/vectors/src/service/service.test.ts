@@ -44,7 +44,9 @@ function invalidRequest({ operation, path, takes, options }: Method): object {
   const inPath = Object.fromEntries(path.map(({ name }) => [name, operation.examples[0]![name]]));
   if (takes === 'request') return inPath;
   if (takes.length === 0) {
-    return Object.fromEntries([...path, ...options.slice(0, 1)].map(({ name }) => [name, 'invalid']));
+    const invalid = ({ type }: Method['options'][number]) =>
+      type.kind === 'integer' || type.kind === 'number' ? -1 : 'invalid';
+    return Object.fromEntries([...path, ...options.slice(0, 1)].map(field => [field.name, invalid(field)]));
   }
   const empty = takes.map(({ name, type }) => {
     if (operation.path.includes(`{${name}}`)) return [name, 'invalid'];

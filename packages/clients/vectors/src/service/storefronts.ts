@@ -69,6 +69,7 @@ export async function startWithStorefronts() {
     jobLinks,
     readParquet,
     inputSources,
+    rendersPages: true,
   });
   const worker = startBulkWorker({
     ...{ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates },

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { CliError } from '../../cli-error.ts';
+import { jsonOption } from '../../options.ts';
+import { saveFiles } from './result.ts';
+import { callService, serverOption } from './service.ts';
+
+interface Options {
+  out?: string;
+  zip?: string;
+  server: string;
+  json?: boolean;
+}
+
+/** The `compliance jobs download` command. */
+export default new Command('download')
+  .description(
+    "Download a job's result, its certificates, or both. Fails if they're incomplete, but still writes those of finished rows.",
+  )
+  .argument('<id>', 'job ID')
+  .option('-o, --out <file>', 'file for the result')
+  .option('--zip <file>', 'ZIP file for the PDFs of the certificates')
+  .addOption(serverOption())
+  .addOption(jsonOption())
+  .action(async (id: string, { out, zip, server, json }: Options) => {
+    if (out === undefined && zip === undefined) throw new CliError('Specify --out, --zip, or both.', 2);
+    const job = await callService(server, client => client.jobs.get({ id }));
+    await saveFiles(job, { out, zip, json });
+  });

@@ -1,0 +1,27 @@
+import { openShopStore, type ShopStore } from '@compliance/store/shop';
+import { atExistingStore, reportStoreErrors } from '../../open-store.ts';
+
+/** Names of the queues: parts of bulk jobs, webhook deliveries, and jobs of the Shopify app. */
+export const QUEUES = ['jobs', 'webhooks', 'app'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** Returns the queue with a name. */
+export function queueIn(store: ShopStore, name: QueueName) {
+  return { jobs: store.bulkJobs.queue, webhooks: store.watches.queue, app: store.jobs }[name];
+}
+
+/**
+ * Opens the store of the service and the Shopify app, runs `work`, and then closes the store.
+ *
+ * @throws `CliError` like `withStore`
+ */
+export async function withQueues<T>(dataDir: string, work: (store: ShopStore) => Promise<T>): Promise<T> {
+  const store = await atExistingStore(dataDir, location =>
+    openShopStore({ clock: Date.now, create: false, ...location }),
+  );
+  try {
+    return await reportStoreErrors(() => work(store));
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,42 @@
+import { dueTests, dueTestsRequest } from '@compliance/contract/certificate';
+import type { z } from 'zod';
+import { sourcesOf } from '../reference/certificate-sources.ts';
+import { defineTool, provenance, provenanceLines, READ_ONLY, summaryLines } from './tool.ts';
+
+const ORIGIN = sourcesOf(['ecfr-1107']);
+
+/** Lists the periodic tests that are due for the certificates that the service stores. */
+export const dueTool = defineTool({
+  name: 'due',
+  title: 'List periodic tests that are due',
+  description:
+    'Lists the account’s Children’s Product Certificates for which a periodic third-party test is due or overdue (16 CFR 1107.21). To ' +
+    'get the next page, call the tool again with `next_cursor` as `cursor`, unless `next_cursor` is null.',
+  input: dueTestsRequest,
+  output: dueTests.extend(provenance),
+  annotations: READ_ONLY,
+  performsOperation: true,
+  async run({ cursor, ...request }, { perform }) {
+    const data = (await perform('entry.gcc.due', { ...request, ...(cursor !== undefined && { cursor }) })) as z.output<
+      typeof dueTests
+    >;
+    const lines = data.certificates.flatMap(({ gcc_id, product, tests }) =>
+      tests.map(
+        ({ citation, tested, due, overdue }) =>
+          `- ${product.name} (${gcc_id}), ${citation}: ${overdue ? 'overdue since' : 'due by'} ${due}, last tested ${tested}`,
+      ),
+    );
+    return {
+      data: { ...data, ...ORIGIN },
+      text: [
+        lines.length === 0
+          ? `This page has no tests that are due by ${data.until}.`
+          : `Tests that are due by ${data.until}:`,
+        ...summaryLines(lines),
+        ...(data.next_cursor === null ? [] : [`There are more certificates. Next cursor: ${data.next_cursor}`]),
+        'A material change to a product requires a new test sooner.',
+        ...provenanceLines(ORIGIN),
+      ].join('\n'),
+    };
+  },
+});
