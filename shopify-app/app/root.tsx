@@ -21,9 +21,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-// If an inherited style changed here, the browser would recalculate every element's style in each frame of a transition. To
-// avoid this recalculation, the page starts with the styles that the UI kit would set after hydration, and the scrollbar color
-// doesn't change on hover.
+// If an inherited style changed here, the browser would recalculate every element's style in each frame of a
+// transition. To avoid this recalculation, the page starts with the styles that the UI kit would set after hydration,
+// and the scrollbar color doesn't change on hover.
 const INITIAL_STYLE: CSSProperties & Record<`--${string}`, string> = {
   '--pc-app-provider-scrollbar-width': '0px',
   scrollbarColor: 'var(--p-color-scrollbar-thumb-bg-hover) var(--p-color-bg)',

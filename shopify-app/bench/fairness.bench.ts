@@ -37,7 +37,10 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
     for (const { bulks } of exporting) for (const bulk of bulks.values()) bulk.polls = 0;
   }, 50);
 
-  const handlers = jobHandlers({ scanner, pool, clock: Date.now, audit: store.audit });
+  const handlers = jobHandlers({
+    ...{ scanner, pool, clock: Date.now, audit: store.audit, certificates: store.certificates, alerts: null },
+    renderScan: null,
+  });
   const worker = startWorker({
     ...{ store, handlers, clock: Date.now, concurrency: SLOTS, name: 'bench', offlineContext: app.offlineContext },
     logFailure: error => {

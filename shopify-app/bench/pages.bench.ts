@@ -1,6 +1,7 @@
-// Measures how long a merchant's browser waits for the built app's pages. Each measurement starts when the request with the
-// session token is sent, and ends with the last byte of the document. The shop has 5,000 variants, 200 scans, and 500 findings.
-// Compares the app's response times with those of a bare HTTP server. Builds the app first if the build is missing or outdated.
+// Measures how long a merchant's browser waits for the built app's pages. Each measurement starts when the request with
+// the session token is sent, and ends with the last byte of the document. The shop has 5,000 variants, 200 scans, and
+// 500 findings. Compares the app's response times with those of a bare HTTP server. Builds the app first if the build
+// is missing or outdated.
 import '../src/set-node-env.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -41,8 +41,8 @@ export interface PopulatedShop {
 }
 
 /**
- * Creates a populated shop: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted), and draft
- * and issued certificates.
+ * Creates a populated shop: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted), and
+ * draft and issued certificates.
  *
  * @example const { harness, domain, pages } = await createPopulatedShop();
  */
@@ -78,7 +78,8 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
 
   const merchant = harness.app.offlineContext(domain);
   const context = {
-    ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example', clock: Date.now },
+    ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example' },
+    ...{ clock: Date.now, acceptedLabs: null },
     drawing: drawInProcess,
   };
   for (let number = 1; number <= ISSUED + BEGUN; number++) {
@@ -126,7 +127,7 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     'Catalog, last page': `/app/catalog?cursor=${lastVariants}`,
     'Catalog, search': '/app/catalog?text=no.+12',
     'Catalog, search without results': '/app/catalog?text=nowhere',
-    'Catalog, listed': '/app/catalog?status=hit',
+    'Catalog, filtered': '/app/catalog?status=hit',
     'Catalog, changed': '/app/catalog?changed=yes',
     Variant: `/app/catalog/${number}`,
     Import: '/app/catalog/import',

@@ -10,17 +10,17 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
  * Measures each screen's web vitals: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
- * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs a
- * typical interaction. In each visit, this click occurs at a different time. All input goes through the browser's own mouse
- * and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
+ * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs
+ * a typical interaction. In each visit, this click occurs at a different time. All input goes through the browser's own
+ * mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
  */
 
 /** CPU slowdown factor. */
 const THROTTLE = 4;
 const LIMITS = { lcp: 2_500, cls: 0.1, inp: 200 };
 /**
- * Delay, in milliseconds, between the first paint and the click in each visit to a screen. Some clicks occur during startup,
- * and others occur just after startup.
+ * Delay, in milliseconds, between the first paint and the click in each visit to a screen. Some clicks occur during
+ * startup, and others occur just after startup.
  */
 const MOMENTS = [0, 50, 100, 200, 400, 800];
 /** Time, in milliseconds, that the browser needs to discard the previous page. */
@@ -42,8 +42,7 @@ const admin = `https://admin.shopify.com/store/${domain.replace('.myshopify.com'
 async function measured(name: string, moment: number): Promise<Vitals> {
   const { first, use } = SCREENS[name]!;
   // Open each page in its own process, and load the admin before the app, as when a merchant opens the app. Then wait,
-  // because the browser discards the previous page one second later, and discarding a page alone takes longer than the
-  // interaction limit.
+  // because the browser discards the previous page one second later, which takes longer than the interaction limit.
   const page = await context.newPage();
   const slow = await context.newCDPSession(page);
   const isOfApp = ({ origin }: URL) => origin === new URL(app.url).origin;
@@ -91,7 +90,7 @@ async function painted(page: Page): Promise<Frame> {
 
 process.stdout.write(`CPU slowdown: ${THROTTLE}×. Visits per screen: ${MOMENTS.length}. Load average: ${loadavg()[0]!.toFixed(1)}.
 75th-percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
-The time in parentheses is the slowest response to a click during page load.\n`);
+The time in parentheses is the longest response time to a click during page load.\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;
   const visits: Vitals[] = [];

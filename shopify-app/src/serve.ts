@@ -1,6 +1,12 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createScanner, type FetchCapture, type LookupFailure } from '@compliance/crawler';
+import {
+  createScanner,
+  type FetchCapture,
+  type LookupFailure,
+  publicTransport,
+  type ScanRenderer,
+} from '@compliance/crawler';
 import { createPool, inspectSandbox, sandboxWarning } from '@compliance/crawler/pool';
 import { drawInPool } from '@compliance/drawing';
 import { createListsSource } from '@compliance/lists/installed';
@@ -8,17 +14,23 @@ import { type DrainOptions, drainServers, startServer } from '@compliance/server
 import { createReadiness } from '@compliance/server/readiness';
 import { openShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
+import { createMailer } from './alerts/mailer.ts';
+import { loadHtsText } from './catalog/hts-text.ts';
 import { createApp } from './context/app.ts';
-import type { Config } from './context/config.ts';
+import { type Config, readFlagFile, readLabFile } from './context/config.ts';
 import { type Build, createServer } from './http/server.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { startWorker } from './jobs/worker.ts';
+import { openAppRenderer } from './scan/rendering/open-renderer.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 
 /** Resource limits for the pool of worker processes that scan untrusted pages and draw certificates. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
-/** A scan reads several pages of a shop in the background, so it waits when it reaches the shop's rate limit. */
+/**
+ * Limits for scans, which read several pages of a shop in the background and can wait when they reach the shop's rate
+ * limit.
+ */
 const SCAN_LIMITS = { targetWaitMs: 90_000 };
 
 /** Dependencies of a running app, apart from its configuration. */
@@ -26,6 +38,11 @@ export interface ServeDeps {
   readonly build: Build;
   /** Fetches storefront pages. In production, the pages come from the public internet. */
   readonly fetchCapture: FetchCapture;
+  /**
+   * Opens storefronts in a browser. By default, the app prepares its own browser if the configuration turns on
+   * rendering.
+   */
+  readonly renderScan?: ScanRenderer | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -46,8 +63,13 @@ export interface RunningApp {
  * @example
  * const running = await serveApp(readConfig(process.env), { build: await loadBuild('build'), fetchCapture });
  */
-export async function serveApp(config: Config, { build, fetchCapture, log }: ServeDeps): Promise<RunningApp> {
+export async function serveApp(
+  config: Config,
+  { build, fetchCapture, renderScan, log }: ServeDeps,
+): Promise<RunningApp> {
   const { dataDir, databaseUrl, s3 } = config;
+  const flags = config.flagFile === undefined ? null : await readFlagFile(config.flagFile);
+  const labs = config.labFile === undefined ? null : await readLabFile(config.labFile);
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
   const pool = createPool(POOL_LIMITS);
   const warning = sandboxWarning(inspectSandbox());
@@ -58,13 +80,34 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     onChange: status => (status.problem ? log?.error(status, 'lists not updated') : log?.info(status, 'lists updated')),
   });
   const dataset = lists.current;
-  const app = createApp({ config, store, clock: Date.now, log, drawing: drawInPool(pool), dataset });
+  const edition = await store.nomenclatures.latest();
+  const reference = { hts: edition && loadHtsText(edition), flags, labs };
   const onLookupFailure = (failure: LookupFailure) => log?.info(failure, 'lookup failed');
   const crawl = { contact: config.contact, pool, limits: SCAN_LIMITS, targetRate: store.targetRate, onLookupFailure };
   const scanner = createScanner(fetchCapture, crawl);
+  const { contact } = config;
+  const runsJobs = config.jobsAtOnce > 0;
+  const renderer = renderScan
+    ? { availability: 'available' as const, render: renderScan, close: async () => {} }
+    : await openAppRenderer(
+        { isOn: config.render, runsJobs },
+        { transport: publicTransport, contact, pool, targetRate: store.targetRate },
+      );
+  const { availability: rendering } = renderer;
+  if (config.render && rendering !== 'available') log?.warn({ reason: rendering }, 'browser checks not available');
+  const app = createApp({
+    ...{ config, store, clock: Date.now, log, dataset, reference, rendering },
+    drawing: drawInPool(pool),
+  });
   const worker = startWorker({
     store,
-    handlers: jobHandlers({ scanner, pool, clock: Date.now, audit: store.audit }),
+    handlers: jobHandlers({
+      ...{ scanner, pool, clock: Date.now, audit: store.audit, certificates: store.certificates },
+      renderScan: renderer.render,
+      alerts: config.mail
+        ? { mailer: createMailer(config.mail), links: app.unsubscribeLinks, apiKey: config.apiKey }
+        : null,
+    }),
     offlineContext: app.offlineContext,
     clock: Date.now,
     concurrency: config.jobsAtOnce,
@@ -72,7 +115,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
     log,
     logFailure: app.logFailure,
   });
-  const scheduler = startScheduler(store, { clock: Date.now, log, dataset });
+  const scheduler = startScheduler(store, { clock: Date.now, log, dataset, canRender: rendering === 'available' });
   let isStopping = false;
   const readiness = createReadiness({
     ...{ store, clock: Date.now, dataset, pool },
@@ -89,6 +132,7 @@ export async function serveApp(config: Config, { build, fetchCapture, log }: Ser
       lists.close();
       scheduler.stop();
       await Promise.all([drainServers([server], { ...config.drain, delayMs: 0, ...drain }), worker.stop()]);
+      await renderer.close();
       await Promise.all([store.close(), pool.close()]);
     },
   };

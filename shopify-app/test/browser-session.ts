@@ -30,7 +30,7 @@ export interface BrowserSession {
    * Checks a screen for accessibility problems, overflow, and console errors. Saves screenshots if `SCREENSHOTS` is set
    * to a folder.
    */
-  checkScreen(frame: Frame, name: string): Promise<void>;
+  checkScreen(frame: Frame, name: string, widths?: readonly number[]): Promise<void>;
   /** Returns the file that a click downloads. */
   download(click: () => Promise<void>): Promise<Buffer>;
   close(): Promise<void>;
@@ -77,13 +77,13 @@ export async function startBrowserSession(
       await frame.getByRole('heading', { level: 1 }).waitFor();
       return frame;
     },
-    async checkScreen(frame, name) {
+    async checkScreen(frame, name, widths = [1280, 360]) {
       const faults: string[] = [];
-      for (const width of [1280, 360]) {
+      for (const width of widths) {
         await page.setViewportSize({ width, height: 860 });
         const widerNow = () => frame.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        // Polaris updates its layout shortly after the viewport changes. Poll from outside the page, because waiting inside
-        // the page would evaluate a string, which the page's content security policy blocks and reports.
+        // Polaris updates its layout shortly after the viewport changes. Poll from outside the page, because waiting
+        // inside the page would evaluate a string, which the page's content security policy blocks and reports.
         await vi
           .waitFor(async () => expect(await widerNow()).toBeLessThanOrEqual(0), { timeout: 2_000 })
           .catch(() => undefined);

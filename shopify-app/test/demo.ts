@@ -1,5 +1,10 @@
 import '../src/set-node-env.ts';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import {
   adminPages,
   bigShop,
@@ -11,6 +16,7 @@ import {
   startFakeShopify,
   wireFetch,
 } from '@compliance/fake-shopify';
+import { openShopStore } from '@compliance/store/shop';
 import { serve } from '@hono/node-server';
 import { serveTestApp } from './serve-app.ts';
 
@@ -23,16 +29,32 @@ const appUrl = `http://localhost:${PROXY_PORT}`;
 const shops = [sampleShop(), cleanShop(), hostileShop(), passwordShop(), bigShop()];
 const fakeShopify = await startFakeShopify(shops);
 wireFetch(fakeShopify);
-const app = await serveTestApp(fakeShopify, { appUrl });
+const dataDir = mkdtempSync(join(tmpdir(), 'shopify-app-demo-'));
+// The export belongs to the USITC, so the repository doesn't contain it.
+const officialExport = join(import.meta.dirname, '../../../shared/data/hts_2026_rev_10.json.gz');
+const hasExport = existsSync(officialExport);
+if (hasExport) {
+  const body = gunzipSync(readFileSync(officialExport)).toString();
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const store = await openShopStore({ dataDir, clock: Date.now });
+  await store.nomenclatures.put({ edition: 'HTS 2026 Revision 10', sha256, body });
+  await store.close();
+}
+const app = await serveTestApp(fakeShopify, { dataDir, appUrl });
 const servers = [
   serve({ fetch: createAppProxy(app.url, adminUrl).fetch, port: PROXY_PORT, hostname: 'localhost' }),
-  serve({ fetch: adminPages(fakeShopify, { appUrl }).fetch, port: ADMIN_PORT, hostname: 'localhost' }),
+  serve({
+    fetch: adminPages(fakeShopify, { appUrl, adminUrl, extensionsUrl: adminUrl }).fetch,
+    port: ADMIN_PORT,
+    hostname: 'localhost',
+  }),
 ];
 await Promise.all(servers.map(server => once(server, 'listening', { signal: AbortSignal.timeout(10_000) })));
 
 process.stdout.write(`Open the app in the fake Shopify admin: ${adminUrl}
 Shops: ${shops.map(({ domain }) => `${adminUrl}/store/${domain.replace('.myshopify.com', '')}`).join('\n       ')}
-To change the language, add ?locale=de to the URL. Press Ctrl+C to stop.
+Product page with the app’s extensions: ${adminUrl}/store/sample-shop/products/1
+${hasExport ? '' : `HTS descriptions aren’t loaded, because ${officialExport} doesn’t exist.\n`}To change the language, add ?locale=de to the URL. Press Ctrl+C to stop.
 `);
 process.once('SIGINT', async () => {
   for (const server of servers) server.close();

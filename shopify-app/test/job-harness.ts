@@ -91,7 +91,11 @@ export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?:
     return { ...merchant, admin: { run } };
   };
   const work: JobHarness['work'] = async (domain, deps) => {
-    const handlers = jobHandlers({ scanner, pool, clock, audit: store.audit, ...deps });
+    const handlers = jobHandlers({
+      ...{ scanner, pool, clock, audit: store.audit, certificates: store.certificates, alerts: null },
+      renderScan: null,
+      ...deps,
+    });
     const worker = startWorker({
       ...{ store, handlers, offlineContext, clock, concurrency: 1, name: 'test' },
       logFailure: error => {

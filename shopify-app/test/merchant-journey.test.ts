@@ -137,7 +137,10 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     await answer('Allow');
     await frame.getByText('The PDF is in Shopify Files and linked to the product.').waitFor({ timeout: 20_000 });
     await checkScreen(frame, 'certificate-in-files');
-    expect([...metafields.values()].map(({ value }) => value)).toEqual(files.map(({ id }) => id));
+    expect([...metafields.values()].map(({ value }) => value)).toEqual([
+      files[0]!.id,
+      expect.stringMatching(/^https:\/\/verify\.example\//),
+    ]);
     // After a reload, the app finds the existing PDF in Shopify and doesn't upload it again.
     frame = await visit('/app/certificates/8');
     await put();

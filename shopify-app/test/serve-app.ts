@@ -3,10 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ScanRenderer } from '@compliance/crawler';
 import type { FakeShopify } from '@compliance/fake-shopify';
 import { API_KEY, API_SECRET } from '@compliance/fake-shopify';
 import { DEFAULT_DRAIN } from '@compliance/server';
 import type { Logger } from 'pino';
+import type { MailSettings } from '../src/alerts/mailer.ts';
 import { loadBuild } from '../src/http/server.ts';
 import { type RunningApp, serveApp } from '../src/serve.ts';
 
@@ -17,8 +19,14 @@ export interface AppOptions {
   /** URL that browsers use if the app is behind a proxy. */
   readonly appUrl?: string;
   readonly log?: Logger;
+  /** SMTP server for alerts. By default, merchants can't turn on alerts. */
+  readonly mail?: MailSettings;
+  /** JSON file with CPSC-accepted laboratories. By default, acceptance isn't checked. */
+  readonly labFile?: string;
   /** Maximum number of concurrent jobs. If the number is 0, no jobs run. */
   readonly jobsAtOnce?: number;
+  /** Opens storefronts in a browser. By default, browser checks aren't available. */
+  readonly renderScan?: ScanRenderer;
 }
 
 /**
@@ -43,9 +51,13 @@ export async function serveTestApp(fakeShopify: FakeShopify, options: AppOptions
     databaseUrl: undefined,
     complianceUrl: 'https://verify.example',
     jobsAtOnce,
+    mail: options.mail,
+    render: false,
+    labFile: options.labFile,
     drain: DEFAULT_DRAIN,
   };
-  return await serveApp(config, { build, fetchCapture: fakeShopify.fetchCapture, log });
+  const { renderScan } = options;
+  return await serveApp(config, { build, fetchCapture: fakeShopify.fetchCapture, renderScan, log });
 }
 
 /**

@@ -2,9 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATASET } from '@compliance/core/tariff';
 import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
+import type { Job } from '@compliance/store/jobs';
 import type { ServerBuild } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FILLED as COMPLETE } from '../src/certificates/testing/helmet.ts';
+import { FILLED_PUZZLE } from '../src/certificates/testing/puzzle.ts';
 import { createApp } from '../src/context/app.ts';
 import { loadBuild } from '../src/http/server.ts';
 import { type AppHarness, startAppHarness } from './harness.ts';
@@ -22,6 +24,7 @@ const FILLED = {
   product_info: { ...product_info, name: MARK, description: MARK },
   manufacturer: { ...manufacturer, name: MARK, contact_email: 'a@alpha.example' },
   testing_lab: { ...testing_lab, name: MARK },
+  efiling: { certifier_id: MARK, version_id: '1' },
 };
 
 const OF_ALPHA = new RegExp(`${MARK}|alpha|%PDF`);
@@ -37,6 +40,7 @@ let ids: {
   readonly variant: string;
   readonly draft: string;
   readonly certificate: string;
+  readonly childrens: string;
   readonly file: string;
   readonly job: string;
   readonly cursor: string;
@@ -75,14 +79,25 @@ beforeAll(async () => {
     intent: 'accept',
     reason: MARK,
   });
+  const sent = [{ phase: 'load', step: 'page', vendor: 'meta', event: MARK, count: 1 }];
+  await shop.renderings.record({
+    ...{ id: 'rendering', state: 'partial', reason: null, startedAt: 0, score: 80, verdicts: new Map() },
+    detail: { ...{ steps: [], events: 1, sent, cut: null, traffic: [], staticScore: 80 }, verdicts: {} },
+  });
   const product = 'routes/app.certificates.$product';
-  for (const number of [8, 9]) await send(`/app/certificates/${number}`, product, { intent: 'begin' });
+  for (const number of [8, 9, 40]) await send(`/app/certificates/${number}`, product, { intent: 'begin' });
   const draftOf = async (number: number) =>
     ((await shop.productCertificates.get(`gid://shopify/Product/${number}`)).draft as { id: string }).id;
   const issued = await draftOf(8);
+  const childrens = await draftOf(40);
   const fields = JSON.stringify(FILLED);
   const sign = { name: MARK, title: MARK, agreed: 'true' };
   await send('/app/certificates/8', product, { intent: 'issue', draft: issued, fields, ...sign });
+  const puzzle = JSON.stringify({
+    ...{ ...FILLED_PUZZLE, tracking_label: { name: MARK }, language: 'de' },
+    product_info: { ...FILLED_PUZZLE.product_info, name: `${MARK} kids puzzle`, variants: [{ sku: MARK }] },
+  });
+  await send('/app/certificates/40', product, { intent: 'issue', draft: childrens, fields: puzzle, ...sign });
   await send('/app/certificates/9', product, { intent: 'save', draft: await draftOf(9), fields });
   await send('/app/certificates/8', product, { intent: 'put', certificate: issued });
   ids = {
@@ -92,6 +107,7 @@ beforeAll(async () => {
     variant: '800',
     draft: await draftOf(9),
     certificate: issued,
+    childrens,
     file: one.files[0]!.id,
     job: (await shop.jobs.latest('scan'))!.id,
     cursor: (await shop.variants.list({ limit: 20 })).next!,
@@ -101,6 +117,7 @@ beforeAll(async () => {
   const tables = new Set(kept.map(line => (JSON.parse(line) as { table: string }).table));
   expect(tables.size).toBeGreaterThanOrEqual(9);
   expect((await harness.store.certificates.get(issued))?.status).toBe('complete');
+  expect((await harness.store.certificates.get(childrens))?.status).toBe('complete');
 });
 afterAll(() => harness?.close());
 
@@ -108,7 +125,10 @@ afterAll(() => harness?.close());
 async function ended(domain: string): Promise<void> {
   const hasDueJobs = async () => {
     const jobs = await harness.store.shop(domain).jobs.list({ limit: 100 });
-    return jobs.some(({ state, runAt }) => state === 'running' || (state === 'queued' && runAt <= Date.now()));
+    // After its first comparison, the theme watch waits for the next comparison for half an hour.
+    const isWatch = ({ kind, startedAt }: Job) => kind === 'theme_watch' && startedAt !== null;
+    const isDue = (job: Job) => job.runAt <= Date.now() && !isWatch(job);
+    return jobs.some(job => job.state === 'running' || (job.state === 'queued' && isDue(job)));
   };
   await vi.waitFor(async () => expect(await hasDueJobs()).toBe(false), { timeout: 50_000, interval: 100 });
 }
@@ -148,9 +168,16 @@ function upload(): FormData {
   return fields;
 }
 
+function efilingForm(): FormData {
+  const fields = new FormData();
+  fields.set('target', 'fedex_reference');
+  return fields;
+}
+
 const ROUTES: Readonly<Record<string, Asked>> = {
   'routes/app._index': { paths: () => ['/app?index'], forms: () => [form({ shop: alpha })] },
   'routes/app.$': { paths: () => ['/app/nothing'] },
+  'routes/app.browser-check': { paths: () => ['/app/browser-check', `/app/browser-check?shop=${alpha}`] },
   'routes/app.catalog-csv': { paths: () => ['/app/catalog-csv', '/app/catalog-csv?text=lpha'] },
   'routes/app.catalog.$variant': {
     paths: () => [`/app/catalog/${ids.variant}`],
@@ -160,16 +187,44 @@ const ROUTES: Readonly<Record<string, Asked>> = {
     paths: () => ['/app/catalog?index', '/app/catalog?index&text=lpha', `/app/catalog?index&cursor=${ids.cursor}`],
     forms: () => [form({ shop: alpha })],
   },
+  'routes/app.catalog.bulk': {
+    paths: () => ['/app/catalog/bulk', `/app/catalog/bulk?digits=missing&cursor=${ids.cursor}`],
+    forms: () => [
+      form({ digits: 'short', groups: JSON.stringify([{ key: '731812', code: '7318120000' }]), shop: alpha }),
+    ],
+  },
   'routes/app.catalog.import': {
     paths: () => ['/app/catalog/import'],
     forms: () => [form({ changes: JSON.stringify([change(`gid://shopify/ProductVariant/${ids.variant}`)]) }), upload()],
   },
+  'routes/app.certificates.bulk': {
+    paths: () => ['/app/certificates/bulk'],
+    forms: () => [
+      form({ intent: 'save', name: 'B', fields: '{}', shop: alpha }),
+      form({ intent: 'create', id: ids.draft }),
+      form({ intent: 'delete', id: ids.draft }),
+    ],
+  },
   'routes/app.certificates-csv': { paths: () => ['/app/certificates-csv'] },
+  'routes/app.certificates-efiling.$certificate': {
+    paths: () => [ids.certificate, ids.childrens].map(id => `/app/certificates-efiling/${id}`),
+    forms: () => [efilingForm(), form({ target: 'registry_csv', shop: alpha })],
+  },
+  'routes/app.certificates-label.$certificate': {
+    paths: () =>
+      [ids.certificate, ids.childrens].map(id => `/app/certificates-label/${id}?size=carton&dpi=203&file=svg`),
+  },
+  'routes/app.certificates-tracking-label.$certificate': {
+    paths: () => [`/app/certificates-tracking-label/${ids.childrens}`],
+  },
+  'routes/app.certificates-variants.$product': {
+    paths: () => ['/app/certificates-variants/8', '/app/certificates-variants/40'],
+  },
   'routes/app.certificates-pdf.$certificate': { paths: () => [`/app/certificates-pdf/${ids.certificate}`] },
   'routes/app.certificates-preview.$product': { paths: () => ['/app/certificates-preview/9'] },
   'routes/app.certificates-rules': { paths: () => ['/app/certificates-rules?q=1203'] },
   'routes/app.certificates.$product': {
-    paths: () => ['/app/certificates/8', '/app/certificates/9'],
+    paths: () => ['/app/certificates/8', '/app/certificates/9', '/app/certificates/40'],
     forms: () => [
       form({ intent: 'begin' }),
       form({ intent: 'save', draft: ids.draft, fields: '{}' }),
@@ -184,16 +239,23 @@ const ROUTES: Readonly<Record<string, Asked>> = {
     paths: () => ['none', 'draft', 'issued', 'voided'].map(state => `/app/certificates?index&state=${state}&q=lpha`),
   },
   'routes/app.export': { paths: () => ['/app/export', `/app/export?shop=${alpha}`] },
+  'routes/app.extension.print.$product': {
+    paths: () => ['certificate', 'product_label'].map(name => `/app/extension/print/8?document=${name}`),
+  },
+  'routes/app.extension.products.$product': {
+    paths: () => ['/app/extension/products/8', '/app/extension/products/9'],
+    forms: () => ['check', 'draft'].map(intent => form({ intent, shop: alpha })),
+  },
   'routes/app.findings-csv': { paths: () => ['/app/findings-csv', '/app/findings-csv?status=accepted'] },
   'routes/app.findings.$fingerprint': {
     paths: () => [`/app/findings/${ids.fingerprint}`],
     forms: () => [
-      ...['recheck', 'unaccept'].map(intent => form({ intent })),
+      ...['recheck', 'unaccept', 'watch'].map(intent => form({ intent })),
       form({ intent: 'accept', reason: 'B', until: '' }),
     ],
   },
   'routes/app.findings._index': {
-    paths: () => ['open', 'accepted', 'fixed'].map(status => `/app/findings?index&status=${status}`),
+    paths: () => ['open', 'accepted', 'refuted', 'fixed'].map(status => `/app/findings?index&status=${status}`),
     forms: () => [form({ fingerprint: ids.fingerprint, reason: 'B', until: '' })],
   },
   'routes/app.history-csv': { paths: () => ['/app/history-csv'] },
@@ -204,7 +266,7 @@ const ROUTES: Readonly<Record<string, Asked>> = {
   'routes/app.scan': { paths: () => ['/app/scan'], forms: () => [form({ shop: alpha, id: ids.job })] },
   'routes/app.settings': {
     paths: () => ['/app/settings'],
-    forms: () => [form({ fingerprint: ids.fingerprint }), form({ schedule: 'daily', shop: alpha })],
+    forms: () => [form({ fingerprint: ids.fingerprint }), form({ schedule: 'daily', rendering: 'off', shop: alpha })],
   },
   'routes/app.settings-erase': {
     paths: () => ['/app/settings-erase'],
@@ -217,6 +279,7 @@ const WITHOUT_MARK = [
   'routes/app.$',
   'routes/app.catalog.import',
   'routes/app.certificates-rules',
+  'routes/app.certificates.bulk',
   'routes/app.history-csv',
 ];
 
@@ -284,6 +347,15 @@ const now = Date.now();
 
 /** Each service's arguments, except for the first argument, which is always the second shop. */
 const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
+  'alerts/alert.ts recordAlerts': () => [now, [{ key: 'k', kind: 'error', detail: {} }]],
+  'alerts/alert.ts setAlertSettings': () => [{ when: 'at_once', email: 'b@beta.example' }, now],
+  'browser-check/browser-check.ts browserCheckOf': () => ['available', now],
+  'browser-check/browser-check.ts latestCheckOf': () => [],
+  'catalog/bulk/bulk-edit.ts bulkEditOf': () => [{ digits: 'short', cursor: ids.cursor }],
+  'catalog/bulk/bulk-edit.ts saveBulkEdit': () => [
+    'missing',
+    JSON.stringify([{ key: product(8), code: '4820102020' }]),
+  ],
   'catalog/catalog.ts catalogOf': () => [{ text: 'lpha', cursor: ids.cursor }, now, DATASET],
   'catalog/catalog.ts startCatalogRead': () => [],
   'catalog/csv/read.ts previewImport': () => [Buffer.from(`Variant ID,HTS code\n${ids.variant},4820102020\n`)],
@@ -296,19 +368,33 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'catalog/save/save-job.ts startSaving': () => [
     JSON.stringify([change(`gid://shopify/ProductVariant/${ids.variant}`)]),
   ],
+  'catalog/save/save-job.ts enqueueSave': () => [[change(`gid://shopify/ProductVariant/${ids.variant}`)]],
   'catalog/save/save-job.ts latestSave': () => [],
+  'catalog/tariff-alert.ts recordTariffAlert': () => [now, DATASET],
   'catalog/variant.ts variantOf': () => [ids.variant, now, DATASET],
+  'certificates/bulk-drafts.ts bulkDraftsOf': () => [],
+  'certificates/bulk-drafts.ts createDrafts': () => [ids.draft, Buffer.from('Product ID\n8\n')],
   'certificates/certificate-context.ts ownCertificate': () => [ids.certificate],
+  'certificates/efiling.ts exportEfilingData': () => [ids.certificate, efilingForm()],
   'certificates/export.ts exportCertificates': () => [],
   'certificates/form.ts handleForm': () => [product(8), new FormData(), given()],
   'certificates/issue.ts issueDraft': () => [product(9), ids.draft, sign],
   'certificates/issue.ts voidCertificate': () => [product(8), 'B'],
   'certificates/issue.ts certificatePdf': () => [ids.certificate],
   'certificates/issue.ts previewPdf': () => [product(9)],
+  'certificates/labels.ts labelFile': () => [
+    ids.certificate,
+    new URLSearchParams({ size: 'carton', dpi: '203', file: 'svg' }),
+  ],
+  'certificates/labels.ts trackingLabelFile': () => [ids.childrens],
   'certificates/list.ts certificatesOf': () => [{ state: 'issued', q: 'lpha', cursor: ids.cursor }],
   'certificates/list.ts productTitleOf': () => [product(8)],
   'certificates/prefill.ts prefill': () => [product(8)],
+  'certificates/prefill.ts prefillFromCatalog': () => [product(8)],
+  'certificates/profiles.ts saveProfile': () => [{ id: ids.draft, name: 'B', fields: '{}' }],
+  'certificates/profiles.ts deleteProfile': () => [ids.draft],
   'certificates/product.ts productOf': () => ['8'],
+  'certificates/variants.ts variantChoices': () => [product(8)],
   'certificates/upload-to-shopify.ts uploadToShopify': () => [
     product(8),
     { gccId: ids.certificate, previousFile: ids.file },
@@ -325,13 +411,27 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'history/history.ts historyOf': () => [null],
   'history/history.ts scanViewOf': () => [ids.ownScan, ids.scan],
   'home/home.ts dismissGuide': () => [],
+  'http/extension-rate-limit.ts limitExtensionRequest': () => [harness.store.limits, now],
   'home/home.ts homeOf': () => [now, DATASET],
+  'product-extensions/printed-document.ts printedDocument': () => ['8', 'certificate'],
+  'product-extensions/product-action.ts runProductAction': () => ['8', 'draft', given()],
+  'product-extensions/product-summary.ts productSummaryOf': () => ['8', DATASET, null],
+
+  'scan/error-alerts.ts recordErrorAlerts': () => [
+    now,
+    { id: ids.scan, changes: { new: [], regressed: [] } },
+    [],
+    { rendersNext: false },
+  ],
   'scan/refresh-shop.ts refreshShop': () => [AbortSignal.timeout(10_000)],
   'scan/start-scan.ts recheck': () => [ids.fingerprint],
   'scan/start-scan.ts startScan': () => ['merchant'],
+  'scan/theme-watch-job.ts watchTheme': () => [],
+  'scan/theme/compare-theme.ts compareTheme': () => [AbortSignal.timeout(10_000)],
   'settings/erase.ts eraseShop': () => [alpha],
+  'settings/settings.ts saveAlertSettings': () => [{ alertsWhen: 'daily', alertsEmail: 'b@beta.example' }, now],
   'settings/settings.ts saveSettings': () => [{ schedule: 'weekly' }],
-  'settings/settings.ts settingsOf': () => [null],
+  'settings/settings.ts settingsOf': () => [{ contact: null, canSendMail: true, rendering: 'off' }],
 };
 const given = () => ({ audit: harness.store.audit, signal: AbortSignal.timeout(20_000) });
 
@@ -359,6 +459,7 @@ describe('tenant isolation of services', () => {
       merchant,
       certificates: harness.store.certificates,
       baseUrl: 'https://verify.example',
+      acceptedLabs: null,
       clock: Date.now,
     };
     const [file, name] = key.split(' ') as [string, string];
@@ -382,17 +483,20 @@ describe('tenant isolation of services', () => {
 });
 
 /**
- * Files that are allowed to access more than one shop. These files handle authentication, the queue, webhooks, sessions, and
- * certificate families.
+ * Files that are allowed to access more than one shop. These files handle authentication, the queue, webhooks,
+ * sessions, and certificate families.
  */
 const REACHING = [
+  'alerts/unsubscribe-page.ts',
   'certificates/certificate-context.ts',
+  'certificates/check-job.ts',
   'certificates/drafts.ts',
   'certificates/issue.ts',
   'certificates/upload-to-shopify.ts',
   'context/app.ts',
   'jobs/worker.ts',
   'schedule/scheduler.ts',
+  'serve.ts',
   'sessions/storage.ts',
   'settings/export.ts',
   'webhooks/receive-webhook.ts',

@@ -2,7 +2,8 @@ import { isRouteErrorResponse, useRouteError } from '@remix-run/react';
 
 /**
  * Shows an error page when a page can't be rendered. The error page doesn't use Polaris or translations, because either
- * might have caused the error. The page also doesn't show the body of a thrown response, which might contain untrusted text.
+ * might have caused the error. The page also doesn't show the body of a thrown response, which might contain untrusted
+ * text.
  */
 export function ErrorBoundary() {
   const error = useRouteError();

@@ -17,6 +17,7 @@ function createFormat(locale: string, timeZone: string) {
   const day = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   const number = once(() => new Intl.NumberFormat(locale));
+  const amount = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
   const signed = once(() => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }));
   return {
     dateTime: (time: number) => dateTime().format(time),
@@ -24,6 +25,8 @@ function createFormat(locale: string, timeZone: string) {
     /** Formats a `YYYY-MM-DD` date, which has no time zone. */
     day: (iso: string) => day().format(Date.parse(iso)),
     number: (value: number) => number().format(value),
+    /** Formats an amount of money without its currency. */
+    amount: (value: number) => amount().format(value),
     signed: (value: number) => signed().format(value),
     /** Formats the time elapsed since a timestamp, in the largest unit that fits. */
     ago: (time: number, now: number) => {
@@ -50,7 +53,8 @@ export function formatIn(locale: string, timeZone = 'UTC'): Format {
 }
 
 /**
- * Returns the formatters for the page's language and the shop's time zone. Times are in milliseconds since the Unix epoch.
+ * Returns the formatters for the page's language and the given time zone (UTC by default). Times are in milliseconds
+ * since the Unix epoch.
  */
 export function useFormat(timeZone?: string): Format {
   return formatIn(useTranslation().i18n.language, timeZone);

@@ -6,9 +6,19 @@ const APP = join(import.meta.dirname, '..');
 const LANGUAGES = ['de', 'fr', 'es', 'ja'];
 const screens = globSync('*.json', { cwd: join(APP, 'i18n/locales/en') });
 
+/** Messages for emails and for pages outside the Shopify admin, with one file per language. */
+const ALERTS = 'alerts';
+
 type Messages = { [key: string]: string | Messages };
 const read = (language: string, screen: string): Messages =>
-  JSON.parse(readFileSync(join(APP, 'i18n/locales', language, screen), 'utf8'));
+  JSON.parse(
+    readFileSync(
+      screen === ALERTS
+        ? join(APP, '../src/alerts/locales', `${language}.json`)
+        : join(APP, 'i18n/locales', language, screen),
+      'utf8',
+    ),
+  );
 
 /** Returns messages with their full keys. */
 const flat = (messages: Messages, prefix = ''): [string, string][] =>
@@ -20,7 +30,7 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\
 const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
 describe.each(LANGUAGES)('the locale %s', language => {
-  it.each(screens)('translates every message in %s and keeps all placeholders', screen => {
+  it.each([...screens, ALERTS])('translates every message in %s and keeps all placeholders', screen => {
     const english = new Map(flat(read('en', screen)).map(([key, text]) => [base(key), placeholders(text)]));
     const own = flat(read(language, screen));
     expect([...new Set(own.map(([key]) => base(key)))].sort()).toEqual([...english.keys()].sort());

@@ -2,8 +2,8 @@
 export type Messages = { readonly [key: string]: string | Messages };
 
 /**
- * Makes each message 40% longer and encloses it in brackets so that truncation is noticeable. Placeholders don't
- * change.
+ * Makes each message at least 40% longer and encloses it in brackets so that truncation is noticeable. Placeholders
+ * don't change.
  */
 export function pseudolocalize(messages: Messages): Messages {
   return Object.fromEntries(

@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { KIT_MESSAGES } from '../ui/kit/messages.ts';
 import type { Translations } from './provider.tsx';
 import { type Messages, pseudolocalize } from './pseudolocalize.ts';
@@ -21,16 +22,16 @@ const LANGUAGES: Readonly<Record<string, Omit<Translations, 'locale'>>> = {
   es: { messages: messagesOf('es'), kit: KIT_MESSAGES.es },
   fr: { messages: messagesOf('fr'), kit: KIT_MESSAGES.fr },
   ja: { messages: messagesOf('ja'), kit: KIT_MESSAGES.ja },
-  // Pseudo-locale whose text is 40% longer, for testing screen layouts.
+  // Pseudo-locale whose text is at least 40% longer, for testing screen layouts.
   'en-XA': { messages: pseudolocalize(messagesOf('en')), kit: KIT_MESSAGES.en },
 };
 
 /**
- * Returns the translations for a request, in the language from the merchant's settings or, if none is set, from the
- * admin's `locale` parameter. Unsupported languages fall back to English.
+ * Returns the translations for a request, in the language from the merchant's settings or, if none is set, in the
+ * requested language. Unsupported languages fall back to English.
  */
 export function translationsFor(request: Request, preferred: string | null = null): Translations {
-  const requested = preferred ?? new URL(request.url).searchParams.get('locale') ?? 'en';
+  const requested = preferred ?? requestedLanguage(request) ?? 'en';
   const known = [requested, requested.split('-')[0]!].find(locale => Object.hasOwn(LANGUAGES, locale)) ?? 'en';
   return { locale: known, ...LANGUAGES[known]! };
 }

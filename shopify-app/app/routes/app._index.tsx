@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { dismissGuide, homeOf } from '../../src/home/home.ts';
+import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { Home } from '../screens/home/home.tsx';
 import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ context: { merchant } }: LoaderFunctionArgs) =>
-  homeOf(merchant.shop, Date.now(), merchant.dataset());
+export const loader = ({ request, context: { merchant } }: LoaderFunctionArgs) =>
+  homeOf(merchant.shop, Date.now(), merchant.dataset(), requestedLanguage(request));
 
 /** Dismisses the setup guide. */
 export async function action({ context }: ActionFunctionArgs) {

@@ -4,12 +4,14 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFromForm } from '../../src/catalog/save/save-from-form.ts';
 import { variantOf } from '../../src/catalog/variant.ts';
+import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { VariantScreen } from '../screens/catalog/variant.tsx';
 import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, dataset } = context.merchant;
-  const variant = await variantOf(shop, params.variant!, Date.now(), dataset());
+  const options = { requested: requestedLanguage(request), reference: context.app.reference };
+  const variant = await variantOf(shop, params.variant!, Date.now(), dataset(), options);
   if (!variant) throw new Response(null, { status: 404 });
   return variant;
 }

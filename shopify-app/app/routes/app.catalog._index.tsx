@@ -6,8 +6,10 @@ import { CatalogScreen } from '../screens/catalog/catalog.tsx';
 import { queryString } from '../ui/query-string.ts';
 import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ request, context: { merchant } }: LoaderFunctionArgs) =>
-  catalogOf(merchant.shop, parseCatalogQuery(new URL(request.url).searchParams), Date.now(), merchant.dataset());
+export function loader({ request, context: { app, merchant } }: LoaderFunctionArgs) {
+  const query = parseCatalogQuery(new URL(request.url).searchParams);
+  return catalogOf(merchant.shop, query, Date.now(), merchant.dataset(), app.reference);
+}
 
 export async function action({ context }: ActionFunctionArgs) {
   await startCatalogRead(context.merchant.shop);

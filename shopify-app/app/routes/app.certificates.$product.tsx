@@ -5,7 +5,9 @@ import { handleForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
 import { Product } from '../screens/certificates/product.tsx';
 import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
+import type { action as exportEfiling } from './app.certificates-efiling.$certificate.ts';
 import type { loader as rules } from './app.certificates-rules.ts';
+import type { loader as variants } from './app.certificates-variants.$product.ts';
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const view = await productOf(issuingContext(context), params.product!);
@@ -24,6 +26,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Route() {
   const view = useLoaderData<typeof loader>();
   const search = useFetcher<typeof rules>();
+  const list = useFetcher<typeof variants>();
+  const efiling = useFetcher<typeof exportEfiling>();
   const save = useFetcher<typeof action>();
   const act = useFetcher<typeof action>();
   const put = useFetcher<typeof action>();
@@ -36,19 +40,14 @@ export default function Route() {
     <Product
       view={view}
       choices={search.data ?? []}
-      saved={ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null}
-      saving={save.state !== 'idle'}
-      issued={ofDraft(act)?.issued ?? null}
-      issuing={busy('issue')}
-      beginning={busy('begin')}
-      voided={act.data?.voided ?? null}
-      voiding={busy('void')}
+      {...{ variants: list, efiling }}
+      {...{ saved: ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null, saving: save.state !== 'idle' }}
+      {...{ issued: ofDraft(act)?.issued ?? null, voided: act.data?.voided ?? null }}
+      {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}
       shopify={{ outcome: put.data?.put ?? null, declined, busy: put.state !== 'idle' }}
-      onSearch={text => search.load(`/app/certificates-rules?q=${encodeURIComponent(text)}`)}
+      onSearch={(text, kind) => search.load(`/app/certificates-rules?${new URLSearchParams({ q: text, kind })}`)}
       onSave={fields => save.submit({ intent: 'save', draft, fields }, { method: 'post' })}
-      onIssue={(fields, { agreed, name, title }) =>
-        send({ intent: 'issue', draft, fields, name, title, agreed: String(agreed) })
-      }
+      onIssue={(fields, signed) => send({ intent: 'issue', draft, fields, ...signed, agreed: `${signed.agreed}` })}
       onBegin={() => send({ intent: 'begin' })}
       onDiscard={() => send({ intent: 'discard', draft })}
       onPut={fields => whenGranted(() => put.submit({ intent: 'put', ...fields }, { method: 'post' }))}

@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { acceptFindings } from '../../src/findings/accept.ts';
 import { findingsOf } from '../../src/findings/findings.ts';
 import { parseFindingsQuery } from '../../src/findings/query.ts';
+import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { Findings } from '../screens/findings/findings.tsx';
 
 export const loader = ({ request, context }: LoaderFunctionArgs) =>
-  findingsOf(context.merchant.shop, parseFindingsQuery(new URL(request.url).searchParams));
+  findingsOf(context.merchant.shop, parseFindingsQuery(new URL(request.url).searchParams), requestedLanguage(request));
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();

@@ -1,22 +1,26 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
-import { saveSettings, settingsOf } from '../../src/settings/settings.ts';
+import { saveAlertSettings, saveSettings, settingsOf } from '../../src/settings/settings.ts';
+import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { Erased } from '../screens/settings/erase.tsx';
 import { Settings } from '../screens/settings/settings.tsx';
 
-export const loader = ({ context }: LoaderFunctionArgs) => settingsOf(context.merchant.shop, context.app.contact);
+export const loader = ({ request, context }: LoaderFunctionArgs) =>
+  settingsOf(context.merchant.shop, context.app, requestedLanguage(request));
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = context.merchant;
   const { fingerprint, ...fields } = Object.fromEntries(await request.formData());
   if (fingerprint !== undefined) return { saved: (await shop.findings.unaccept([String(fingerprint)])) > 0 };
+  if ('alertsWhen' in fields) return { alertsSaved: await saveAlertSettings(shop, fields, Date.now()) };
   return { saved: await saveSettings(shop, fields) };
 }
 
 export default function Route() {
   const view = useLoaderData<typeof loader>();
   const change = useFetcher<typeof action>();
+  const alerts = useFetcher<typeof action>();
   const [erasing, setErasing] = useState<'no' | 'busy' | 'refused' | 'failed' | 'done'>('no');
   // Bypasses the router, which would reload the page data after the deletion and recreate the shop's record.
   const erase = async (typed: string) => {
@@ -29,7 +33,10 @@ export default function Route() {
     <Settings
       {...view}
       saving={change.state !== 'idle'}
-      saved={change.data?.saved ?? null}
+      saved={change.data && 'saved' in change.data ? change.data.saved : null}
+      savingAlerts={alerts.state !== 'idle'}
+      alertsSaved={alerts.data && 'alertsSaved' in alerts.data ? alerts.data.alertsSaved : null}
+      onSaveAlerts={fields => alerts.submit(fields, { method: 'post' })}
       erasing={erasing}
       onChange={fields => change.submit(fields, { method: 'post' })}
       onErase={typed => void erase(typed).catch(() => setErasing('failed'))}

@@ -1,7 +1,9 @@
 import { Link, Outlet } from '@remix-run/react';
 import { NavMenu } from '@shopify/app-bridge-react';
 import { useTranslation } from 'react-i18next';
-import { useAdminNavigation } from '../ui/use-admin-navigation.ts';
+import { ConnectionBanner } from '../ui/connection/connection-banner.tsx';
+import { SaveBarProvider } from '../ui/save-bar.tsx';
+import { useAdminNavigation, useLoadingBar } from '../ui/use-admin-navigation.ts';
 
 export { ErrorBoundary } from '../document/error-boundary.tsx';
 
@@ -9,6 +11,7 @@ export { ErrorBoundary } from '../document/error-boundary.tsx';
 export default function App() {
   const { t } = useTranslation();
   useAdminNavigation();
+  useLoadingBar();
   return (
     <main style={{ paddingBlockEnd: 'var(--p-space-400)' }}>
       <NavMenu>
@@ -21,7 +24,10 @@ export default function App() {
         <Link to="/app/certificates">{t('app.nav.certificates')}</Link>
         <Link to="/app/settings">{t('app.nav.settings')}</Link>
       </NavMenu>
-      <Outlet />
+      <ConnectionBanner />
+      <SaveBarProvider>
+        <Outlet />
+      </SaveBarProvider>
     </main>
   );
 }

@@ -46,11 +46,11 @@ describe('the app', () => {
 
   it('doesn’t have a setting that weakens authentication or changes the Shopify host', () => {
     const settings = product.filter(file => /process\.env/.test(code(file)));
-    // `set-node-env.ts` selects the React build.
-    expect(settings.sort()).toEqual(['src/main.ts', 'src/set-node-env.ts']);
+    // `set-node-env.ts` selects the React build, and `dev.ts` adapts Shopify CLI's environment variables.
+    expect(settings.sort()).toEqual(['src/dev.ts', 'src/main.ts', 'src/set-node-env.ts']);
     expect(
       product.filter(file =>
-        /isTesting|adminApiAccessToken|setAbstractFetchFunc|stand-in|\bstandIn\b/.test(code(file)),
+        /isTesting|adminApiAccessToken|setAbstractFetchFunc|fake-shopify|\bfakeShopify\b/.test(code(file)),
       ),
     ).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './kit/components.ts';
+import { saveFile } from './save-file.ts';
 
 /**
  * Renders a download button. A plain link inside the Shopify admin wouldn't include a session token. The button downloads
@@ -10,10 +11,13 @@ import { Button } from './kit/components.ts';
 export function DownloadButton({
   url,
   name,
+  refusal,
   children,
 }: {
   readonly url: string;
   readonly name: string;
+  /** Message for the merchant if the file can't be created from this input. */
+  readonly refusal?: string;
   readonly children: ReactNode;
 }) {
   const { t } = useTranslation();
@@ -22,11 +26,12 @@ export function DownloadButton({
     setBusy(true);
     try {
       const response = await fetch(url);
+      if (response.status === 422 && refusal) {
+        shopify.toast.show(refusal, { isError: true });
+        return;
+      }
       if (!response.ok) throw new Error(`${response.status}`);
-      const objectUrl = URL.createObjectURL(await response.blob());
-      const link = Object.assign(document.createElement('a'), { href: objectUrl, download: name });
-      link.click();
-      URL.revokeObjectURL(objectUrl);
+      saveFile(await response.blob(), name);
     } catch {
       shopify.toast.show(t('app.downloadFailed', { name }), { isError: true });
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Renders a progress bar from 0 to 100. When the Polaris progress bar mounts, the browser must recalculate the page layout,
- * and the recalculation is too slow on some devices.
+ * Renders a progress bar from 0 to 100. Doesn't use the Polaris progress bar, because mounting it makes the browser
+ * recalculate the page layout, which is too slow on some devices.
  */
 export const ProgressBar = ({ percent, labelledBy }: { readonly percent: number; readonly labelledBy: string }) => (
   <progress

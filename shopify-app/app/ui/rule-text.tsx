@@ -1,9 +1,10 @@
 /**
- * Renders rule text, showing code in backticks as code elements. Rule text is always in English, regardless of the app
- * language.
+ * Renders rule text, showing code in backticks as code elements.
+ *
+ * @param lang the text's language, which is English if the text isn't translated
  */
-export const RuleText = ({ children }: { readonly children: string }) => (
-  <span lang="en" style={{ overflowWrap: 'anywhere' }}>
+export const RuleText = ({ lang, children }: { readonly lang: string; readonly children: string }) => (
+  <span lang={lang} style={{ overflowWrap: 'anywhere' }}>
     {children.split(/(`[^`]+`)/).map((piece, index) =>
       // Using the index as the key is safe, because the text segments never change order.
       // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -5,10 +5,10 @@ import { sanitizeText } from '../lib/sanitize-text.ts';
 import type { AdminOperation } from './operations/define-admin-operation.ts';
 
 /**
- * Reason that an Admin API call failed. `revoked` means that the token is no longer valid and the merchant must open the app
- * again. `forbidden` means that the app lacks a scope. `frozen` means that the shop is closed or hasn't paid Shopify. After
- * `throttled` or `unavailable`, a later attempt might succeed. `unexpected` means that the response contains any other
- * GraphQL error or doesn't match the operation's schema.
+ * Reason that an Admin API call failed. `revoked` means that the token is no longer valid and the merchant must open
+ * the app again. `forbidden` means that the app lacks a scope. `frozen` means that the shop is closed or hasn't paid
+ * Shopify. After `throttled` or `unavailable`, a later attempt might succeed. `unexpected` means that the response
+ * contains any other GraphQL error or doesn't match the operation's schema.
  */
 export type AdminFault = 'throttled' | 'revoked' | 'forbidden' | 'frozen' | 'unavailable' | 'unexpected';
 
@@ -30,8 +30,8 @@ export interface Admin {
    * Runs an Admin API operation. Waits while Shopify throttles requests, retries temporary failures, and validates the
    * response. If a response is lost, the mutation might run twice, so every mutation must be safe to repeat.
    *
-   * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns with a
-   * fresh token
+   * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns
+   * with a fresh token
    * @example
    * const { themes } = await admin.run(mainTheme, {});
    */
@@ -50,7 +50,8 @@ export interface Admin {
 export type Graphql = (document: string, options: { variables: object; signal: AbortSignal }) => Promise<Response>;
 
 /**
- * Wait times, in milliseconds, that a caller accepts. A page waits only briefly, but a job can wait for throttling to end.
+ * Wait times, in milliseconds, that a caller accepts. A page waits only briefly, but a job can wait for throttling to
+ * end.
  */
 export interface RetryBudget {
   /** Total time to wait for throttling or a Shopify outage to end. */
@@ -142,7 +143,10 @@ function interpretStatus(status: number, backoff: number | null): ErrorInterpret
   return { fault: 'unavailable', retryAfterMs: status >= 500 || status < 300 ? backoff : null };
 }
 
-/** Returns the time in milliseconds until the shop's rate limit bucket has enough points for the query. */
+/**
+ * Returns the time in milliseconds until the shop's rate limit bucket has enough points for the query, or null if the
+ * response doesn't include the query's cost.
+ */
 function refill(extension: unknown): number | null {
   const read = cost.safeParse(extension);
   if (!read.success) return null;

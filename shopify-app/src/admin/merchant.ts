@@ -7,7 +7,7 @@ import type { Admin } from './admin.ts';
  * parameter.
  */
 export interface Merchant {
-  /** `<name>.myshopify.com` */
+  /** Shop domain, in the form `<name>.myshopify.com`. */
   readonly domain: string;
   /** Database access, limited to this shop's data. */
   readonly shop: Shop;

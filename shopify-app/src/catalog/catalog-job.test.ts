@@ -115,7 +115,7 @@ describe('small catalog reads', () => {
     expect(await shop.variants.get(left!.id)).toBeNull();
   });
 
-  it('waits while Shopify throttles requests, and retries after lost responses', async () => {
+  it('waits while Shopify throttles requests, and retries after a server error', async () => {
     const given = sampleShop('throttled');
     await harness.install(given);
     harness.fakeShopify.api.bucket(given.domain).drainTo(10);

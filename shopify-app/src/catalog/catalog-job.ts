@@ -5,12 +5,13 @@ import { type Admin, AdminApiError } from '../admin/admin.ts';
 import { bulkPoll } from '../admin/operations/bulk-poll.ts';
 import { variantsCount } from '../admin/operations/variants-count.ts';
 import type { JobContext, JobHandler } from '../jobs/job.ts';
+import { classifyWithPauses } from './classify-with-pauses.ts';
 import type { CatalogItem } from './model/catalog-item.ts';
-import { classifyVariants } from './model/classify.ts';
 import { CATALOG, PRODUCT } from './model/job-types.ts';
 import { type BulkRead, readBulk, startBulk } from './read/bulk.ts';
 import { catalogPages } from './read/pages.ts';
 import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
+import { recordTariffAlert } from './tariff-alert.ts';
 
 /**
  * Minimum catalog size, in variants, for reading the catalog with a bulk operation. Smaller catalogs are read page by
@@ -19,7 +20,8 @@ import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
 const BULK_FROM = 2_000;
 
 /**
- * Polling intervals for a bulk operation, in milliseconds. The interval doubles with each poll until it reaches `longest`.
+ * Polling intervals for a bulk operation, in milliseconds. The interval doubles with each poll until it reaches
+ * `longest`.
  */
 const POLL_MS = { first: 500, longest: 15_000 };
 
@@ -61,7 +63,8 @@ export interface CatalogOutcome {
 /**
  * Creates the job that reads the whole catalog and classifies each variant. The job is idempotent and can be restarted
  * at any point. While Shopify exports the catalog, the job doesn't occupy a worker slot. The job runs again at its next
- * poll or when the webhook for the finished export arrives. After a partial read, the job doesn't remove any variants.
+ * poll or when the webhook for the finished export arrives. After a partial read, the job keeps the variants that are
+ * missing from the result.
  */
 export const catalogJob = (clock: () => number): JobHandler => ({
   kind: CATALOG,
@@ -84,7 +87,7 @@ export const catalogJob = (clock: () => number): JobHandler => ({
       for (let from = 0; from < items.length; from += BATCH) {
         signal.throwIfAborted();
         const batch = items.slice(from, from + BATCH);
-        await merchant.shop.variants.upsert(job.id, classifyVariants(batch, asOf, dataset));
+        await merchant.shop.variants.upsert(job.id, await classifyWithPauses(batch, asOf, dataset));
         progress('answering', (variants += batch.length));
       }
     };
@@ -98,6 +101,7 @@ export const catalogJob = (clock: () => number): JobHandler => ({
     progress('settling', variants);
     await refreshChangedProducts(context, Math.min(startedAt, bulk?.since ?? startedAt), clock);
     const isComplete = bulk?.isComplete ?? true;
+    await recordTariffAlert(merchant.shop, startedAt, dataset);
     const removed = isComplete ? await merchant.shop.variants.sweep(job.id) : 0;
     return { state: isComplete ? 'complete' : 'partial', variants, removed, bulk: progress.bulk };
   },

@@ -1,6 +1,8 @@
+import type { EfilingFlag } from '@compliance/core/entry';
 import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Job, Page, Shop, Variant } from '@compliance/store/shop';
 import { pageAt } from '../lib/paging.ts';
+
 import type { CatalogOutcome, CatalogProgress } from './catalog-job.ts';
 import { variantTitleOf } from './model/catalog-item.ts';
 import {
@@ -10,8 +12,10 @@ import {
   type TariffResult,
   tariffLists,
 } from './model/classify.ts';
+import { flagOf } from './model/efiling.ts';
 import { CATALOG } from './model/job-types.ts';
 import { CATALOG_PAGE_SIZE, type CatalogQuery } from './model/query.ts';
+import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
 
 /** Problems that make the catalog list unreliable, most severe first. */
 type CatalogNotice =
@@ -30,13 +34,20 @@ type CatalogNotice =
 export interface CatalogRow {
   /** Numeric variant ID, as used in URLs. */
   readonly number: string;
+  readonly productId: string;
   readonly product: string;
   /** Variant title, or null for a product with a single variant. */
   readonly variant: string | null;
   readonly sku: string | null;
   /** Code in HTS notation if the code is valid, otherwise the code as entered. */
   readonly code: string | null;
+  /** Last part of the code's official descriptions, in English, or null if the description is unknown. */
+  readonly description: readonly string[] | null;
+  /** Status of CPSC's eFiling flag, or null if there's no valid code. */
+  readonly efiling: EfilingFlag['status'] | null;
   readonly origin: string | null;
+  /** Estimated Section 232 duty per unit in the shop's currency, or null if there's no duty or the duty is unknown. */
+  readonly duty: { readonly min: number; readonly max: number } | null;
   readonly digits: DigitState;
   readonly status: CatalogStatus;
   /**
@@ -75,6 +86,10 @@ export interface CatalogView {
   readonly everRead: boolean;
   readonly coverage: Coverage;
   readonly lists: { readonly version: string; readonly knownThrough: string };
+  /** Name of the HTS edition that the descriptions are from, or null if no edition is loaded. */
+  readonly edition: string | null;
+  /** Date of CPSC's list of flagged codes, YYYY-MM-DD, or null if the list isn't loaded. */
+  readonly flagsAsOf: string | null;
   /**
    * Number of variants whose result changed with the current tariff lists, up to `MAX_CHANGED`. `more` is true if more
    * results changed.
@@ -92,7 +107,13 @@ const MAX_CHANGED = 50;
  *
  * @example const view = await catalogOf(merchant.shop, parseCatalogQuery(query), Date.now(), merchant.dataset());
  */
-export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Promise<CatalogView> {
+export async function catalogOf(
+  shop: Shop,
+  asked: CatalogQuery,
+  now: number,
+  dataset: Dataset,
+  reference: ReferenceData = NO_REFERENCE_DATA,
+): Promise<CatalogView> {
   const lists = tariffLists(easternDate(now), dataset);
   const [record, job, counts, changed, page] = await Promise.all([
     shop.record(),
@@ -129,9 +150,11 @@ export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number, da
       invalid: of('invalid'),
     },
     lists,
+    edition: reference.hts?.edition ?? null,
+    flagsAsOf: reference.flags?.as_of ?? null,
     changed: { count: changed.rows.length, more: changed.next !== null },
     asked,
-    rows: page.rows.map(rowOf),
+    rows: page.rows.map(variant => rowOf(variant, reference)),
     next: page.next,
   };
 }
@@ -139,6 +162,7 @@ export async function catalogOf(shop: Shop, asked: CatalogQuery, now: number, da
 async function pageOf(shop: Shop, asked: CatalogQuery, version: string): Promise<Page<Variant>> {
   const list = (cursor: string | undefined) => {
     const query = { limit: CATALOG_PAGE_SIZE, cursor };
+    if (asked.sort === 'duty') return shop.variants.byDuty(query);
     if (asked.changed) return shop.variants.changedBy(version, query);
     return shop.variants.list({ ...query, status: asked.status, digits: asked.digits, text: asked.text });
   };
@@ -156,15 +180,22 @@ function noticesOf(job: Job | null): CatalogNotice[] {
 }
 
 /** Converts a variant to a row of the catalog list. */
-function rowOf({ variantId, productTitle, variantTitle, sku, origin, ...kept }: Variant): CatalogRow {
+function rowOf(
+  { variantId, productId, productTitle, variantTitle, sku, origin, duty, ...kept }: Variant,
+  { hts, flags }: ReferenceData,
+): CatalogRow {
   const { printed, listings } = kept.answer as TariffResult;
   return {
     number: variantId.split('/').at(-1)!,
+    productId,
     product: productTitle,
     variant: variantTitleOf(variantTitle),
     sku,
     code: printed ?? kept.htsCode,
+    description: (printed !== null && hts?.summarize(printed)) || null,
+    efiling: flagOf(printed, flags)?.status ?? null,
     origin,
+    duty: duty && duty.max > 0 ? { min: duty.min / 100, max: duty.max / 100 } : null,
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
     listings: listings.map(({ program, role, rate_pct, conditions, undecided }) => ({

@@ -70,7 +70,7 @@ it('uses a data set that an update installs while the app is running, and update
   };
   harness.dataset = loadDataset({ ...content, sha256: hashOf(content) });
   try {
-    await enqueueNightly(harness.store, Date.now(), harness.dataset);
+    await enqueueNightly(harness.store, Date.now(), { dataset: harness.dataset });
     await harness.work(given.domain);
     expect(await shop.jobs.latest(TARIFF_RECHECK)).toMatchObject({
       state: 'done',

@@ -1,10 +1,12 @@
 import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Shop, Variant } from '@compliance/store/shop';
 import type { JobHandler } from '../jobs/job.ts';
+import { classifyWithPauses } from './classify-with-pauses.ts';
 import type { CatalogItem } from './model/catalog-item.ts';
-import { classifyVariants, type TariffResult, tariffLists } from './model/classify.ts';
+import { type TariffResult, tariffLists } from './model/classify.ts';
 import { TARIFF_RECHECK } from './model/job-types.ts';
 import { runOf } from './read/refresh-product.ts';
+import { recordTariffAlert } from './tariff-alert.ts';
 
 /** Number of variants per lookup batch. */
 const BATCH = 200;
@@ -24,17 +26,22 @@ export const recheckJob = (clock: () => number): JobHandler => ({
     const { version } = tariffLists(asOf, dataset);
     const { total } = await shop.variants.counts();
     let variants = 0;
+    let isWhole = true;
     let cursor: string | null = null;
     do {
       signal.throwIfAborted();
       const run = await runOf(shop, job.id);
       // A catalog read that uses the same lists is already in progress.
-      if (run !== job.id) break;
+      if (run !== job.id) {
+        isWhole = false;
+        break;
+      }
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
-      await shop.variants.upsert(run, classifyVariants(page.rows.map(itemFromStored), asOf, dataset));
+      await shop.variants.upsert(run, await classifyWithPauses(page.rows.map(itemFromStored), asOf, dataset));
       report({ step: 'answering', done: (variants += page.rows.length), total });
       cursor = page.next;
     } while (cursor !== null);
+    if (isWhole) await recordTariffAlert(shop, clock(), dataset);
     return { listVersion: version, variants };
   },
 });
@@ -53,6 +60,17 @@ export async function enqueueRecheckIfOutdated(shop: Shop, now: number, dataset:
 /** Restores a catalog item from a stored variant without calling Shopify. */
 function itemFromStored(variant: Variant): CatalogItem {
   const { inventoryItemId, codeFor } = variant.answer as TariffResult;
-  const { variantId, productId, productTitle, variantTitle, sku, htsCode, origin } = variant;
-  return { variantId, productId, productTitle, variantTitle, sku, htsCode, origin, inventoryItemId, codeFor };
+  const {
+    variantId,
+    productId,
+    productTitle,
+    variantTitle,
+    productType = null,
+    sku,
+    htsCode,
+    origin,
+    price = null,
+  } = variant;
+  const titles = { productTitle, variantTitle, productType };
+  return { variantId, productId, ...titles, sku, htsCode, origin, price, inventoryItemId, codeFor };
 }

@@ -1,5 +1,15 @@
-import { type Dataset, easternDate } from '@compliance/core/tariff';
+import {
+  type CodeCandidate,
+  type Dataset,
+  easternDate,
+  type LocalizedListing,
+  type LocalizedStacking,
+  localizeListing,
+  localizeStacking,
+} from '@compliance/core/tariff';
 import type { Shop, VariantChange } from '@compliance/store/shop';
+import { translationFor } from '../translation/translation.ts';
+import { candidatesFor } from './hts-text.ts';
 import { type CodeFor, variantTitleOf } from './model/catalog-item.ts';
 import {
   type CatalogStatus,
@@ -8,6 +18,11 @@ import {
   type TariffResult,
   tariffLists,
 } from './model/classify.ts';
+import { flagOf, type VariantFlag } from './model/efiling.ts';
+import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
+
+/** Listing with the last part of its code's official descriptions, which is null if the description is unknown. */
+type Described<Listing> = Listing & { readonly description: readonly string[] | null };
 
 /** Variant and its tariff result. Times are in milliseconds since the Unix epoch. */
 export interface VariantView {
@@ -19,14 +34,22 @@ export interface VariantView {
   /** Code as entered. */
   readonly htsCode: string | null;
   readonly printed: string | null;
+  /** Name of the HTS edition that the descriptions are from, or null if no edition is loaded. */
+  readonly edition: string | null;
+  /** The code's official descriptions from the heading down, or null if the code isn't in the edition or no edition is loaded. */
+  readonly description: readonly string[] | null;
+  /** Codes that might apply to a variant without a full code, or null if no edition is loaded or the code is full. */
+  readonly candidates: readonly CodeCandidate[] | null;
+  /** CPSC's eFiling flag, or null if there's no valid code. */
+  readonly efiling: VariantFlag | null;
   readonly codeFor: CodeFor;
   readonly origin: string | null;
   readonly digits: DigitState;
   readonly status: CatalogStatus;
-  readonly listings: readonly TariffListing[];
-  readonly stacking: NonNullable<TariffResult['stacking']>;
-  readonly below: TariffResult['below'];
-  readonly near: TariffResult['near'];
+  readonly listings: readonly LocalizedListing<TariffListing>[];
+  readonly stacking: readonly LocalizedStacking[];
+  readonly below: readonly Described<TariffResult['below'][number]>[];
+  readonly near: readonly Described<TariffResult['near'][number]>[];
   readonly checkedAt: number;
   readonly changedAt: number | null;
   readonly changes: readonly VariantChange[];
@@ -41,12 +64,18 @@ export interface VariantView {
  * Returns a variant from stored data, or null if no variant has this ID.
  *
  * @param number untrusted numeric variant ID from the URL
+ * @param options `requested` is the language that the request asks for. The language in the shop's settings takes
+ * precedence.
  */
 export async function variantOf(
   shop: Shop,
   number: string,
   now: number,
   dataset: Dataset,
+  {
+    requested = null,
+    reference: { hts, flags } = NO_REFERENCE_DATA,
+  }: { readonly requested?: string | null; readonly reference?: ReferenceData } = {},
 ): Promise<VariantView | null> {
   if (!/^\d{1,20}$/.test(number)) return null;
   const [record, kept] = await Promise.all([
@@ -56,15 +85,26 @@ export async function variantOf(
   if (!kept) return null;
   const lists = tariffLists(easternDate(now), dataset);
   const { printed, codeFor, listings, stacking = [], below, near } = kept.answer as TariffResult;
+  const translation = translationFor(record?.settings.locale ?? requested);
   const store = shop.domain.replace('.myshopify.com', '');
   const product = kept.productId.split('/').at(-1);
+  const described = <Listing extends { readonly hts: string }>(listing: Listing) => ({
+    ...listing,
+    description: hts?.summarize(listing.hts) ?? null,
+  });
   return {
     timeZone: record?.timeZone ?? 'UTC',
     ...{ number, product: kept.productTitle, variant: variantTitleOf(kept.variantTitle), sku: kept.sku },
     ...{ htsCode: kept.htsCode, printed, codeFor, origin: kept.origin },
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
-    ...{ listings, stacking, below, near },
+    listings: listings.map(listing => localizeListing(listing, translation)),
+    stacking: stacking.map(each => localizeStacking(each, translation)),
+    ...{ below: below.map(described), near: near.map(described) },
+    edition: hts?.edition ?? null,
+    description: (printed !== null && hts?.describe(printed)) || null,
+    candidates: candidatesFor(hts, { ...kept, printed }),
+    efiling: flagOf(printed, flags),
     ...{ checkedAt: kept.checkedAt, changedAt: kept.changedAt, changes: kept.changes, listVersion: kept.listVersion },
     knownThrough: kept.listVersion === lists.version ? lists.knownThrough : null,
     adminUrl: `https://admin.shopify.com/store/${store}/products/${product}/variants/${number}`,

@@ -1,3 +1,5 @@
+import type { LabList } from '@compliance/core/entry';
+import type { PoolCaller } from '@compliance/crawler/pool';
 import type { CertificateDrawing } from '@compliance/drawing';
 import type { Certificate } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
@@ -14,6 +16,8 @@ export interface IssuingContext {
    * without this URL.
    */
   readonly baseUrl: string | null;
+  /** CPSC-accepted laboratories, or null if the operator hasn't supplied a list. */
+  readonly acceptedLabs: LabList | null;
   readonly clock: () => number;
   readonly drawing: CertificateDrawing;
 }
@@ -22,6 +26,7 @@ export interface IssuingContext {
 interface CertificateApp {
   readonly store: Pick<ShopStore, 'certificates'>;
   readonly complianceUrl: string | null;
+  readonly reference: { readonly labs: LabList | null };
   readonly drawing: CertificateDrawing;
 }
 
@@ -36,6 +41,7 @@ export const issuingContext = ({
   merchant,
   certificates: app.store.certificates,
   baseUrl: app.complianceUrl,
+  acceptedLabs: app.reference.labs,
   clock: Date.now,
   drawing: app.drawing,
 });
@@ -48,6 +54,15 @@ export async function ownCertificate(
   const [certificate, record] = await Promise.all([certificates.get(id), merchant.shop.record()]);
   return certificate && certificate.family === record?.family ? certificate : null;
 }
+
+/** Time limit, in milliseconds, for drawing a certificate or a label, including the time in the queue. */
+const DRAWING_MS = 25_000;
+
+/** Returns the shop as a worker pool caller. The pool gives shops equal shares of the workers' time. */
+export const drawingCaller = ({ merchant }: Pick<IssuingContext, 'merchant'>): PoolCaller => ({
+  ...{ lane: 'keyed', tenant: merchant.domain },
+  signal: AbortSignal.timeout(DRAWING_MS),
+});
 
 const PRODUCT = 'gid://shopify/Product/';
 

@@ -44,6 +44,7 @@ async function open(fakeShop: FakeShop): Promise<IssuingContext> {
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
     clock: Date.now,
+    acceptedLabs: null,
     drawing: drawInProcess,
   };
 }
@@ -362,12 +363,15 @@ describe('product search', () => {
 });
 
 describe('rule search', () => {
-  it('finds rules by number or words and lists rules for general certificates first', () => {
-    expect(searchRules('1203')[0]?.citation).toBe('16 CFR 1203');
-    expect(searchRules('bicycle HELM')[0]?.citation).toBe('16 CFR 1203');
-    expect(searchRules('zzz')).toEqual([]);
-    const kinds = searchRules('').map(({ kind }) => kind);
-    expect(kinds).toEqual(kinds.toSorted((a, b) => (a === b ? 0 : a === 'general' ? -1 : 1)));
+  it('finds rules by number or words and lists rules for the certificate’s kind first', () => {
+    expect(searchRules('1203', 'GCC')[0]?.citation).toBe('16 CFR 1203');
+    expect(searchRules('bicycle HELM', 'GCC')[0]?.citation).toBe('16 CFR 1203');
+    expect(searchRules('zzz', 'GCC')).toEqual([]);
+    for (const kind of ['GCC', 'CPC'] as const) {
+      const suit = searchRules('16 CFR 15', kind).map(({ certificates }) => certificates.includes(kind));
+      expect(suit).toEqual(suit.toSorted((a, b) => Number(b) - Number(a)));
+      expect(suit[0]).toBe(true);
+    }
   });
 });
 

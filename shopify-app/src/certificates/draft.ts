@@ -1,14 +1,22 @@
 import {
+  type CertificateKind,
+  type CertificateRecord,
   type CertificateRequest,
+  CertificateRequestSchema,
+  ChildrensCertificateRequestSchema,
   type Contradiction,
   certificate,
+  type InitialStatus,
   InvalidRequest,
   type Issue,
-  type MissingElement,
+  initialStatus,
+  kindOfRequest,
   type Warning,
 } from '@compliance/core/entry';
 import { certificateContext } from '@compliance/store';
 import { z } from 'zod';
+import type { IssuingContext } from './certificate-context.ts';
+import { type MissingDetail, missingDetails } from './missing-details.ts';
 
 /** Maximum length of form JSON, in characters. */
 const MAX_TEXT = 200_000;
@@ -63,36 +71,97 @@ function filledIn(value: unknown): unknown {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
+/** Fields that only a Children's Product Certificate can have. */
+const CHILDRENS_FIELDS = Object.keys(ChildrensCertificateRequestSchema.shape).filter(
+  field => !Object.hasOwn(CertificateRequestSchema.shape, field),
+);
+
+/**
+ * Returns the request body for a draft's fields. A draft keeps the details of a children's product if the merchant
+ * changes its type, but a General Certificate of Conformity can't contain these details.
+ *
+ * @example requestBody({ certificate_type: 'GCC', small_batch: { year: 2026 } }) // { certificate_type: 'GCC' }
+ */
+export function requestBody(fields: Fields): Fields {
+  if (kindOfRequest(fields) === 'CPC') return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !CHILDRENS_FIELDS.includes(field)));
+}
+
+/** Rule that a children's product is expected to comply with because of the stated facts. */
+interface RuleExpectation {
+  readonly citation: string;
+  readonly subject: string;
+  readonly cited: boolean;
+}
+
 /** Result of checking a draft. */
 export interface Check {
+  readonly kind: CertificateKind;
+  /** Status that the certificate would have if it were issued now, or null while the draft has issues. */
+  readonly status: InitialStatus | null;
   /** Problems that prevent the certificate from being issued, by field. */
   readonly issues: readonly Issue[];
   /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];
   /**
-   * Elements required by 16 CFR 1110.11 that are missing from the draft, or null while the draft has issues. The
+   * Elements that the law requires and that are missing from the draft, or null while the draft has issues. The
    * attestation is never in this list, because the app adds it when the certificate is issued.
    */
-  readonly missing: readonly MissingElement[] | null;
+  readonly missing: readonly MissingDetail[] | null;
   /** Statements that can't be correct. The list is empty while the draft has issues. */
   readonly contradictions: readonly Contradiction[];
+  /**
+   * Rules that a children's product is expected to comply with, or null if the draft has issues, doesn't state a product
+   * type, or isn't for a children's product.
+   */
+  readonly expectedRules: readonly RuleExpectation[] | null;
 }
 
 /** Runs all checks that apply when a certificate is issued, except the attestation check. */
-export function checkDraft({ id, fields }: Draft, now: number): Check {
+export function checkDraft(draft: Draft, context: Pick<IssuingContext, 'clock' | 'acceptedLabs'>): Check {
+  const kind = kindOfRequest(draft.fields);
   try {
-    const { warnings, completeness } = certificate(fields, certificateContext(PLACEHOLDER_URL, id, now));
+    const record = recordOfDraft(draft, { ...context, baseUrl: null });
     const isOther = ({ path }: { readonly path: string }) => path !== 'attestation';
+    const missing = missingDetails(record).filter(isOther);
+    const { warnings, completeness, childrens } = record;
     return {
+      kind,
+      status: statusOnceAttested(record, missing),
       issues: [],
       warnings: warnings.filter(isOther),
-      missing: completeness.missing.filter(isOther),
+      missing,
       contradictions: completeness.contradictions,
+      expectedRules:
+        childrens?.expected_rules?.map(({ citation, subject, cited }) => ({
+          ...{ citation, subject, cited: cited !== null },
+        })) ?? null,
     };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    return { issues: error.issues, warnings: [], missing: null, contradictions: [] };
+    return {
+      ...{ kind, status: null, issues: error.issues, warnings: [], missing: null, contradictions: [] },
+      expectedRules: null,
+    };
   }
+}
+
+/** Attestation that predicts a draft's status. It's never part of a certificate. */
+const PREDICTED_ATTESTATION = { attested_by: '', attested_at: '', text_version: '' };
+
+/** Returns the status that a draft's certificate would have if the certifier attested to it. */
+function statusOnceAttested(
+  { request, completeness }: CertificateRecord,
+  missing: readonly MissingDetail[],
+): InitialStatus {
+  const { contradictions } = completeness;
+  return initialStatus({
+    request: { ...request, attestation: PREDICTED_ATTESTATION },
+    completeness: {
+      status: missing.length + contradictions.length === 0 ? 'complete' : 'incomplete',
+      ...{ missing: [...missing], contradictions },
+    },
+  });
 }
 
 /**
@@ -100,8 +169,14 @@ export function checkDraft({ id, fields }: Draft, now: number): Check {
  *
  * @throws InvalidRequest if the fields are invalid
  */
-export const recordOfDraft = ({ id, fields }: Draft, baseUrl: string | null, now: number) =>
-  certificate(fields, certificateContext(baseUrl ?? PLACEHOLDER_URL, id, now));
+export const recordOfDraft = (
+  { id, fields }: Draft,
+  { baseUrl, clock, acceptedLabs }: Pick<IssuingContext, 'baseUrl' | 'clock' | 'acceptedLabs'>,
+): CertificateRecord =>
+  certificate(requestBody(fields), {
+    ...certificateContext(baseUrl ?? PLACEHOLDER_URL, id, clock()),
+    acceptedLabs,
+  });
 
 /**
  * Returns the fields to copy to the next certificate: all except the attestation and the superseded certificate's ID.

@@ -5,6 +5,7 @@ import type { ProductCertificate } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, type Fields, fieldsOf, readDraft, readFields } from './draft.ts';
 import { prefill } from './prefill.ts';
+import { recordVoided } from './unlink-job.ts';
 
 /** Maximum number of earlier certificates to search for fields to copy. */
 const MAX_EARLIER = 20;
@@ -12,8 +13,9 @@ const MAX_EARLIER = 20;
 const requestOf = ({ record }: Certificate): CertificateRequest => readRecord(record).request;
 
 /**
- * Returns a product's certificate state after correcting the stored state if necessary. The stored state might be outdated
- * because a process died before it recorded an issued certificate or because the operator voided a certificate.
+ * Returns a product's certificate state after correcting the stored state if necessary. The stored state might be
+ * outdated because a process died before it recorded an issued certificate or because the operator voided a
+ * certificate.
  */
 export async function loadProductCertificate(context: IssuingContext, productId: string): Promise<ProductCertificate> {
   const { shop, user } = context.merchant;
@@ -25,13 +27,13 @@ export async function loadProductCertificate(context: IssuingContext, productId:
   if (productCertificate.state !== 'issued' || !productCertificate.gccId) return productCertificate;
   const current = await context.certificates.get(productCertificate.gccId);
   if (current?.status !== 'voided') return productCertificate;
-  return shop.productCertificates.voided(productId, { gccId: current.id, reason: current.voidReason ?? '', by: '' });
+  return recordVoided({ shop, user: null }, productId, { gccId: current.id, reason: current.voidReason ?? '' });
 }
 
 /**
- * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the certifier,
- * records custodian, and laboratory from the shop's last certificate that hasn't been superseded or voided. Each later draft
- * starts with the fields from the product's last certificate.
+ * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
+ * certifier, records custodian, and laboratory from the shop's last certificate that hasn't been superseded or voided.
+ * Each later draft starts with the fields from the product's last certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */
@@ -53,8 +55,8 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
 }
 
 /**
- * Returns the certifier, records custodian, and laboratory, without test data, from the newest certificate that hasn't been
- * superseded or voided.
+ * Returns the certifier, records custodian, and laboratory, without test data, from the newest certificate that hasn't
+ * been superseded or voided.
  */
 async function copyFromLastCertificate({ merchant, certificates }: IssuingContext): Promise<Fields> {
   const record = await merchant.shop.record();
@@ -72,8 +74,8 @@ async function copyFromLastCertificate({ merchant, certificates }: IssuingContex
 }
 
 /**
- * Result of saving a draft: the check result, `gone` if the draft no longer exists, or `unreadable` if the fields aren't a
- * JSON object or are too long.
+ * Result of saving a draft: the check result, `gone` if the draft no longer exists, or `unreadable` if the fields
+ * aren't a JSON object or are too long.
  */
 export type Saved = Check | 'gone' | 'unreadable';
 
@@ -95,5 +97,5 @@ export async function saveDraft(
   if (draft?.id !== draftId) return 'gone';
   const next = { ...draft, fields };
   await context.merchant.shop.productCertificates.saveDraft(productId, next);
-  return checkDraft(next, context.clock());
+  return checkDraft(next, context);
 }

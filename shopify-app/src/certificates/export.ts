@@ -1,10 +1,20 @@
-import { readRecord } from '@compliance/core/entry';
+import { certificateKind, readRecord } from '@compliance/core/entry';
 import { csvResponse } from '../lib/csv.ts';
 import { everyRow } from '../lib/paging.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { productTitleOf } from './list.ts';
 
-const HEAD = ['Product', 'Certificate', 'Status', 'Issued', 'Voided', 'Reason', 'Verification', 'SHA-256'] as const;
+const HEAD = [
+  'Product',
+  'Certificate',
+  'Status',
+  'Issued',
+  'Voided',
+  'Reason',
+  'Verification',
+  'SHA-256',
+  'Type',
+] as const;
 
 /** Returns each product's newest certificate as a CSV file. Times are in UTC. */
 export const exportCertificates = (context: IssuingContext): Response =>
@@ -17,7 +27,8 @@ async function* rows(context: IssuingContext): AsyncGenerator<(string | null)[]>
     for await (const { productId, gccId } of everyRow(list)) {
       const kept = gccId === null ? null : await ownCertificate(context, gccId);
       if (!kept) continue;
-      const { request, verification_url } = readRecord(kept.record);
+      const record = readRecord(kept.record);
+      const { request, verification_url } = record;
       const name = (await productTitleOf(shop, productId)) ?? request.product_info.name;
       const [issued, voided] = [kept.createdAt, kept.voidedAt].map(isoOf);
       yield [
@@ -29,6 +40,7 @@ async function* rows(context: IssuingContext): AsyncGenerator<(string | null)[]>
         kept.voidReason,
         verification_url,
         kept.sha256,
+        certificateKind(record),
       ];
     }
   }

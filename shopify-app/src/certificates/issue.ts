@@ -1,15 +1,21 @@
-import { currentAttestation, hasEnded, InvalidRequest } from '@compliance/core/entry';
-import type { PoolCaller } from '@compliance/crawler/pool';
+import {
+  type CertificateContext,
+  certificateKind,
+  currentAttestation,
+  hasEnded,
+  InvalidRequest,
+  readRecord,
+} from '@compliance/core/entry';
 import { certificateContext, issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
-import { type IssuingContext, ownCertificate } from './certificate-context.ts';
-import { readDraft, recordOfDraft } from './draft.ts';
+import { recordCertificateCheck } from './certificate-alerts.ts';
+import { drawingCaller, type IssuingContext, ownCertificate } from './certificate-context.ts';
+import { readDraft, recordOfDraft, requestBody } from './draft.ts';
 import { loadProductCertificate } from './drafts.ts';
+import { fileResponse } from './file-response.ts';
+import { recordVoided } from './unlink-job.ts';
 
 const MAX_REASON = 500;
-
-/** Time limit, in milliseconds, for drawing a certificate, including the time in the queue. */
-const DRAWING_MS = 25_000;
 
 const attestation = z.object({
   agreed: z.literal(true, 'not_agreed'),
@@ -50,7 +56,7 @@ export async function issueDraft(
   draftId: string,
   signature: Signature,
 ): Promise<Issued> {
-  const { merchant, certificates, baseUrl, clock } = context;
+  const { merchant, certificates, baseUrl, clock, acceptedLabs, drawing } = context;
   if (baseUrl === null) return { refused: 'not_set_up' };
   const productCertificate = await loadProductCertificate(context, productId);
   if (productCertificate.gccId === draftId) return { issued: draftId };
@@ -65,7 +71,7 @@ export async function issueDraft(
   const { name, title } = read.data;
   const current = productCertificate.gccId === null ? null : await ownCertificate(context, productCertificate.gccId);
   const body = {
-    ...draft.fields,
+    ...requestBody(draft.fields),
     attestation: {
       attested_by: name,
       ...(title && { title }),
@@ -74,22 +80,25 @@ export async function issueDraft(
     },
     ...(current && !hasEnded(current.status) && { supersedes: current.id }),
   };
+  const withLabs = (on: CertificateContext): CertificateContext => ({ ...on, acceptedLabs });
   try {
-    if (
-      current?.status === 'complete' &&
-      (await context.drawing.validate(body, certificateContext(baseUrl, draftId, now), callerOf(context))).completeness
-        .status !== 'complete'
-    )
-      return { refused: 'incomplete' };
+    if (current?.status === 'complete') {
+      const on = withLabs(certificateContext(baseUrl, draftId, now));
+      const { completeness } = await drawing.validate(body, on, drawingCaller(context));
+      if (completeness.status !== 'complete') return { refused: 'incomplete' };
+    }
     const { family } = record;
     // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
       certificates,
-      { draw: (drawn, on) => context.drawing.draw(drawn, on, callerOf(context)), baseUrl },
+      { draw: (drawn, on) => drawing.draw(drawn, withLabs(on), drawingCaller(context)), baseUrl },
       { body, id: draftId, family, now, actor: family },
     );
     const by = merchant.user ?? '';
     await merchant.shop.productCertificates.issued(productId, { gccId: made.id, supersedes: made.supersedes, by });
+    await recordCertificateCheck(context, productId, made);
+    const superseded = made.supersedes && (await certificates.get(made.supersedes));
+    if (superseded) await recordCertificateCheck(context, productId, superseded);
     return { issued: made.id };
   } catch (error) {
     if (error instanceof InvalidRequest) return { refused: 'invalid' };
@@ -120,18 +129,16 @@ export async function voidCertificate(context: IssuingContext, productId: string
     if (!(error instanceof StoreError && error.code === 'certificate_ended')) throw error;
   }
   const end = (await certificates.get(current.id))?.voidReason ?? trimmed;
-  await merchant.shop.productCertificates.voided(productId, {
-    gccId: current.id,
-    reason: end,
-    by: merchant.user ?? '',
-  });
+  await recordVoided(merchant, productId, { gccId: current.id, reason: end });
   return { voided: current.id };
 }
 
 /** Returns the PDF of this shop's issued certificate, or null if the ID is unknown or belongs to another shop. */
 export async function certificatePdf(context: IssuingContext, id: string): Promise<Response | null> {
   const certificate = await ownCertificate(context, id);
-  return certificate && pdfResponse(await context.certificates.pdf(id), `GCC-${id}.pdf`);
+  if (!certificate) return null;
+  const kind = certificateKind(readRecord(certificate.record));
+  return fileResponse(await context.certificates.pdf(id), `${kind}-${id}`, 'pdf');
 }
 
 /**
@@ -142,26 +149,10 @@ export async function previewPdf(context: IssuingContext, productId: string): Pr
   const draft = readDraft((await loadProductCertificate(context, productId)).draft);
   if (!draft) return null;
   try {
-    const pdf = await context.drawing.render(recordOfDraft(draft, context.baseUrl, context.clock()), callerOf(context));
-    return pdfResponse(new Uint8Array(pdf), `DRAFT-${draft.id}.pdf`);
+    const pdf = await context.drawing.render(recordOfDraft(draft, context), drawingCaller(context));
+    return fileResponse(pdf, `DRAFT-${draft.id}`, 'pdf');
   } catch (error) {
     if (error instanceof InvalidRequest) return null;
     throw error;
   }
 }
-
-/** Returns the shop as a worker pool caller. The pool gives shops equal shares of the workers' time. */
-const callerOf = ({ merchant }: IssuingContext): PoolCaller => ({
-  ...{ lane: 'keyed', tenant: merchant.domain },
-  signal: AbortSignal.timeout(DRAWING_MS),
-});
-
-const pdfResponse = (pdf: Uint8Array<ArrayBuffer>, name: string): Response =>
-  new Response(pdf, {
-    headers: {
-      'Content-Type': 'application/pdf',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'Content-Length': `${pdf.byteLength}`,
-      'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    },
-  });

@@ -3,6 +3,7 @@ import type { Page, ProductCertificate, ProductCertificateState, Shop } from '@c
 import { z } from 'zod';
 import { pageAt } from '../lib/paging.ts';
 import { type IssuingContext, ownCertificate, productNumber } from './certificate-context.ts';
+import { remindUntil } from './retests.ts';
 
 const PAGE_SIZE = 25;
 
@@ -29,10 +30,13 @@ interface ProductRow {
   /** Product title, or null if the product is no longer in the catalog. */
   readonly title: string | null;
   /**
-   * Status of the product's newest certificate, `draft` if the product has only a draft, or null if the product has neither.
+   * Status of the product's newest certificate, `draft` if the product has only a draft, or null if the product has
+   * neither.
    */
   readonly status: CertificateStatus | null;
   readonly updatedAt: number | null;
+  /** Due date of the next test (YYYY-MM-DD) if it's within the reminder period or overdue, and otherwise null. */
+  readonly retestDue: string | null;
 }
 
 /** Certificate list content. */
@@ -74,14 +78,14 @@ async function listed(
     const { rows, next } = await shop.productCertificates.missing(query);
     const shown = rows.map(({ productId, productTitle }) => ({
       ...{ product: productNumber(productId), title: productTitle },
-      ...{ status: null, updatedAt: null },
+      ...{ status: null, updatedAt: null, retestDue: null },
     }));
     return { rows: shown, next };
   }
   const { rows, next } = await shop.productCertificates.list({ state, ...query });
   const shown = rows.map(async row => ({
     ...{ product: productNumber(row.productId), title: await productTitleOf(shop, row.productId) },
-    ...{ status: await statusOf(context, row), updatedAt: row.updatedAt },
+    ...{ status: await statusOf(context, row), updatedAt: row.updatedAt, retestDue: dueSoon(context, row) },
   }));
   return { rows: await Promise.all(shown), next };
 }
@@ -103,7 +107,8 @@ async function found(context: IssuingContext, text: string, cursor: string | und
   const shown = [...titles].map(async ([productId, title]) => {
     const row = known.get(productId);
     const status = row ? await statusOf(context, row) : null;
-    return { product: productNumber(productId), title, status, updatedAt: row?.updatedAt ?? null };
+    const retestDue = row ? dueSoon(context, row) : null;
+    return { product: productNumber(productId), title, status, updatedAt: row?.updatedAt ?? null, retestDue };
   });
   return { rows: await Promise.all(shown), next };
 }
@@ -115,6 +120,11 @@ async function statusOf(
 ): Promise<CertificateStatus | null> {
   if (state === 'none' || state === 'draft') return state === 'draft' ? 'draft' : null;
   return (gccId && (await ownCertificate(context, gccId))?.status) || null;
+}
+
+/** Returns the due date of the next test of a valid certificate if the merchant should be reminded of it. */
+function dueSoon({ clock }: IssuingContext, { state, retestDue }: ProductCertificate): string | null {
+  return state === 'issued' && retestDue !== null && retestDue <= remindUntil(clock()) ? retestDue : null;
 }
 
 /** Returns the product title, or null if the product is no longer in the catalog. */

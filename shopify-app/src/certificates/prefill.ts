@@ -24,16 +24,25 @@ const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
  */
 export async function prefill(merchant: Merchant, productId: string): Promise<Fields | null> {
   const known = (await fromShopify(merchant, productId)) ?? (await fromCatalog(merchant, productId));
-  if (!known) return null;
+  return known && toFields(known);
+}
+
+/** Returns the initial fields of a product's certificate without calling Shopify. See `prefill`. */
+export async function prefillFromCatalog(merchant: Merchant, productId: string): Promise<Fields | null> {
+  const known = await fromCatalog(merchant, productId);
+  return known && toFields(known);
+}
+
+function toFields(known: ProductData): Fields {
   const sku = sharedValue(known.variants.map(variant => variant.sku));
-  const code = sharedValue(known.variants.map(variant => variant.barcode)) ?? '';
+  const gtin = gtinIn(sharedValue(known.variants.map(variant => variant.barcode)));
   const origin = sharedValue(known.variants.map(variant => variant.origin));
   const country = origin && COUNTRIES.of(origin);
   return {
     product_info: {
       name: stripControlCharacters(known.title, 250),
       ...(sku && { sku: stripControlCharacters(sku, 100) }),
-      ...(/^(\d{8}|\d{12,14})$/.test(code) && { gtin: code }),
+      ...(gtin && { gtin }),
       ...(country && { place_of_manufacture: country }),
     },
     manufacturer: {
@@ -74,6 +83,15 @@ function sharedValue(values: readonly (string | null)[]): string | null {
   return different.size === 1 ? (values[0] ?? null) : null;
 }
 
-/** Removes invisible characters that certificates can't contain, such as control characters and bidirectional marks. */
-const stripControlCharacters = (text: string, limit: number): string =>
+/** Returns a `barcode` from Shopify if it has the length of a GTIN, otherwise null. It can also be the merchant's own number. */
+export const gtinIn = (barcode: string | null): string | null =>
+  barcode !== null && /^(\d{8}|\d{12,14})$/.test(barcode) ? barcode : null;
+
+/**
+ * Removes invisible characters that certificates can't contain, such as control characters and bidirectional marks, and
+ * shortens the text.
+ *
+ * @example stripControlCharacters('mug\u202e', 10) // 'mug'
+ */
+export const stripControlCharacters = (text: string, limit: number): string =>
   [...text.replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/gu, '').trim()].slice(0, limit).join('');

@@ -1,11 +1,13 @@
 import {
+  type CertificateKind,
   type CertificateStatus,
   type Contradiction,
   catalog,
+  certificateKind,
   currentAttestation,
   hasEnded,
-  type MissingElement,
   type PublishedRecord,
+  type Retest,
   readRecord,
   type Warning,
 } from '@compliance/core/entry';
@@ -13,10 +15,13 @@ import type { ProductCertificateEvent } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
 import { loadProductCertificate } from './drafts.ts';
+import { type MissingDetail, missingDetails } from './missing-details.ts';
+import { retestsDue } from './retests.ts';
 
 /** Issued certificate as shown to the merchant. Times are in milliseconds since the Unix epoch. */
 interface CertificateFacts {
   readonly id: string;
+  readonly kind: CertificateKind;
   readonly status: CertificateStatus;
   /** Whether the certificate was superseded or voided. If so, its status can't change again. */
   readonly ended: boolean;
@@ -28,8 +33,10 @@ interface CertificateFacts {
   readonly attestedBy: string | null;
   readonly rules: readonly { readonly citation: string; readonly subject: string | null }[];
   readonly warnings: readonly Warning[];
-  readonly missing: readonly MissingElement[];
+  readonly missing: readonly MissingDetail[];
   readonly contradictions: readonly Contradiction[];
+  /** Tests that are due soon or overdue, earliest first. The list is empty for a certificate that was superseded or voided. */
+  readonly retests: readonly Pick<Retest, 'citation' | 'due'>[];
 }
 
 /** Content of a product's certificate page. */
@@ -71,7 +78,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
     title,
     timeZone: record?.timeZone ?? 'UTC',
     canIssue: context.baseUrl !== null,
-    draft: draft && { ...draft, check: checkDraft(draft, context.clock()) },
+    draft: draft && { ...draft, check: checkDraft(draft, context) },
     current: current && {
       id: current.id,
       status: current.status,
@@ -80,6 +87,9 @@ export async function productOf(context: IssuingContext, product: string): Promi
       voidReason: current.voidReason,
       sha256: current.sha256,
       ...factsOf(readRecord(current.record)),
+      retests: hasEnded(current.status)
+        ? []
+        : retestsDue(readRecord(current.record), context.clock()).map(({ citation, due }) => ({ citation, due })),
     },
     history: history.map(({ id, event, gccId, supersedes, reason, at }) => ({
       id,
@@ -94,14 +104,16 @@ export async function productOf(context: IssuingContext, product: string): Promi
   };
 }
 
-function factsOf({ verification_url, certifying_party, request, rules, warnings, completeness }: PublishedRecord) {
+function factsOf(record: PublishedRecord) {
+  const { verification_url, certifying_party, request, rules, warnings, completeness } = record;
   return {
+    kind: certificateKind(record),
     verificationUrl: verification_url,
     certifier: certifying_party?.name ?? null,
     attestedBy: request.attestation?.attested_by ?? null,
     rules: rules.map(({ citation, subject }) => ({ citation, subject })),
     warnings,
-    missing: completeness.missing,
+    missing: missingDetails(record),
     contradictions: completeness.contradictions,
   };
 }

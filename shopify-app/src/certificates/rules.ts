@@ -1,38 +1,31 @@
-import { catalog } from '@compliance/core/entry';
+import { type CertificateKind, catalog } from '@compliance/core/entry';
 
 /** Rule that a certificate can cite. */
 export interface RuleChoice {
   readonly citation: string;
   readonly subject: string;
-  /**
-   * Certificate type that the rule requires. `general` is a General Certificate of Conformity, and `children` is a
-   * Children's Product Certificate. `none` means that the rule doesn't require a certificate.
-   */
-  readonly kind: 'general' | 'children' | 'none';
+  /** Kinds of certificates that the rule requires. The list is empty if the rule doesn't require a certificate. */
+  readonly certificates: readonly CertificateKind[];
 }
 
 const LIMIT = 12;
 
 const choices = catalog.rules.map(({ citation, subject, certificates, aliases }) => ({
   words: [citation, subject, ...aliases].join(' ').toLowerCase(),
-  choice: {
-    citation,
-    subject,
-    kind: certificates.includes('GCC') ? 'general' : certificates.length > 0 ? 'children' : 'none',
-  } satisfies RuleChoice,
+  choice: { citation, subject, certificates } satisfies RuleChoice,
 }));
 
 /**
- * Returns up to 12 rules that contain every search word. Rules for general certificates come first.
+ * Returns up to 12 rules that contain every search word. Rules that require the given kind of certificate come first.
  *
- * @example searchRules('bicycle helm')[0]?.citation // '16 CFR 1203'
+ * @example searchRules('bicycle helm', 'GCC')[0]?.citation // '16 CFR 1203'
  */
-export function searchRules(text: string): readonly RuleChoice[] {
+export function searchRules(text: string, kind: CertificateKind): readonly RuleChoice[] {
   const words = text.toLowerCase().slice(0, 200).split(/\s+/).filter(Boolean);
-  const rank = { general: 0, children: 1, none: 2 };
+  const rank = ({ certificates }: RuleChoice) => (certificates.includes(kind) ? 0 : certificates.length > 0 ? 1 : 2);
   return choices
     .filter(rule => words.every(word => rule.words.includes(word)))
     .map(({ choice }) => choice)
-    .sort((a, b) => rank[a.kind] - rank[b.kind])
+    .sort((a, b) => rank(a) - rank(b))
     .slice(0, LIMIT);
 }

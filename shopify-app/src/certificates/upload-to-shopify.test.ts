@@ -10,10 +10,13 @@ import japanese from '../../app/i18n/locales/ja/certificates.json' with { type: 
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import type { Admin } from '../admin/admin.ts';
 import { type IssuingContext, productGid } from './certificate-context.ts';
+import { CERTIFICATE_CHECK } from './check-job.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { handleForm } from './form.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
 import { BOLT, FILLED, HELMET } from './testing/helmet.ts';
+import { FILLED_PUZZLE, PUZZLE } from './testing/puzzle.ts';
+import { CERTIFICATE_UNLINK } from './unlink-job.ts';
 import { type UploadFault, type UploadOptions, uploadToShopify } from './upload-to-shopify.ts';
 
 let harness: JobHarness;
@@ -48,6 +51,7 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
     merchant: { ...merchant, admin: { run }, user: '42' },
     certificates: harness.store.certificates,
     baseUrl: 'https://verify.example',
+    acceptedLabs: null,
     clock: Date.now,
     drawing: drawInProcess,
   };
@@ -57,19 +61,70 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
   return { fakeShop, context, gccId, put };
 }
 
-async function issue(context: IssuingContext, product = HELMET): Promise<string> {
+async function issue(context: IssuingContext, product = HELMET, fields: object = FILLED): Promise<string> {
   await startDraft(context, product);
   const { id } = (await loadProductCertificate(context, product)).draft as { id: string };
-  await saveDraft(context, product, id, JSON.stringify(FILLED));
+  await saveDraft(context, product, id, JSON.stringify(fields));
   expect(await issueDraft(context, product, id, { agreed: true, name: 'R. Keeper', title: '' })).toEqual({
     issued: id,
   });
   return id;
 }
 
-const linked = ({ metafields }: FakeShop) => [...metafields].map(([at, { type, value }]) => ({ at, type, value }));
+const linked = ({ metafields }: FakeShop, key = 'certificate') =>
+  [...metafields].flatMap(([at, { type, value }]) => (at.endsWith(`.${key}`) ? [{ at, type, value }] : []));
 const asked = (operation: string, { domain }: FakeShop) =>
   harness.fakeShopify.calls.filter(call => call.operation === operation && call.shop === domain).length;
+
+describe('voided certificates', () => {
+  const worked = ({ domain }: FakeShop) => harness.work(domain);
+
+  it('removes the link and the verification URL from the product', async () => {
+    const { fakeShop, context, put } = await open('void-link');
+    await put();
+    expect([linked(fakeShop), linked(fakeShop, 'verification')].map(({ length }) => length)).toEqual([1, 1]);
+    await voidCertificate(context, HELMET, 'Wrong lab');
+    await worked(fakeShop);
+    expect([...linked(fakeShop), ...linked(fakeShop, 'verification')]).toEqual([]);
+    const [newest] = await harness.store.audit.list({ limit: 1 });
+    expect(newest).toMatchObject({ action: 'certificate.unlinked' });
+  });
+
+  it('removes the link to a Children’s Product Certificate, whose file has its own name', async () => {
+    const { fakeShop, context } = await open('void-childrens');
+    const gccId = await issue(context, PUZZLE, FILLED_PUZZLE);
+    const { fault } = await uploadToShopify(context, PUZZLE, { gccId, previousFile: '' }, options());
+    expect([fault, linked(fakeShop).length]).toEqual([null, 1]);
+    expect(fakeShop.files[0]).toMatchObject({ alt: `CPC-${gccId}`, url: expect.stringContaining(`/CPC-${gccId}.pdf`) });
+    await voidCertificate(context, PUZZLE, 'Wrong lab');
+    await worked(fakeShop);
+    expect(linked(fakeShop)).toEqual([]);
+  });
+
+  it('keeps the link to a newer certificate, and does nothing if the product has no link', async () => {
+    const { fakeShop, context, put } = await open('void-newer');
+    await voidCertificate(context, HELMET, 'Wrong lab');
+    await worked(fakeShop);
+    expect(asked('CertificateLinkDelete', fakeShop)).toBe(0);
+    expect((await put()).fault).toBe('not_in_force');
+    const newer = await issue(context);
+    await uploadToShopify(context, HELMET, { gccId: newer, previousFile: '' }, options());
+    const { gccId } = (await context.merchant.shop.productCertificates.history(HELMET)).at(-1)!;
+    await context.merchant.shop.jobs.enqueue({ kind: CERTIFICATE_UNLINK, payload: { productId: HELMET, gccId } });
+    await worked(fakeShop);
+    expect(linked(fakeShop)).toHaveLength(1);
+  });
+
+  it('removes the link after the operator voids a certificate', async () => {
+    const { fakeShop, context, gccId, put } = await open('void-operator');
+    await put();
+    await harness.store.certificates.void(gccId, { reason: 'Recalled', actor: 'operator' });
+    await context.merchant.shop.jobs.enqueue({ kind: CERTIFICATE_CHECK });
+    await worked(fakeShop);
+    expect(linked(fakeShop)).toEqual([]);
+    expect((await context.merchant.shop.productCertificates.get(HELMET)).state).toBe('voided');
+  });
+});
 
 describe('certificate uploads to Shopify', () => {
   it('creates a file with the PDF’s exact bytes and links the product to that file', async () => {
@@ -82,6 +137,9 @@ describe('certificate uploads to Shopify', () => {
     expect(Buffer.from(file!.bytes).equals(Buffer.from(await context.certificates.pdf(gccId)))).toBe(true);
     expect(linked(fakeShop)).toEqual([
       { at: expect.stringMatching(/Product\/8 app--.+--gcc\.certificate$/), type: 'file_reference', value: file!.id },
+    ]);
+    expect(linked(fakeShop, 'verification')).toMatchObject([
+      { type: 'url', value: expect.stringMatching(`^https://verify.example/.*${gccId}`) },
     ]);
     const [entry] = await harness.store.audit.list({ limit: 1 });
     expect(entry).toMatchObject({

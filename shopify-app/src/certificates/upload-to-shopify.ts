@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasEnded } from '@compliance/core/entry';
+import { certificateKind, hasEnded, readRecord } from '@compliance/core/entry';
 import type { AuditLog } from '@compliance/store';
 import { type Admin, AdminApiError, type AdminFault } from '../admin/admin.ts';
 import { certificateLink } from '../admin/operations/certificate-link.ts';
-import { certificateLinkSet } from '../admin/operations/certificate-link-set.ts';
+import { type CertificateLinkInput, certificateLinkSet } from '../admin/operations/certificate-link-set.ts';
 import { filePoll } from '../admin/operations/file-poll.ts';
 import { pdfFileCreate } from '../admin/operations/pdf-file-create.ts';
 import { pdfStage } from '../admin/operations/pdf-stage.ts';
@@ -89,13 +89,15 @@ export async function uploadToShopify(
     if (!certificate || hasEnded(certificate.status)) throw new UploadStopped('not_in_force');
 
     const before = await linkOf(admin, productId, signal);
-    const alt = `GCC-${gccId}`;
+    const published = readRecord(certificate.record);
+    const alt = `${certificateKind(published)}-${gccId}`;
     const known = await fileAmong(admin, [before?.file, previousFile], alt, signal);
     file = known ?? (await makeFile(admin, alt, await context.certificates.pdf(gccId), signal));
     await untilReady(admin, file, signal, readyTimeoutMs);
     const done: UploadResult = { certificate: gccId, fault: null, message: null, file };
     if (before?.file === file) return done;
-    await link(admin, { productId, fileId: file, compareDigest: before?.digest ?? null }, signal);
+    const { verification_url: verificationUrl } = published;
+    await link(admin, { productId, fileId: file, verificationUrl, compareDigest: before?.digest ?? null }, signal);
     const record = await shop.record();
     await audit.append({
       // The entry identifies the shop by its certificate family ID, which can't be traced back to the shop after
@@ -128,7 +130,7 @@ async function linkOf(admin: Admin, productId: string, signal: AbortSignal) {
   );
 }
 
-/** Returns the first candidate that is a usable file for this certificate, or null. */
+/** Returns the first candidate that is a usable file for this certificate, or null if none is. */
 async function fileAmong(
   admin: Admin,
   candidates: readonly (string | null | undefined)[],
@@ -186,11 +188,7 @@ async function untilReady(admin: Admin, id: string, signal: AbortSignal, readyTi
   }
 }
 
-async function link(
-  admin: Admin,
-  input: { readonly productId: string; readonly fileId: string; readonly compareDigest: string | null },
-  signal: AbortSignal,
-): Promise<void> {
+async function link(admin: Admin, input: CertificateLinkInput, signal: AbortSignal): Promise<void> {
   const { metafieldsSet } = await admin.run(certificateLinkSet, input, { signal });
   if (!metafieldsSet) throw new AdminApiError('unexpected', certificateLinkSet.name);
   const { userErrors } = metafieldsSet;

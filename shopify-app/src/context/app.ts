@@ -7,6 +7,9 @@ import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-re
 import type { Logger } from 'pino';
 import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
+import { createUnsubscribeLinks, type UnsubscribeLinks } from '../alerts/unsubscribe-link.ts';
+import { NO_REFERENCE_DATA, type ReferenceData } from '../catalog/reference-data.ts';
+import type { RenderingAvailability } from '../scan/model/rendering.ts';
 import { createSeal } from '../sessions/seal.ts';
 import { createSessionStorage } from '../sessions/storage.ts';
 import { createTokens } from '../sessions/tokens.ts';
@@ -16,14 +19,18 @@ import type { Config } from './config.ts';
 /** App dependencies, which tests can replace with their own. */
 export interface AppDeps {
   readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'> &
-    Partial<Pick<Config, 'contact'>>;
+    Partial<Pick<Config, 'contact' | 'mail'>>;
   readonly store: ShopStore;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
-  /** Draws certificates. By default, they're drawn in this process. */
+  /** Creates certificate PDFs, by default in this process. */
   readonly drawing?: CertificateDrawing;
   /** Returns the tariff data set in use. The default is the bundled data set. */
   readonly dataset?: () => Dataset;
+  /** Official data that the operator supplied. By default, no data is loaded. */
+  readonly reference?: ReferenceData;
+  /** Whether the app can open storefronts in a browser. By default, rendering is off. */
+  readonly rendering?: RenderingAvailability;
 }
 
 /** App services without the HTTP server, for authentication, Admin API access, and stored data. */
@@ -39,12 +46,19 @@ export interface App {
   readonly drawing: CertificateDrawing;
   /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
+  /** Whether the operator has configured an SMTP server, which alerts require. */
+  readonly canSendMail: boolean;
+  readonly unsubscribeLinks: UnsubscribeLinks;
+  /** Official data that the operator supplied. */
+  readonly reference: ReferenceData;
+  /** Whether the app can open storefronts in a browser. */
+  readonly rendering: RenderingAvailability;
   /**
    * Authenticates the merchant who sent a request from the Shopify admin. Calls the Shopify package's
    * `authenticate.admin`.
    *
    * @throws Response to send if authentication fails: a redirect, the token page, a 401 response, or a 410 response for
-   * robots
+   * bots
    */
   authenticateMerchant(request: Request): Promise<Merchant>;
   /**
@@ -74,6 +88,8 @@ export function createApp({
   log,
   drawing = drawInProcess,
   dataset = () => DATASET,
+  reference = NO_REFERENCE_DATA,
+  rendering = 'off',
 }: AppDeps): App {
   const sessionStorage = createSessionStorage(store, createSeal(config.tokenKeys), clock);
   const { host, protocol, origin } = new URL(config.appUrl);
@@ -125,8 +141,12 @@ export function createApp({
     store,
     log,
     complianceUrl: config.complianceUrl ?? null,
+    reference,
+    rendering,
     drawing,
     contact: config.contact ?? null,
+    canSendMail: config.mail !== undefined,
+    unsubscribeLinks: createUnsubscribeLinks(origin, config.tokenKeys),
 
     async authenticateMerchant(request) {
       // Authentication needs only the URL and headers, so the route can still read the body.

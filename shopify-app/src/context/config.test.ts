@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readFlagFile, readLabFile } from './config.ts';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const SECRET = 'shpss_0123456789abcdef';
@@ -35,6 +35,7 @@ describe('readConfig', () => {
       dataDir: 'data',
       databaseUrl: undefined,
       jobsAtOnce: 2,
+      render: false,
       s3: undefined,
       drain: { delayMs: 5_000, timeoutMs: 30_000 },
     });
@@ -102,12 +103,34 @@ describe('readConfig', () => {
     expect(faultsOf({ PORT: port })).toMatch(/\n {2}PORT /);
   });
 
+  it('requires both mail settings if either is set, and never shows the SMTP password', () => {
+    const mail = { SMTP_URL: 'smtps://user:hunter2@smtp.example.com', ALERT_FROM: 'alerts@example.com' };
+    expect(readConfig({ ...good, ...mail }).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.ALERT_FROM });
+    expect(faultsOf({ SMTP_URL: mail.SMTP_URL })).toContain('ALERT_FROM is not set');
+    expect(faultsOf({ ALERT_FROM: mail.ALERT_FROM })).toContain('SMTP_URL is not set');
+    const message = faultsOf({ ...mail, SMTP_URL: 'https://user:hunter2@smtp.example.com' });
+    expect(message).toContain('SMTP_URL must be the URL of an SMTP server');
+    expect(message).not.toContain('hunter2');
+  });
+
   it('requires all bucket settings if any of them is set', () => {
     const bucket = { S3_BUCKET: 'pdfs', S3_ENDPOINT: 'https://s3.example.com' };
     expect(() => readConfig({ ...good, ...bucket })).toThrow('variables too: S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY');
     const whole = { ...bucket, S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'key' };
     expect(readConfig({ ...good, ...whole }).s3).toMatchObject({ bucket: 'pdfs', region: 'us-east-1' });
   });
+});
+
+it('explains why a list of flagged codes can’t be used', async () => {
+  const noList = join(import.meta.dirname, '../../package.json');
+  await expect(readFlagFile(noList)).rejects.toThrow('COMPLIANCE_FLAGS must be a valid list of flagged codes');
+  await expect(readFlagFile('/nowhere/flags.json')).rejects.toThrow(ConfigError);
+});
+
+it('explains why a list of accepted laboratories can’t be used', async () => {
+  const noList = join(import.meta.dirname, '../../package.json');
+  await expect(readLabFile(noList)).rejects.toThrow('COMPLIANCE_LABS must be a valid list of accepted laboratories');
+  await expect(readLabFile('/nowhere/labs.json')).rejects.toThrow(ConfigError);
 });
 
 describe('settings in the README', () => {

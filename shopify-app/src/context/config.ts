@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { type FlagList, type LabList, parseFlagList, parseLabList } from '@compliance/core/entry';
 import { isContact } from '@compliance/crawler';
 import { DEFAULT_DRAIN, type DrainOptions } from '@compliance/server';
 import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
+import type { MailSettings } from '../alerts/mailer.ts';
 
 const text = z.string().trim().min(1);
 
@@ -37,9 +40,19 @@ const environment = z.object({
   PORT: z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535).default(8788),
   HOST: text.default('127.0.0.1'),
   DATA_DIR: text.default('data'),
+  COMPLIANCE_FLAGS: text.optional(),
+  COMPLIANCE_LABS: text.optional(),
   DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional(),
   DRAIN_DELAY: seconds.default(DEFAULT_DRAIN.delayMs / 1000),
   DRAIN_TIMEOUT: seconds.default(DEFAULT_DRAIN.timeoutMs / 1000),
+  SMTP_URL: text
+    .regex(
+      /^smtps?:\/\/[^\s/]+\/?$/,
+      'must be the URL of an SMTP server, such as smtps://user:password@smtp.example.com',
+    )
+    .optional(),
+  ALERT_FROM: z.email('must be an email address').optional(),
+  COMPLIANCE_RENDER: z.enum(['on', 'off'], 'must be on or off').default('off'),
   JOBS_AT_ONCE: z.coerce.number('must be a number').int('must be a whole number').min(0).max(32).default(2),
 });
 
@@ -65,6 +78,13 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** JSON file with the HTS codes that CPSC flags for eFiling. Without it, pages state that the list isn't loaded. */
+  readonly flagFile?: string | undefined;
+  /**
+   * JSON file with CPSC-accepted laboratories. Without it, Children's Product Certificates state that acceptance wasn't
+   * checked.
+   */
+  readonly labFile?: string | undefined;
   /**
    * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
    * processes run the jobs.
@@ -72,6 +92,10 @@ export interface Config {
   readonly jobsAtOnce: number;
   /** Shutdown options that apply after SIGTERM. */
   readonly drain: DrainOptions;
+  /** SMTP server that sends alerts. Without it, merchants can't turn on alerts. */
+  readonly mail?: MailSettings | undefined;
+  /** Whether the app can open merchants' storefronts in an isolated browser, if they turn on browser checks. */
+  readonly render: boolean;
   /** S3 bucket for PDFs. By default, the app stores PDFs in `dataDir`. */
   readonly s3?: S3Options | undefined;
 }
@@ -104,6 +128,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   }
   const { data } = read;
+  const mailSettings = { SMTP_URL: data.SMTP_URL, ALERT_FROM: data.ALERT_FROM };
+  const unset = Object.entries(mailSettings).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (unset.length === 1)
+    throw new ConfigError([`${unset[0]} is not set, but alerts need both SMTP_URL and ALERT_FROM`]);
   return {
     apiKey: data.SHOPIFY_API_KEY,
     apiSecret: data.SHOPIFY_API_SECRET,
@@ -115,8 +143,42 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: data.HOST,
     dataDir: data.DATA_DIR,
     databaseUrl: data.DATABASE_URL,
+    flagFile: data.COMPLIANCE_FLAGS,
+    labFile: data.COMPLIANCE_LABS,
     jobsAtOnce: data.JOBS_AT_ONCE,
     drain: { delayMs: data.DRAIN_DELAY * 1000, timeoutMs: data.DRAIN_TIMEOUT * 1000 },
+    mail: data.SMTP_URL === undefined ? undefined : { smtpUrl: data.SMTP_URL, from: data.ALERT_FROM! },
+    render: data.COMPLIANCE_RENDER === 'on',
     s3: readS3Settings(env),
   };
+}
+
+/**
+ * Reads the list of HTS codes that CPSC flags for eFiling.
+ *
+ * @throws ConfigError if the file can't be read or isn't a valid list
+ */
+export async function readFlagFile(file: string): Promise<FlagList> {
+  try {
+    return parseFlagList(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError([
+      `COMPLIANCE_FLAGS must be a valid list of flagged codes in JSON: ${(error as Error).message}`,
+    ]);
+  }
+}
+
+/**
+ * Reads the list of CPSC-accepted laboratories.
+ *
+ * @throws ConfigError if the file can't be read or isn't a valid list
+ */
+export async function readLabFile(file: string): Promise<LabList> {
+  try {
+    return parseLabList(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError([
+      `COMPLIANCE_LABS must be a valid list of accepted laboratories in JSON: ${(error as Error).message}`,
+    ]);
+  }
 }

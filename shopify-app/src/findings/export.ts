@@ -1,6 +1,7 @@
 import type { Shop } from '@compliance/store/shop';
 import { csvResponse } from '../lib/csv.ts';
 import { everyRow } from '../lib/paging.ts';
+import { translationFor } from '../translation/translation.ts';
 import { rowOf } from './findings.ts';
 import { type FindingsQuery, filterOf } from './query.ts';
 
@@ -14,6 +15,7 @@ const HEAD = [
   'Accepted',
   'First seen',
   'Last seen',
+  'Browser',
 ] as const;
 
 /** Returns all findings that match the query as a CSV file. Times are in UTC. */
@@ -22,9 +24,10 @@ export const exportFindings = (shop: Shop, asked: FindingsQuery): Response =>
 
 async function* rows(shop: Shop, asked: FindingsQuery): AsyncGenerator<(string | null)[]> {
   const filter = filterOf(asked);
+  const english = translationFor(null);
   for await (const known of everyRow(cursor => shop.findings.list({ ...filter, limit: 500, cursor }))) {
-    const { severity, ruleId, title, message, place } = rowOf(known);
+    const { severity, ruleId, title, message, place, verdict } = rowOf(known, english);
     const seen = [known.firstSeen, known.lastSeen].map(time => new Date(time).toISOString());
-    yield [severity, ruleId, title, message, place, known.status, known.accepted ? 'yes' : 'no', ...seen];
+    yield [severity, ruleId, title, message, place, known.status, known.accepted ? 'yes' : 'no', ...seen, verdict];
   }
 }

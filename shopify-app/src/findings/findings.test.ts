@@ -1,8 +1,10 @@
 import { sampleShop } from '@compliance/fake-shopify';
+import { de } from '@compliance/translations';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
+import { causeIn } from '../translation/translation.ts';
 import { acceptFindings } from './accept.ts';
 import { exportFindings } from './export.ts';
 import { findingOf, findingsOf } from './findings.ts';
@@ -17,6 +19,30 @@ beforeAll(async () => {
   await harness.scan(shop.domain);
 });
 afterAll(() => harness.close());
+
+describe('translated findings', () => {
+  it('shows every finding in German, and shows the English text of a cause that an earlier release stored', async () => {
+    const english = new Map((await findingsOf(shop, OPEN)).rows.map(row => [row.fingerprint, row]));
+    const { rows, rules } = await findingsOf(shop, OPEN, 'de-CH');
+    expect(rows.length).toBeGreaterThan(2);
+    for (const { fingerprint, ruleId, title, message, messageLanguage } of rows) {
+      expect({ title, messageLanguage }).toEqual({ title: de.rules[ruleId]!.title, messageLanguage: 'de' });
+      expect(message).not.toBe(english.get(fingerprint)!.message);
+      const { what, why, steps, language } = (await findingOf(shop, fingerprint, 'de'))!;
+      expect([what, why, language]).toEqual([de.rules[ruleId]!.what, de.rules[ruleId]!.why, 'de']);
+      expect([de.rules[ruleId]!.fix, de.rules[ruleId]!.fixHeadless]).toContain(steps.join(' '));
+    }
+    expect(rules.map(({ ruleId, title }) => title === de.rules[ruleId]!.title)).not.toContain(false);
+    expect(causeIn('the theme changed from 1 to 2', de)).toBe('the theme changed from 1 to 2');
+  });
+
+  it('prefers the language in the shop’s settings to the language of the request', async () => {
+    await shop.setSettings({ locale: 'fr' });
+    const [row] = (await findingsOf(shop, OPEN, 'de')).rows;
+    await shop.setSettings({ locale: null });
+    expect(row!.messageLanguage).toBe('fr');
+  });
+});
 
 describe('findings query', () => {
   it('parses the finding filters in a URL and ignores invalid values', () => {

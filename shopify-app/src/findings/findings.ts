@@ -1,14 +1,13 @@
-import { driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
-import type { FindingCounts, Shop, StoredFinding } from '@compliance/store/shop';
+import { localizeFinding } from '@compliance/core/pixel';
+import type { FindingCounts, FindingVerdict, ScanSummary, Shop, StoredFinding } from '@compliance/store/shop';
+import type { Translation } from '@compliance/translations';
+import { latestCheckOf } from '../browser-check/browser-check.ts';
 import { pageAt } from '../lib/paging.ts';
-import type { FileLocation, FindingDetail, FindingOrigin } from '../scan/model/types.ts';
+import type { FileFix, FileLocation, FindingDetail, FindingOrigin, NoFix } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
+import { isWatching, THEME_WATCH } from '../scan/theme-watch-job.ts';
+import { causeIn, localizedRuleOf, ruleTitleIn, translationFor } from '../translation/translation.ts';
 import { FINDINGS_PAGE_SIZE, type FindingsQuery, filterOf } from './query.ts';
-
-const META = new Map<string, RuleMeta>([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta]));
-
-/** Returns the rule title, or the rule ID if this release no longer includes the rule. */
-export const ruleTitleOf = (ruleId: string): string => META.get(ruleId)?.title ?? ruleId;
 
 /** Finding in the findings list. Times are in milliseconds since the Unix epoch. */
 export interface FindingListItem {
@@ -17,12 +16,16 @@ export interface FindingListItem {
   readonly title: string;
   readonly severity: StoredFinding['severity'];
   readonly message: string;
+  /** Language of the message, which is English if the message isn't translated. */
+  readonly messageLanguage: string;
   /** The finding's file and line, or the finding's page if no file is known. */
   readonly place: string | null;
   readonly places: number;
   readonly firstSeen: number;
   readonly regressed: boolean;
   readonly fixedAt: number | null;
+  /** Verdict of the latest browser check, or null if there's none or if it's an outdated refutation. */
+  readonly verdict: FindingVerdict | null;
 }
 
 /** Content of the findings list. */
@@ -40,30 +43,44 @@ export interface FindingsView {
    * problems.
    */
   readonly scanned: boolean;
+  /** Number of problems in the latest browser check that only the traffic shows. */
+  readonly traffic: number;
 }
 
-/** Returns a page of the findings list. Returns the first page if the cursor is invalid. */
-export async function findingsOf(shop: Shop, asked: FindingsQuery): Promise<FindingsView> {
+/**
+ * Returns a page of the findings list. Returns the first page if the cursor is invalid.
+ *
+ * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ */
+export async function findingsOf(
+  shop: Shop,
+  asked: FindingsQuery,
+  requested: string | null = null,
+): Promise<FindingsView> {
   const filter = filterOf(asked);
-  const [record, counts, latest, page] = await Promise.all([
+  const [record, counts, latest, { seen }, page] = await Promise.all([
     shop.record(),
     shop.findings.counts(),
     shop.scans.latest(),
+    latestCheckOf(shop),
     pageAt(asked.cursor, cursor => shop.findings.list({ ...filter, limit: FINDINGS_PAGE_SIZE, cursor })),
   ]);
+  const translation = translationFor(record?.settings.locale ?? requested);
+  const titleOf = (ruleId: string) => ruleTitleIn(ruleId, translation);
   return {
     timeZone: record?.timeZone ?? 'UTC',
-    rows: page.rows.map(rowOf),
+    rows: page.rows.map(row => rowOf(row, translation)),
     next: page.next,
     counts,
     rules: withSelected(
-      counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: ruleTitleOf(ruleId) })),
-      asked.rule && { ruleId: asked.rule, count: 0, title: ruleTitleOf(asked.rule) },
+      counts.byRule.map(({ ruleId, count }) => ({ ruleId, count, title: titleOf(ruleId) })),
+      asked.rule && { ruleId: asked.rule, count: 0, title: titleOf(asked.rule) },
       ({ ruleId }) => ruleId,
     ),
     places: withSelected(counts.byPlace, asked.place && { place: asked.place, count: 0 }, ({ place }) => place),
     asked,
     scanned: latest !== null,
+    traffic: seen?.traffic.length ?? 0,
   };
 }
 
@@ -76,19 +93,25 @@ const withSelected = <T>(
   nameOf: (choice: T) => string,
 ): readonly T[] => (asked && !choices.some(choice => nameOf(choice) === nameOf(asked)) ? [...choices, asked] : choices);
 
-/** Converts a finding to a row of the findings list. */
-export function rowOf(known: StoredFinding): FindingListItem {
+/** Converts a finding to a row of the findings list, in the given language. */
+export function rowOf(known: StoredFinding, translation: Translation): FindingListItem {
   const { finding, files, pages } = known.detail as FindingDetail;
   const { fingerprint, ruleId, severity, firstSeen, fixedAt, regressedAt } = known;
+  const { message, message_language: messageLanguage } = localizeFinding(finding, translation);
   return {
     ...{ fingerprint, ruleId, severity, firstSeen, fixedAt },
-    title: ruleTitleOf(ruleId),
-    message: finding.message,
+    title: ruleTitleIn(ruleId, translation),
+    ...{ message, messageLanguage },
     place: files[0] ? placeOf(files[0]) : (pages[0] ?? null),
     places: Math.max(files.length, pages.length),
     regressed: regressedAt !== null && known.status === 'open',
+    verdict: known.status === 'open' ? verdictOf(known) : null,
   };
 }
+
+/** Returns a finding's verdict. An outdated refutation doesn't count. */
+const verdictOf = ({ verdict, refuted }: StoredFinding): FindingVerdict | null =>
+  verdict === null || (verdict.is === 'refuted' && !refuted) ? null : verdict.is;
 
 const placeOf = ({ name, line }: FileLocation): string => (line === null ? name : `${name}:${line}`);
 
@@ -100,6 +123,8 @@ interface FileLink extends FileLocation {
 /** Details of one finding. */
 export interface FindingView extends FindingListItem {
   readonly timeZone: string;
+  /** Language of the rule's title and descriptions. */
+  readonly language: string;
   readonly status: StoredFinding['status'];
   readonly lastSeen: number;
   readonly regressedAt: number | null;
@@ -117,24 +142,47 @@ export interface FindingView extends FindingListItem {
   readonly origin: FindingOrigin;
   readonly context: string | null;
   readonly escalatesOn: string | null;
+  /** Verdict of the latest browser check with its time, or null. `expired` is an outdated refutation. */
+  readonly browser: { readonly is: FindingVerdict | 'expired'; readonly at: number } | null;
   /** Whether a scan is queued or running. */
   readonly rechecking: boolean;
+  /** Fix for a finding in a theme file, or the reason why there's none. Null for other findings. */
+  readonly fix: FileFix | NoFix | null;
+  /** Whether the app watches the theme, and checks the finding again when a file changes. */
+  readonly watching: boolean;
+  /**
+   * Result of the latest scan, or null if no scan has run since the finding was first seen. `not_read` means that the
+   * scan couldn't read all locations of the finding, so the finding might be fixed.
+   */
+  readonly checked: { readonly is: 'fixed' | 'still_there' | 'not_read'; readonly at: number } | null;
 }
 
-/** Returns a shop's finding, or null if the shop has no finding with this fingerprint. */
-export async function findingOf(shop: Shop, fingerprint: string): Promise<FindingView | null> {
-  const [known, record, job] = await Promise.all([
+/**
+ * Returns a shop's finding, or null if the shop has no finding with this fingerprint.
+ *
+ * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ */
+export async function findingOf(
+  shop: Shop,
+  fingerprint: string,
+  requested: string | null = null,
+): Promise<FindingView | null> {
+  const [known, record, job, watch, latest] = await Promise.all([
     shop.findings.get(fingerprint),
     shop.record(),
     shop.jobs.latest(SCAN),
+    shop.jobs.latest(THEME_WATCH),
+    shop.scans.latest(),
   ]);
   if (!known) return null;
-  const { finding, files, pages, origin, context } = known.detail as FindingDetail;
-  const meta = META.get(known.ruleId);
+  const { finding, files, pages, origin, context, fix } = known.detail as FindingDetail;
+  const translation = translationFor(record?.settings.locale ?? requested);
+  const meta = localizedRuleOf(known.ruleId, translation);
   const store = shop.domain.replace(/\.myshopify\.com$/, '');
   return {
-    ...rowOf(known),
+    ...rowOf(known, translation),
     timeZone: record?.timeZone ?? 'UTC',
+    language: translation.locale,
     status: known.status,
     lastSeen: known.lastSeen,
     regressedAt: known.regressedAt,
@@ -144,7 +192,7 @@ export async function findingOf(shop: Shop, fingerprint: string): Promise<Findin
     ids: finding.ids,
     what: meta?.what ?? '',
     why: meta?.why ?? '',
-    steps: sentencesOf(finding.fix),
+    steps: sentencesOf(localizeFinding(finding, translation).fix, translation.locale),
     sources: meta?.sources ?? [],
     pages: pages.map(path => ({ path, url: record?.primaryHost ? `https://${record.primaryHost}${path}` : null })),
     files: files.map(file => ({
@@ -152,14 +200,27 @@ export async function findingOf(shop: Shop, fingerprint: string): Promise<Findin
       editorUrl: `https://admin.shopify.com/store/${store}/themes/${file.themeId}?key=${encodeURIComponent(file.name)}`,
     })),
     origin,
-    context,
+    context: causeIn(context, translation),
     escalatesOn: finding.escalates_on,
+    browser:
+      known.status === 'open' && known.verdict ? { is: verdictOf(known) ?? 'expired', at: known.verdict.at } : null,
     rechecking: job?.state === 'queued' || job?.state === 'running',
+    // The fix shows lines that are no longer in the file.
+    fix: known.status === 'open' ? (fix ?? null) : null,
+    watching: isWatching(watch),
+    checked: latest && checkedBy(latest, known),
   };
 }
 
-/** Splits text into sentences. Abbreviations and names with periods don't end a sentence. */
-function sentencesOf(text: string): string[] {
-  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
+/** Returns a scan's result for a finding. */
+function checkedBy({ finishedAt: at }: ScanSummary, known: StoredFinding): FindingView['checked'] {
+  if (known.status === 'fixed') return { is: 'fixed', at: known.fixedAt ?? at };
+  if (at <= known.firstSeen) return null;
+  return { is: known.lastSeen >= at ? 'still_there' : 'not_read', at };
+}
+
+/** Splits text into sentences. A period within a name, such as `gtm.js`, doesn't end a sentence. */
+function sentencesOf(text: string, language: string): string[] {
+  const segments = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
   return [...segments].map(({ segment }) => segment.trim()).filter(segment => segment !== '');
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const FINDINGS_PAGE_SIZE = 25;
 
 const querySchema = z.object({
-  status: z.enum(['open', 'fixed', 'accepted']).catch('open'),
+  status: z.enum(['open', 'fixed', 'accepted', 'refuted']).catch('open'),
   severity: z.enum(['error', 'warn', 'info']).optional().catch(undefined),
   rule: z.string().max(100).optional().catch(undefined),
   place: z.string().max(300).optional().catch(undefined),
@@ -24,9 +24,10 @@ export type FindingsQuery = z.infer<typeof querySchema>;
 export const parseFindingsQuery = (query: URLSearchParams): FindingsQuery =>
   querySchema.parse(Object.fromEntries(query));
 
-/** Converts the page query to a database query. The database query treats accepted findings as open. */
+/** Converts the page query to a database query. The database query treats accepted and refuted findings as open. */
 export function filterOf({ status, severity, rule, place }: FindingsQuery): FindingFilter {
   const about = { severity, ruleId: rule, place };
   if (status === 'fixed') return { ...about, status: 'fixed' };
-  return { ...about, status: 'open', accepted: status === 'accepted' };
+  if (status === 'accepted') return { ...about, status: 'open', accepted: true };
+  return { ...about, status: 'open', accepted: false, refuted: status === 'refuted' };
 }

@@ -1,8 +1,10 @@
-import type { ScoreLine } from '@compliance/core/pixel';
+import { localizeFinding, type ScoreLine } from '@compliance/core/pixel';
 import type { ObservedFinding, Scan, ScanSummary, Shop, TrendPoint } from '@compliance/store/shop';
-import { ruleTitleOf } from '../findings/findings.ts';
+import type { Translation } from '@compliance/translations';
+import { latestCheckOf } from '../browser-check/browser-check.ts';
 import { pageAt } from '../lib/paging.ts';
 import type { FindingDetail, ScanCoverage } from '../scan/model/types.ts';
+import { ruleTitleIn, translationFor } from '../translation/translation.ts';
 
 /** Number of scans per list page, and number of data points in the chart. */
 const PAGE_SIZE = 25;
@@ -49,6 +51,8 @@ export interface ScanFinding {
   readonly title: string;
   readonly severity: ObservedFinding['severity'];
   readonly message: string;
+  /** Language of the message, which is English if the message isn't translated. */
+  readonly messageLanguage: string;
 }
 
 /** Details of a scan and its differences from another scan. */
@@ -66,13 +70,21 @@ export interface ScanView {
   readonly against: Omit<ScanSummary, 'changes'> | null;
   readonly appeared: readonly ScanFinding[];
   /**
-   * Findings that the other scan reported but this scan didn't. The findings list shows whether these findings are fixed or
-   * weren't checked.
+   * Findings that the other scan reported but this scan didn't. The findings list shows whether these findings are
+   * fixed or weren't checked.
    */
   readonly missing: readonly ScanFinding[];
   readonly same: readonly ScanFinding[];
   /** Number of findings in each group beyond the first `SHOWN`. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
+  /** Latest browser check, or null if there's none or this isn't the newest scan. Times are in milliseconds since the Unix epoch. */
+  readonly browser: {
+    readonly at: number;
+    readonly isPartial: boolean;
+    readonly score: number | null;
+    readonly refuted: number;
+    readonly traffic: number;
+  } | null;
   /** Scans available for comparison, newest first. */
   readonly others: readonly { readonly id: string; readonly finishedAt: number }[];
 }
@@ -80,16 +92,26 @@ export interface ScanView {
 /**
  * Compares a scan with another scan, by default the previous complete scan. Returns null if the shop doesn't have the
  * requested scan.
+ *
+ * @param requested language that the request asks for. The language in the shop's settings takes precedence.
  */
-export async function scanViewOf(shop: Shop, id: string, againstId: string | null): Promise<ScanView | null> {
-  const [record, scan, others] = await Promise.all([
+export async function scanViewOf(
+  shop: Shop,
+  id: string,
+  againstId: string | null,
+  requested: string | null = null,
+): Promise<ScanView | null> {
+  const [record, scan, others, { seen }] = await Promise.all([
     shop.record(),
     shop.scans.get(id),
     shop.scans.list({ limit: PAGE_SIZE }),
+    latestCheckOf(shop),
   ]);
   if (!scan) return null;
   const against = againstId ? await shop.scans.get(againstId) : await shop.scans.latestComplete({ before: id });
-  const [here, there] = [distinct(scan), against ? distinct(against) : new Map<string, ScanFinding>()];
+  const translation = translationFor(record?.settings.locale ?? requested);
+  const here = distinct(scan, translation);
+  const there = against ? distinct(against, translation) : new Map<string, ScanFinding>();
   const appeared = against ? [...here.values()].filter(({ fingerprint }) => !there.has(fingerprint)) : [];
   const missing = [...there.values()].filter(({ fingerprint }) => !here.has(fingerprint));
   const same = [...here.values()].filter(({ fingerprint }) => !against || there.has(fingerprint));
@@ -99,7 +121,7 @@ export async function scanViewOf(shop: Shop, id: string, againstId: string | nul
     scan: summaryOf(scan),
     coverage: scan.coverage as ScanCoverage,
     lines: (scan.breakdown as readonly ScoreLine[]).map(line => ({
-      title: 'rule_id' in line ? ruleTitleOf(line.rule_id) : 'cap' in line ? line.cap : null,
+      title: 'rule_id' in line ? ruleTitleIn(line.rule_id, translation) : 'cap' in line ? line.cap : null,
       count: 'count' in line ? line.count : null,
       points: line.points,
       kind: 'rule_id' in line ? 'rule' : 'cap' in line ? 'cap' : 'floor',
@@ -109,6 +131,13 @@ export async function scanViewOf(shop: Shop, id: string, againstId: string | nul
     missing: missing.slice(0, SHOWN),
     same: same.slice(0, SHOWN),
     more: { appeared: beyond(appeared), missing: beyond(missing), same: beyond(same) },
+    browser:
+      seen && others.rows[0]?.id === id
+        ? {
+            ...{ at: seen.at, isPartial: seen.isPartial, score: seen.score },
+            ...{ refuted: seen.verdicts.refuted, traffic: seen.traffic.length },
+          }
+        : null,
     others: others.rows.filter(other => other.id !== id).map(({ id, finishedAt }) => ({ id, finishedAt })),
   };
 }
@@ -117,12 +146,13 @@ function summaryOf({ id, trigger, state, reason, startedAt, finishedAt, score, s
   return { id, trigger, state, reason, startedAt, finishedAt, score, scoreVersion, counts, theme };
 }
 
-/** Returns a scan's findings, one per fingerprint. */
-function distinct({ findings }: Scan): Map<string, ScanFinding> {
+/** Returns a scan's findings in the given language, one per fingerprint. */
+function distinct({ findings }: Scan, translation: Translation): Map<string, ScanFinding> {
   return new Map(
-    findings.map(({ fingerprint, ruleId, severity, detail }) => [
-      fingerprint,
-      { fingerprint, severity, title: ruleTitleOf(ruleId), message: (detail as FindingDetail).finding.message },
-    ]),
+    findings.map(({ fingerprint, ruleId, severity, detail }) => {
+      const { message, message_language } = localizeFinding((detail as FindingDetail).finding, translation);
+      const title = ruleTitleIn(ruleId, translation);
+      return [fingerprint, { fingerprint, severity, title, message, messageLanguage: message_language }];
+    }),
   );
 }

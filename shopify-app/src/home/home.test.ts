@@ -1,6 +1,6 @@
 import { DATASET } from '@compliance/core/tariff';
 import { cleanShop, PASTED, passwordShop, sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
-import type { Shop } from '@compliance/store/shop';
+import type { NewVariant, Shop } from '@compliance/store/shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { dismissGuide, homeOf } from './home.ts';
@@ -34,7 +34,7 @@ describe('Home', () => {
     const shop = await harness.install(sampleShop('home-new'));
     const view = await open(shop);
     expect(view.verdict).toMatchObject({ kind: 'none', needs: 0, at: null });
-    expect(view.score).toEqual({ value: null, before: null, moved: [] });
+    expect(view.score).toEqual({ value: null, before: null, moved: [], browser: null });
     expect(view.setup.find(({ step }) => step === 'scan')!.done).toBe(false);
     expect(view.notices).toEqual([]);
   });
@@ -105,6 +105,41 @@ describe('Home', () => {
     expect(verdict).toMatchObject({ kind: 'attention', needs: 3, urgent: 0 });
     const urgencies = inbox.map(({ urgency }) => urgency);
     expect(urgencies).toEqual([...urgencies].sort().reverse());
+  });
+
+  it('adds up the estimated duties, and doesn’t count unknown duties as zero', async () => {
+    const shop = await harness.install(cleanShop('home-duties'));
+    const variant = (n: number, more: Pick<NewVariant, 'status' | 'duty'>) => ({
+      ...VARIANT,
+      variantId: `v${n}`,
+      ...more,
+    });
+    await shop.variants.upsert('run', [
+      variant(1, { status: 'hit', duty: { min: 100, max: 250 } }),
+      variant(2, { status: 'hit', duty: { min: 0, max: 150 } }),
+      variant(3, { status: 'in_scope', duty: { min: 900, max: 900 } }),
+    ]);
+    const covered = async () =>
+      (await open(shop)).inbox.flatMap(item => (item.kind === 'task' ? [[item.task, item.duty]] : []));
+    expect(await covered()).toEqual([
+      ['in_scope', { min: 9, max: 9, unknown: 0 }],
+      ['hit', { min: 1, max: 4, unknown: 0 }],
+    ]);
+    await shop.variants.upsert('run', [variant(4, { status: 'hit', duty: null })]);
+    expect((await covered())[1]).toEqual(['hit', { min: 1, max: 4, unknown: 1 }]);
+    expect((await open(shop)).verdict.unknown).toContain('duties');
+  });
+
+  it('reports certificates that are incomplete, need a test, or haven’t been checked', async () => {
+    const shop = await harness.install(cleanShop('home-certificates'));
+    await shop.productCertificates.issued('gid://shopify/Product/1', { gccId: 'one', by: '' });
+    const before = await open(shop);
+    expect(before.verdict.unknown).toContain('certificates');
+    const result = { gccId: 'one', status: 'incomplete', retestDue: '2026-01-01' };
+    await shop.productCertificates.checked('gid://shopify/Product/1', result);
+    const { inbox, verdict } = await open(shop);
+    expect(tasksOf(inbox)).toEqual({ incomplete: 1, retest: 1 });
+    expect(verdict.unknown).not.toContain('certificates');
   });
 
   it('reports variants whose results changed with new tariff lists', async () => {

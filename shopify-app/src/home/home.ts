@@ -1,10 +1,15 @@
 import type { ScoreLine } from '@compliance/core/pixel';
 import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Job, Scan, ScanSummary, Shop } from '@compliance/store/shop';
+import type { Translation } from '@compliance/translations';
+import { isUnseen, latestCheckOf } from '../browser-check/browser-check.ts';
+import type { CatalogOutcome } from '../catalog/catalog-job.ts';
 import { CLASSIFIED_STATUSES, tariffLists } from '../catalog/model/classify.ts';
-import { ruleTitleOf } from '../findings/findings.ts';
+import { CATALOG } from '../catalog/model/job-types.ts';
+import { remindUntil } from '../certificates/retests.ts';
 import type { ScanCoverage, ScanProgress } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
+import { ruleTitleIn, translationFor } from '../translation/translation.ts';
 import { type InboxItem, inboxOf, MAX_FINDINGS } from './inbox.ts';
 
 /** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the maximum age is one month. */
@@ -30,9 +35,15 @@ export type Notice =
  * Types of missing information about the store. While any information is missing, the absence of issues isn't an
  * all-clear. `unscanned` means that the store has never been scanned. `storefront` means that the last scan has no
  * score. `scan` means that the last scan was incomplete or is outdated. `catalog` means that the catalog was never
- * synced. `lists` means that tariff changes after `HomeView.knownThrough` are missing.
+ * synced. `sync` means that the last sync failed or was incomplete. `recheck` means that some results are based on
+ * older tariff lists. `duties` means that the duty on some covered variants is unknown. `certificates` means that the
+ * app hasn't checked some certificates yet. `browser` means that browser checks are on but haven't seen the storefront
+ * recently. `lists` means that tariff changes after `HomeView.knownThrough` are missing.
  */
-const UNKNOWNS = ['unscanned', 'storefront', 'scan', 'catalog', 'lists'] as const;
+const UNKNOWNS = [
+  ...(['unscanned', 'storefront', 'scan', 'browser', 'catalog', 'sync', 'recheck', 'duties', 'certificates'] as const),
+  'lists' as const,
+];
 type Unknown = (typeof UNKNOWNS)[number];
 
 /** Setup guide step. */
@@ -59,8 +70,8 @@ export interface HomeView {
      */
     readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
     /**
-     * Number of open errors and warnings that the merchant hasn't accepted, plus the number of tasks in the inbox that
-     * aren't only for review. `urgent` counts only the errors.
+     * Number of open errors and warnings that the merchant hasn't accepted and that no browser refuted, plus the number
+     * of tasks in the inbox that aren't only for review. `urgent` counts only the errors.
      */
     readonly needs: number;
     readonly urgent: number;
@@ -79,8 +90,12 @@ export interface HomeView {
       readonly title: string | null;
       readonly points: number;
     }[];
+    /** Score of the latest browser check, or null if there's none. */
+    readonly browser: { readonly score: number; readonly at: number } | null;
   };
   readonly findings: { readonly open: number; readonly since: number | null };
+  /** Number of open findings that don't count because a browser refuted them. */
+  readonly refuted: number;
   readonly catalog: { readonly total: number; readonly decided: number; readonly onList: number };
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
   /** Setup guide steps. The list is empty after the merchant dismisses the guide. */
@@ -96,26 +111,45 @@ export interface HomeView {
 /**
  * Returns the Home page content, using only stored data.
  *
+ * @param requested language that the request asks for. The language in the shop's settings takes precedence.
  * @example
  * const view = await homeOf(merchant.shop, Date.now(), merchant.dataset());
  */
-export async function homeOf(shop: Shop, now: number, dataset: Dataset): Promise<HomeView> {
+export async function homeOf(
+  shop: Shop,
+  now: number,
+  dataset: Dataset,
+  requested: string | null = null,
+): Promise<HomeView> {
   const today = easternDate(now);
   const { version, knownThrough } = tariffLists(today, dataset);
-  const [record, job, latest, counts, first, variants, changed, certificates] = await Promise.all([
-    shop.record(),
-    shop.jobs.latest(SCAN),
-    shop.scans.latest(),
-    shop.findings.counts(),
-    shop.findings.list({ status: 'open', accepted: false, limit: MAX_FINDINGS }),
-    shop.variants.counts(),
-    shop.variants.changedBy(version, { limit: 1 }),
-    shop.productCertificates.counts(),
-  ]);
+  const [record, job, latest, counts, first, variants, changed, certificates, certificateNeeds, sync, check] =
+    await Promise.all([
+      shop.record(),
+      shop.jobs.latest(SCAN),
+      shop.scans.latest(),
+      shop.findings.counts(),
+      shop.findings.list({ status: 'open', accepted: false, refuted: false, limit: MAX_FINDINGS }),
+      shop.variants.counts(),
+      shop.variants.changedBy(version, { limit: 1 }),
+      shop.productCertificates.counts(),
+      shop.productCertificates.needs({ retestBy: remindUntil(now) }),
+      shop.jobs.latest(CATALOG),
+      latestCheckOf(shop),
+    ]);
   const scan = latest && (await shop.scans.get(latest.id));
   const before = latest ? await shop.scans.latestComplete({ before: latest.id }) : null;
   const { error: urgent, warn } = counts.bySeverity;
-  const inbox = inboxOf({ findings: first.rows, variants, hasChanged: changed.rows.length > 0, certificates });
+  const translation = translationFor(record?.settings.locale ?? requested);
+  const inbox = inboxOf({
+    findings: first.rows,
+    variants,
+    hasChanged: changed.rows.length > 0,
+    traffic: check.seen?.traffic.filter(({ severity }) => severity === 'warn').length ?? 0,
+    certificates,
+    needs: certificateNeeds,
+    translation,
+  });
   const needs = urgent + warn + inbox.filter(({ kind, urgency }) => kind === 'task' && urgency !== 'review').length;
   const notices = noticesOf({
     job,
@@ -128,7 +162,12 @@ export async function homeOf(shop: Shop, now: number, dataset: Dataset): Promise
     unscanned: latest === null,
     storefront: latest?.score === null,
     scan: typeof latest?.score === 'number' && (latest.state !== 'complete' || notices.includes('stale')),
+    browser: isUnseen(record, check, now),
     catalog: variants.total === 0,
+    sync: sync?.state === 'failed' || (sync?.result as CatalogOutcome | null)?.state === 'partial',
+    recheck: Object.keys(variants.byListVersion).some(known => known !== version),
+    duties: inbox.some(item => item.kind === 'task' && (item.duty?.unknown ?? 0) > 0),
+    certificates: certificateNeeds.unchecked > 0,
     lists: today > knownThrough,
   };
   const unknown = UNKNOWNS.filter(area => isUnknown[area]);
@@ -151,12 +190,14 @@ export async function homeOf(shop: Shop, now: number, dataset: Dataset): Promise
     score: {
       value: latest?.score ?? null,
       before: before && before.scoreVersion === latest?.scoreVersion ? before.score : null,
-      moved: scan && before ? scoreChanges(before, scan) : [],
+      moved: scan && before ? scoreChanges(before, scan, translation) : [],
+      browser: check.seen?.score != null ? { score: check.seen.score, at: check.seen.at } : null,
     },
     findings: {
-      open: counts.open - counts.accepted,
+      open: counts.open - counts.accepted - counts.refuted,
       since: before && latest ? total(latest) - total(before) : null,
     },
+    refuted: counts.refuted,
     catalog: {
       total: variants.total,
       decided: CLASSIFIED_STATUSES.reduce((sum, word) => sum + (variants.byStatus[word] ?? 0), 0),
@@ -209,7 +250,7 @@ function kindOf({
   return unknown > 0 ? 'unknown' : 'clear';
 }
 
-/** Returns the queued or running scan, or null. */
+/** Returns a queued or running scan's progress, or null if no scan is queued or running. */
 function liveOf(job: Job | null): LiveScan | null {
   if (!job || (job.state !== 'queued' && job.state !== 'running')) return null;
   return { id: job.id, queued: job.state === 'queued', progress: job.progress as ScanProgress | null };
@@ -249,7 +290,7 @@ function noticesOf({
  * Breaks down the difference between two scores by rule. One entry, without a rule ID, combines the effects of the score
  * caps and the score floor.
  */
-function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
+function scoreChanges(before: Scan, after: Scan, translation: Translation): HomeView['score']['moved'] {
   if (before.scoreVersion !== after.scoreVersion || before.score === null || after.score === null) return [];
   const points = new Map<string | null, number>();
   const add = (lines: unknown, sign: 1 | -1) => {
@@ -263,7 +304,7 @@ function scoreChanges(before: Scan, after: Scan): HomeView['score']['moved'] {
   return [...points]
     .filter(([, moved]) => moved !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([ruleId, moved]) => ({ ruleId, title: ruleId && ruleTitleOf(ruleId), points: moved }));
+    .map(([ruleId, moved]) => ({ ruleId, title: ruleId && ruleTitleIn(ruleId, translation), points: moved }));
 }
 
 const total = ({ counts }: Pick<ScanSummary, 'counts'>): number => counts.error + counts.warn + counts.info;

@@ -1,7 +1,14 @@
-import type { FindingSeverity, ProductCertificateState, StoredFinding, VariantCounts } from '@compliance/store/shop';
+import type {
+  CertificateNeeds,
+  FindingSeverity,
+  ProductCertificateState,
+  StoredFinding,
+  VariantCounts,
+} from '@compliance/store/shop';
+import type { Translation } from '@compliance/translations';
 import type { CatalogStatus } from '../catalog/model/classify.ts';
-import { ruleTitleOf } from '../findings/findings.ts';
 import type { FindingDetail } from '../scan/model/types.ts';
+import { ruleTitleIn } from '../translation/translation.ts';
 
 /** Maximum number of findings in the inbox. */
 export const MAX_FINDINGS = 5;
@@ -10,11 +17,16 @@ export const MAX_FINDINGS = 5;
 const URGENCIES = ['error', 'warn', 'review'] as const;
 
 /**
- * Task unrelated to the storefront scan. `changed` is about variants whose results changed with new tariff lists.
- * `voided` is about products whose newest certificate was voided. `draft` is about certificates that haven't been
- * issued. Each of the other tasks is about the variants with the status of the same name.
+ * Task unrelated to the findings of a scan. `traffic` is about problems that only a browser check shows. `changed` is
+ * about variants whose results changed with new tariff lists. `voided` is about products whose newest certificate was
+ * voided. `incomplete`, `retest`, and `superseded` are about products whose certificate is incomplete, needs a test
+ * soon, or was superseded outside the app. `draft` is about certificates that haven't been issued. Each of the other
+ * tasks is about the variants with the status of the same name.
  */
-const TASKS = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'] as const;
+const TASKS = [
+  ...(['traffic', 'changed', 'invalid', 'missing', 'needs_digits', 'incomplete', 'retest', 'voided'] as const),
+  ...(['hit', 'in_scope', 'superseded', 'draft'] as const),
+];
 export type Task = (typeof TASKS)[number];
 
 /** A finding or task that needs the merchant's attention. */
@@ -34,50 +46,86 @@ export type InboxItem =
       readonly task: Task;
       /** Number of variants or products, or null for `changed`, which isn't counted. */
       readonly count: number | null;
+      /**
+       * Total estimated duty on one unit of each variant, in the shop's currency, and the number of variants whose duty
+       * is unknown. Null if the task isn't about duties.
+       */
+      readonly duty: { readonly min: number; readonly max: number; readonly unknown: number } | null;
     };
 
 /** Stored data that the inbox summarizes. */
 export interface InboxInput {
-  /** Open findings that the merchant hasn't accepted, most severe first. */
+  /** Open findings that the merchant hasn't accepted and that no browser refuted, most severe first. */
   readonly findings: readonly StoredFinding[];
   readonly variants: VariantCounts;
   readonly hasChanged: boolean;
+  /** Number of warnings in the latest browser check that only the traffic shows. */
+  readonly traffic: number;
   readonly certificates: Readonly<Record<ProductCertificateState, number>>;
+  readonly needs: CertificateNeeds;
+  /** Language of the findings' titles. */
+  readonly translation: Translation;
 }
 
 /**
- * Collects the items from all areas of the app that need the merchant's attention, most urgent first.
+ * Collects the items from all areas of the app that need the merchant's attention, most urgent first. Among items with
+ * the same urgency, those with the highest possible duty come first.
  *
- * @example inboxOf({ findings: [], variants, hasChanged: false, certificates })[0]; // { kind: 'task', task: 'missing', … }
+ * @example inboxOf({ findings: [], variants, hasChanged: false, traffic: 0, certificates, needs, translation })[0]; // { kind: 'task', task: 'missing', … }
  */
-export function inboxOf({ findings, variants, hasChanged, certificates }: InboxInput): InboxItem[] {
+export function inboxOf({
+  findings,
+  variants,
+  hasChanged,
+  traffic,
+  certificates,
+  needs,
+  translation,
+}: InboxInput): InboxItem[] {
   const withStatus = (status: CatalogStatus) => variants.byStatus[status] ?? 0;
   const tasks: Readonly<Record<Task, readonly ['warn' | 'review', number | null]>> = {
+    traffic: ['warn', traffic],
     changed: ['warn', hasChanged ? null : 0],
     invalid: ['warn', withStatus('invalid')],
     missing: ['warn', withStatus('missing')],
     needs_digits: ['warn', withStatus('needs_digits')],
+    incomplete: ['warn', needs.incomplete],
+    retest: ['warn', needs.retest],
     voided: ['warn', certificates.voided],
     hit: ['review', withStatus('hit')],
     in_scope: ['review', withStatus('in_scope')],
+    superseded: ['review', needs.superseded],
     draft: ['review', certificates.draft],
   };
   const items: InboxItem[] = [
-    ...findings.flatMap(finding => (finding.severity === 'info' ? [] : [toItem(finding, finding.severity)])),
-    ...TASKS.map(task => ({ kind: 'task' as const, task, urgency: tasks[task][0], count: tasks[task][1] })).filter(
-      ({ count }) => count !== 0,
+    ...findings.flatMap(finding =>
+      finding.severity === 'info' ? [] : [toItem(finding, finding.severity, translation)],
     ),
+    ...TASKS.map(task => ({
+      ...{ kind: 'task' as const, task, urgency: tasks[task][0], count: tasks[task][1] },
+      duty: task === 'hit' || task === 'in_scope' ? dutyOf(variants, task) : null,
+    })).filter(({ count }) => count !== 0),
   ];
-  return items.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency));
+  const stake = (item: InboxItem) => (item.kind === 'task' && item.duty?.max) || 0;
+  return items.sort((a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || stake(b) - stake(a));
 }
 
-function toItem({ fingerprint, ruleId, detail, regressedAt }: StoredFinding, urgency: 'error' | 'warn'): InboxItem {
+function dutyOf({ dutyByStatus }: VariantCounts, status: CatalogStatus) {
+  const { min = 0, max = 0, unknown = 0 } = dutyByStatus[status] ?? {};
+  return { min: min / 100, max: max / 100, unknown };
+}
+
+function toItem(
+  { fingerprint, ruleId, detail, regressedAt }: StoredFinding,
+  urgency: 'error' | 'warn',
+  translation: Translation,
+): InboxItem {
   const { files, pages } = detail as FindingDetail;
   return {
     kind: 'finding',
     urgency,
     fingerprint,
-    title: ruleTitleOf(ruleId),
+    title: ruleTitleIn(ruleId, translation),
     place: files[0]?.name ?? pages[0] ?? null,
     regressed: regressedAt !== null,
   };

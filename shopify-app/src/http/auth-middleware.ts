@@ -2,8 +2,11 @@ import type { Merchant } from '../admin/merchant.ts';
 import type { App } from '../context/app.ts';
 import { frameAncestors } from './document-headers.ts';
 
-/** Paths that don't require authentication. Every other path either requires authentication or doesn't exist. */
+/** Route paths that don't require authentication. Every other route requires authentication. */
 const PUBLIC_PATHS: readonly string[] = ['/', '/auth/login', '/webhooks'];
+
+/** Path of the routes that admin UI extensions call from another origin. */
+const EXTENSION_PATH = '/app/extension';
 
 /** Path of the Shopify package's page that fetches a session token and then returns to the app. */
 const TOKEN_PAGE = '/auth/session-token';
@@ -31,12 +34,16 @@ export async function authenticateRequest(app: App, request: Request): Promise<M
     if (!(answer instanceof Response)) throw answer;
     // Without this header, the Shopify package would let any site named in the `shop` parameter frame the token page.
     if (url.pathname === TOKEN_PAGE) answer.headers.set('Content-Security-Policy', frameAncestors(shopParameter(url)));
-    // The router's data requests can't follow a redirect to another site.
-    if (url.searchParams.has('_data') && answer.status >= 300 && answer.status < 400)
-      return withRetryHeader(new Response(null, { status: 401 }));
-    return answer;
+    return url.searchParams.has('_data') || isExtensionPath(url.pathname) ? refuseInsteadOfRedirect(answer) : answer;
   }
 }
+
+/** Returns whether a path belongs to the routes that admin UI extensions call. */
+export const isExtensionPath = (path: string): boolean => isWithin(path, EXTENSION_PATH);
+
+/** Replaces a redirect with a 401 response. Extensions and the router's data requests can't follow redirects. */
+export const refuseInsteadOfRedirect = (answer: Response): Response =>
+  answer.status >= 300 && answer.status < 400 ? withRetryHeader(new Response(null, { status: 401 })) : answer;
 
 /**
  * Returns whether the token page would send the session token to another site. The token page redirects to a URL from

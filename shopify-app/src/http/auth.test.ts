@@ -72,7 +72,7 @@ describe('unauthenticated visitors', () => {
   });
 
   it.each(['Googlebot/2.1 (+http://www.google.com/bot.html)', 'HeadlessChrome/140.0', 'curl/8.1'])(
-    'responds with status 410 to the robot %s',
+    'responds with status 410 to the bot %s',
     async agent => {
       const answer = await harness.ask('/app', { headers: { 'User-Agent': agent } });
       expect(answer.status).toBe(410);

@@ -208,7 +208,7 @@ describe('HTTP server', () => {
     expect((await document()).status).toBe(200);
   });
 
-  it('completes open requests and rejects new connections during shutdown', async () => {
+  it('responds to requests until the app closes, and then rejects connections', async () => {
     const own = await startAppHarness({ jobsAtOnce: 1 });
     const slow = own.ask('/auth/login');
     const { status } = await slow;

@@ -6,10 +6,14 @@ import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@re
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
+import { cors } from 'hono/cors';
+import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe-link.ts';
+import { unsubscribePage } from '../alerts/unsubscribe-page.ts';
 import type { App } from '../context/app.ts';
 import { ConfigError } from '../context/config.ts';
-import { authenticateRequest, withRetryHeader } from './auth-middleware.ts';
+import { authenticateRequest, isExtensionPath, refuseInsteadOfRedirect, withRetryHeader } from './auth-middleware.ts';
 import { frameAncestors } from './document-headers.ts';
+import { limitExtensionRequest } from './extension-rate-limit.ts';
 
 /** Maximum request body size in bytes. The largest request uploads a catalog CSV file. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -21,8 +25,9 @@ export interface Build {
 }
 
 /**
- * Creates the HTTP server, which serves assets and health checks, authenticates all other requests, and then runs the
- * routes. The server logs paths without their query strings, which contain session tokens.
+ * Creates the HTTP server, which serves assets, health checks, and the unsubscribe page. For all other requests, the
+ * server runs the authentication middleware and then the routes. The server logs paths without their query strings,
+ * which contain session tokens.
  *
  * @example
  * serve({ fetch: createServer(app, await loadBuild('build')).fetch, port: 8788 });
@@ -61,10 +66,18 @@ export function createServer(
   );
   server.all('/assets/*', c => c.text('Not found', 404));
   server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('The request is too large.', 413) }));
+  server.all(UNSUBSCRIBE_PATH, c =>
+    unsubscribePage(c.req.raw, { store: app.store, links: app.unsubscribeLinks, clock: Date.now }),
+  );
+  server.use((c, next) => (isExtensionPath(c.req.path) ? extensionCors(c, next) : next()));
   server.all('*', async c => {
     const request = c.req.raw;
     const admitted = await authenticateRequest(app, request);
     if (admitted instanceof Response) return admitted;
+    const isExtension = isExtensionPath(c.req.path);
+    const refused =
+      isExtension && admitted && (await limitExtensionRequest(admitted.shop, app.store.limits, Date.now()));
+    if (refused) return refused;
     const context: AppLoadContext = {
       app,
       shop: admitted?.domain ?? null,
@@ -73,7 +86,8 @@ export function createServer(
         return admitted;
       },
     };
-    return withRetryHeader(await render(request, context));
+    const answer = await render(request, context);
+    return withRetryHeader(isExtension ? refuseInsteadOfRedirect(answer) : answer);
   });
   server.onError((error, c) => {
     app.logFailure(error, logFieldsOf(c.req.raw));
@@ -81,6 +95,18 @@ export function createServer(
   });
   return server;
 }
+
+/**
+ * Allows requests from admin UI extensions, which run on another origin. Every origin is allowed, because a request is
+ * authenticated only by its session token, which other sites don't have.
+ */
+const extensionCors = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['Authorization', 'Content-Type'],
+  exposeHeaders: ['Retry-After'],
+  maxAge: 7200,
+});
 
 /** Returns the request fields that are safe to log. The path doesn't include the query string. */
 const logFieldsOf = ({ method, url }: Request) => ({ method, path: new URL(url).pathname });

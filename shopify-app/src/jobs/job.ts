@@ -13,8 +13,8 @@ export interface JobContext extends JobRun {
 export interface JobHandler {
   readonly kind: string;
   /**
-   * Runs the job and returns its result, which the app's pages display. The result can be any JSON value. A job that waits for
-   * Shopify returns `waitUntil(time)`, so that other jobs can run in the meantime.
+   * Runs the job and returns its result, which the app's pages display. The result can be any JSON value. A job that
+   * waits for Shopify returns `waitUntil(time)`, so that other jobs can run in the meantime.
    */
   run(tools: JobContext): Promise<unknown>;
 }

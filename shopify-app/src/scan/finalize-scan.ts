@@ -1,11 +1,13 @@
-import { driftRules, SCORE_VERSION, scoreOf } from '@compliance/core/pixel';
+import { SCORE_VERSION } from '@compliance/core/pixel';
 import type { NewScan } from '@compliance/store/shop';
 import { compareWithBaseline } from './findings/drift.ts';
 import { joinFindings, type StoreFinding } from './findings/join.ts';
 import { placeOfFile, placeOfPage, readPlace } from './model/places.ts';
-import type { ScanCoverage, ScanInventory, ScanReason, Unseen } from './model/types.ts';
+import type { ScanCoverage, ScanInventory, ScanReason } from './model/types.ts';
+import { storeScore } from './store-score.ts';
 import type { PageReading } from './storefront/read-storefront-page.ts';
 import type { ThemeReading } from './theme/read-theme.ts';
+import { unseenParts } from './unseen-parts.ts';
 
 /** Data from this scan and from earlier scans. */
 export interface ScanInputs {
@@ -13,14 +15,16 @@ export interface ScanInputs {
   readonly host: string;
   readonly readings: readonly PageReading[];
   readonly theme: ThemeReading;
-  /** Reason that Shopify no longer grants access, or null. */
+  /** Reason that Shopify no longer grants access, or null if it still does. */
   readonly lostAccess: 'revoked' | 'frozen' | null;
-  /** Inventory from the previous scan, or null. */
+  /** Inventory from the previous scan, or null if this is the first scan. */
   readonly previous: ScanInventory | null;
   /** Locations of open findings. */
   readonly openPlaces: readonly string[];
   /** Fingerprints of accepted findings. */
   readonly accepted: ReadonlySet<string>;
+  /** Fingerprints of findings that a browser refuted, which don't lower the score. */
+  readonly refuted: ReadonlySet<string>;
 }
 
 /** Scan result without its ID, trigger, and start time. */
@@ -32,15 +36,14 @@ export type FinalizedScan = Omit<NewScan, 'id' | 'trigger' | 'startedAt'> & {
 /** Maximum number of findings stored per scan. A store with more findings was most likely designed to slow down scans. */
 const MAX_FINDINGS = 1_000;
 
-const DRIFT: ReadonlySet<string> = new Set(driftRules.map(({ meta }) => meta.id));
-
 /**
  * Computes a scan's result.
  *
- * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift findings.
- * The score is null if the scan couldn't read the home page, because the scan then can't tell what shoppers see. The state
- * is `complete` if the scan read every page and the whole theme, `failed` if it read nothing, and otherwise `partial`.
- * Missing page types, and pages that the store excludes from crawling, don't make a scan incomplete.
+ * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift
+ * findings and findings that a browser refuted. The score is null if the scan couldn't read the home page, because what
+ * shoppers see is then unknown. The state is `complete` if the scan read every page and the whole theme, `failed` if it
+ * read nothing, and otherwise `partial`. Missing page types, and pages that the store excludes from crawling, don't
+ * make a scan incomplete.
  *
  * @example finalizeScan(inputs).score // 74
  */
@@ -50,11 +53,11 @@ export function finalizeScan(inputs: ScanInputs): FinalizedScan {
   const found = joinFindings(readings, theme, drifts);
   const kept = mostSevere(found);
   const reason = reasonOf(inputs);
-  const isDrift = ({ detail }: StoreFinding) => DRIFT.has(detail.finding.rule_id);
-  const { score, breakdown } = scoreOf(
-    found.filter(one => !isDrift(one)).map(({ detail }) => detail.finding),
-    reason === null,
-  );
+  const { score, breakdown } = storeScore({
+    findings: found.map(({ fingerprint, detail }) => ({ fingerprint, finding: detail.finding })),
+    refuted: inputs.refuted,
+    complete: reason === null,
+  });
   const scored = readings.some(({ coverage, scan }) => coverage.path === '/' && scan !== null);
   const nothing = theme.files.length === 0 && readings.every(({ scan }) => scan === null);
   return {
@@ -68,7 +71,7 @@ export function finalizeScan(inputs: ScanInputs): FinalizedScan {
       host,
       pages: readings.map(({ coverage }) => coverage),
       theme: theme.coverage,
-      unseen: unseen(readings),
+      unseen: unseenParts(readings.flatMap(({ scan }) => (scan ? [scan.inventory] : []))),
     },
     inventory,
     findings: kept.flatMap(({ fingerprint, detail, places }) =>
@@ -116,21 +119,3 @@ const mostSevere = (found: readonly StoreFinding[]): readonly StoreFinding[] =>
     : found
         .toSorted((a, b) => SEVERITY[a.detail.finding.severity] - SEVERITY[b.detail.finding.severity])
         .slice(0, MAX_FINDINGS);
-
-/** Returns the parts of the store that exist but can't be inspected. */
-function unseen(readings: readonly PageReading[]): readonly Unseen[] {
-  const inventories = readings.flatMap(({ scan }) => (scan ? [scan.inventory] : []));
-  const containers = new Set(inventories.flatMap(({ containers }) => containers));
-  const pixels = new Set(
-    inventories.flatMap(({ tags }) =>
-      tags.flatMap(({ channel, id, kind }) =>
-        channel === 'custom_pixel' || channel === 'app_pixel' ? [`${kind} ${id ?? ''}`.trim()] : [],
-      ),
-    ),
-  );
-  return [
-    ...(containers.size > 0 ? [{ what: 'tag_manager' as const, names: [...containers].sort() }] : []),
-    ...(pixels.size > 0 ? [{ what: 'pixel_sandbox' as const, names: [...pixels].sort() }] : []),
-    { what: 'checkout', names: [] },
-  ];
-}

@@ -16,7 +16,7 @@ export interface RefreshedShop {
    * path is unknown.
    */
   readonly product: string | null | undefined;
-  /** Reason that Shopify no longer grants access, or null. */
+  /** Reason that Shopify no longer grants access, or null if it still does. */
   readonly lostAccess: 'revoked' | 'frozen' | null;
 }
 

@@ -60,7 +60,7 @@ describe('store scans', () => {
     const job = (await harness.store.jobs.claim('test', ['scan'], 60_000))!;
     expect(job.id).toBe(id);
     const { scanJob } = await import('./scan-job.ts');
-    await scanJob({ ...harness, clock: Date.now }).run({
+    await scanJob({ ...harness, renderScan: null, clock: Date.now }).run({
       ...{ job, merchant: { ...harness.app.offlineContext(given.domain), shop: job.shop } },
       ...{ signal: new AbortController().signal, report: (progress: unknown) => said.push(progress) },
     });

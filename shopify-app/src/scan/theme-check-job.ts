@@ -1,6 +1,6 @@
 import type { JobHandler } from '../jobs/job.ts';
 import { startScan } from './start-scan.ts';
-import { listTheme } from './theme/list-theme.ts';
+import { compareTheme } from './theme/compare-theme.ts';
 
 /** Type of the job that checks the theme for changes. */
 export const THEME_CHECK = 'theme_check';
@@ -12,19 +12,16 @@ export interface ThemeCheckOutcome {
 }
 
 /**
- * Creates the job that compares the published theme's files with the checksums from the last scan, and scans the store if
- * any file was added, changed, or removed. This check is necessary because Shopify doesn't send a webhook when someone edits
- * a theme file.
+ * Creates the job that compares the published theme's files with the checksums from the last scan, and scans the store
+ * if any file was added, changed, or removed. This check is necessary because Shopify doesn't send a webhook when
+ * someone edits a theme file.
  */
 export const themeCheckJob: JobHandler = {
   kind: THEME_CHECK,
   async run({ merchant, signal }): Promise<ThemeCheckOutcome> {
-    const record = await merchant.shop.record();
-    if (!record?.scopes.includes('read_themes')) return { different: null };
-    const theme = await listTheme(merchant.admin, signal);
-    if (!theme || theme.failed.length > 0) return { different: null };
-    const { added, changed, removed } = await merchant.shop.themeFiles.compare(theme.id, theme.files);
-    const different = added.length + changed.length + removed.length;
+    const difference = await compareTheme(merchant, signal);
+    if (!difference) return { different: null };
+    const different = difference.count;
     if (different > 0) await startScan(merchant, 'schedule');
     return { different };
   },

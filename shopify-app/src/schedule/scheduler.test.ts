@@ -32,7 +32,11 @@ const kinds = async (domain = DOMAIN) =>
 async function work(): Promise<string[]> {
   const done: string[] = [];
   for (;;) {
-    const job = await store.jobs.claim('test', ['scan', 'theme_check', 'retention', 'catalog_night'], 60_000);
+    const job = await store.jobs.claim(
+      'test',
+      ['scan', 'theme_check', 'retention', 'catalog_night', 'certificate_check', 'render'],
+      60_000,
+    );
     if (!job) return done.sort();
     await job.complete();
     done.push(job.kind);
@@ -114,9 +118,25 @@ describe('nightly jobs', () => {
     await store.shop('dead.myshopify.com').setNeedsReopening(true);
     await enqueueNightly(store, now);
     expect([await kinds('no-scope.myshopify.com'), await kinds('dead.myshopify.com')]).toEqual([
-      ['catalog_night', 'retention'],
-      ['retention'],
+      ['catalog_night', 'certificate_check', 'retention'],
+      ['certificate_check', 'retention'],
     ]);
+  });
+
+  it('enqueues a browser check once per night, only for shops that turned it on, and only if the app has a browser', async () => {
+    await install();
+    await install('off.myshopify.com');
+    await store.shop(DOMAIN).setSettings({ rendering: true });
+    await enqueueNightly(store, now);
+    expect(await kinds()).not.toContain('render');
+    for (let half = 0; half < 6; half++) {
+      await Promise.all([1, 2].map(() => enqueueNightly(store, now, { canRender: true })));
+      now += DAY_MS / 2;
+      await work();
+    }
+    const done = (await store.shop(DOMAIN).jobs.list({ limit: 100 })).filter(({ state }) => state === 'done');
+    expect(done.filter(({ kind }) => kind === 'render')).toHaveLength(3);
+    expect(await kinds('off.myshopify.com')).not.toContain('render');
   });
 
   it('skips nightly jobs for a shop that has uninstalled the app', async () => {
@@ -126,14 +146,16 @@ describe('nightly jobs', () => {
     await enqueueNightly(store, now);
     expect([await kinds(), await kinds('b.myshopify.com')]).toEqual([
       [],
-      ['catalog_night', 'retention', 'theme_check'],
+      ['catalog_night', 'certificate_check', 'retention', 'theme_check'],
     ]);
   });
 
   it('enqueues nightly jobs as soon as a process starts', async () => {
     await install();
     const scheduler = startScheduler(store, { clock: () => now });
-    await expect.poll(() => kinds(), { timeout: 10_000 }).toEqual(['catalog_night', 'retention', 'theme_check']);
+    await expect
+      .poll(() => kinds(), { timeout: 10_000 })
+      .toEqual(['catalog_night', 'certificate_check', 'retention', 'theme_check']);
     scheduler.stop();
   });
 });
@@ -160,6 +182,6 @@ describe('multiple scheduler processes', () => {
       [0, null],
     ]);
     for (const domain of domains)
-      expect(await kinds(domain)).toEqual(['catalog_night', 'retention', 'scan', 'theme_check']);
+      expect(await kinds(domain)).toEqual(['catalog_night', 'certificate_check', 'retention', 'scan', 'theme_check']);
   }, 120_000);
 });

@@ -4,10 +4,12 @@ import type { ShopRecord, ShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
 import { CATALOG_NIGHT } from '../catalog/model/job-types.ts';
 import { enqueueRecheckIfOutdated } from '../catalog/recheck-job.ts';
+import { CERTIFICATE_CHECK } from '../certificates/check-job.ts';
+import { NIGHT, nextDailyRun } from '../lib/daily-window.ts';
+import { RENDER, wantsRendering } from '../scan/model/rendering.ts';
 import type { ScanJobRequest } from '../scan/model/types.ts';
 import { SCAN } from '../scan/scan-job.ts';
 import { THEME_CHECK } from '../scan/theme-check-job.ts';
-import { nextNightlyRun } from './nightly-window.ts';
 import { RETENTION } from './retention-job.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,12 +26,14 @@ export interface SchedulerDeps {
   readonly log?: Logger | undefined;
   /** Returns the tariff data set in use. The default is the bundled data set. */
   readonly dataset?: () => Dataset;
+  /** Whether the app can open storefronts in a browser. By default, it can't. */
+  readonly canRender?: boolean;
 }
 
 /**
- * Starts a scheduler that enqueues due jobs. The scheduler checks for due scans every minute. The theme check, the catalog read,
- * and the deletion of old data run in each shop's own nightly window. Stored codes are looked up again as soon as the tariff lists
- * change. Every process can run a scheduler.
+ * Starts a scheduler that enqueues due jobs. The scheduler checks for due scans every minute. The theme check, the
+ * browser check, the certificate check, the catalog read, and the deletion of old data run in each shop's own nightly
+ * window. Stored codes are looked up again as soon as the tariff lists change. Every process can run a scheduler.
  *
  * @example
  * const scheduler = startScheduler(store, { clock: Date.now });
@@ -37,7 +41,7 @@ export interface SchedulerDeps {
  */
 export function startScheduler(
   store: ShopStore,
-  { clock, log, dataset: currentDataset = () => DATASET }: SchedulerDeps,
+  { clock, log, dataset: currentDataset = () => DATASET, canRender = false }: SchedulerDeps,
 ): { stop(): void } {
   let minute = 0;
   let enqueuedFor = '';
@@ -46,7 +50,7 @@ export function startScheduler(
       await enqueueScans(store);
       const dataset = currentDataset();
       if (minute++ % NIGHTLY_INTERVAL === 0 || dataset.version !== enqueuedFor) {
-        await enqueueNightly(store, clock(), dataset);
+        await enqueueNightly(store, clock(), { dataset, canRender });
         enqueuedFor = dataset.version;
       }
     } catch (error) {
@@ -68,26 +72,43 @@ export async function enqueueScans(store: ShopStore): Promise<void> {
   while ((await store.shops.enqueueDue({ kind: SCAN, payload }, BATCH)).length > 0);
 }
 
+/** Options for {@link enqueueNightly}: the tariff data set in use, and whether the app can open storefronts in a browser. */
+interface NightlyOptions {
+  readonly dataset?: Dataset;
+  readonly canRender?: boolean;
+}
+
 /**
  * Enqueues each shop's nightly jobs for the shop's next nightly window. Concurrent calls from several processes are safe,
  * because each shop can have only one queued or running job of each type, and every process computes the same run time.
  */
-export async function enqueueNightly(store: ShopStore, now: number, dataset: Dataset = DATASET): Promise<void> {
+export async function enqueueNightly(
+  store: ShopStore,
+  now: number,
+  { dataset = DATASET, canRender = false }: NightlyOptions = {},
+): Promise<void> {
   let after: string | undefined;
   do {
     const shops = await store.shops.list({ limit: BATCH, after });
-    for (const record of shops) await enqueueFor(store, record, now, dataset);
+    for (const record of shops) await enqueueFor(store, record, now, { dataset, canRender });
     after = shops.length === BATCH ? shops.at(-1)!.shop : undefined;
   } while (after !== undefined);
 }
 
-async function enqueueFor(store: ShopStore, record: ShopRecord, now: number, dataset: Dataset): Promise<void> {
+async function enqueueFor(
+  store: ShopStore,
+  record: ShopRecord,
+  now: number,
+  { dataset, canRender }: Required<NightlyOptions>,
+): Promise<void> {
   const { jobs } = store.shop(record.shop);
-  const runAt = nextNightlyRun(now, record.shop, record.timeZone);
+  const runAt = nextDailyRun(now, record.shop, record.timeZone, NIGHT);
   const hasThemeAccess = record.needsReopeningAt === null && record.scopes.includes('read_themes');
   try {
     if (hasThemeAccess) await jobs.enqueue({ kind: THEME_CHECK, runAt });
+    if (canRender && wantsRendering(record)) await jobs.enqueue({ kind: RENDER, runAt });
     await jobs.enqueue({ kind: RETENTION, runAt });
+    await jobs.enqueue({ kind: CERTIFICATE_CHECK, runAt });
     if (record.needsReopeningAt === null) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
     await enqueueRecheckIfOutdated(store.shop(record.shop), now, dataset);
   } catch (error) {

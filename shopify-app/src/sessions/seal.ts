@@ -14,8 +14,8 @@ export interface Seal {
 }
 
 /**
- * Creates a seal from 32-byte keys. The first key encrypts, and every key can decrypt, so the operator can rotate keys while
- * some rows are still encrypted with an old key.
+ * Creates a seal from 32-byte keys. The first key encrypts, and every key can decrypt, so the operator can rotate keys
+ * while some rows are still encrypted with an old key.
  *
  * @example
  * const seal = createSeal([newKey, oldKey]);

@@ -10,8 +10,8 @@ import type { Seal } from './seal.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores the Shopify package's sessions in encrypted form. A session that no key can decrypt is treated as missing, so the
- * app requests a new token on the merchant's next visit.
+ * Stores the Shopify package's sessions in encrypted form. A session that no key can decrypt is treated as missing, so
+ * the app requests a new token on the merchant's next visit.
  *
  * @example
  * shopifyApp({ sessionStorage: createSessionStorage(store, createSeal(config.tokenKeys), Date.now) });

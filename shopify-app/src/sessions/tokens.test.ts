@@ -118,7 +118,7 @@ describe('offline tokens', () => {
     expect(tokensAsked()).toBe(2);
   });
 
-  it('reports a revoked token, until the merchant’s next visit, if the refresh token is no longer valid', async () => {
+  it('reports a revoked token until the merchant’s next visit if the refresh token is no longer valid', async () => {
     fakeShopify.tokens.expiresIn = 200;
     await visit();
     fakeShopify.tokens.deadRefresh = true;
@@ -130,7 +130,7 @@ describe('offline tokens', () => {
     await ask();
   });
 
-  it('reports a revoked token, until the merchant’s next visit, if Shopify also rejects the replacement token', async () => {
+  it('reports a revoked token until the merchant’s next visit if Shopify also rejects the replacement token', async () => {
     await visit();
     fakeShopify.tokens.revoke(domain);
     expect(await faultOf(ask())).toBe('revoked');

@@ -70,8 +70,8 @@ export function createTokens({ storage, idOf, refresh }: TokenDeps): TokenStore 
       if (now && now.accessToken !== session.accessToken && isGood(now)) return;
       throw new AdminApiError(faultOf(error), 'token');
     }
-    // The old refresh token stays valid until the new token is used, so the app keeps the old refresh token if the response
-    // doesn't contain a replacement.
+    // The old refresh token stays valid until the new token is used, so the app keeps the old refresh token if the
+    // response doesn't contain a replacement.
     next.refreshToken ??= session.refreshToken;
     next.refreshTokenExpires ??= session.refreshTokenExpires;
     await storage.storeSession(next);

@@ -2,7 +2,7 @@ import type { Merchant } from '../admin/merchant.ts';
 
 /**
  * Deletes all of a shop's data after the merchant confirms by typing the shop's domain. Issued certificates are kept
- * for the five years that the law requires, but without a link to the shop.
+ * without a link to the shop, because the law requires keeping them for at least five years.
  *
  * @returns true if the data was deleted, or false if the text doesn't match the domain
  */

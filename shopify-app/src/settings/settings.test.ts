@@ -5,6 +5,8 @@ import { eraseShop } from './erase.ts';
 import { exportShop } from './export.ts';
 import { saveSettings, settingsOf } from './settings.ts';
 
+const OPERATOR = { contact: null, canSendMail: true, rendering: 'available' as const };
+
 let harness: JobHarness;
 beforeAll(async () => {
   harness = await createJobHarness();
@@ -24,9 +26,9 @@ describe('shop settings', () => {
     expect(await saveSettings(shop, { schedule: 'weekly' })).toBe(true);
     expect(await saveSettings(shop, { retentionDays: '90' })).toBe(true);
     expect(await saveSettings(shop, { locale: 'de' })).toBe(true);
-    expect(await settingsOf(shop, null)).toMatchObject({ schedule: 'weekly', retentionDays: 90, locale: 'de' });
+    expect(await settingsOf(shop, OPERATOR)).toMatchObject({ schedule: 'weekly', retentionDays: 90, locale: 'de' });
     await saveSettings(shop, { locale: '' });
-    expect((await settingsOf(shop, null)).locale).toBeNull();
+    expect((await settingsOf(shop, OPERATOR)).locale).toBeNull();
   });
 
   it.each([
@@ -35,6 +37,7 @@ describe('shop settings', () => {
     { retentionDays: '1e9' },
     { locale: 'xx' },
     { nextScanAt: '0' },
+    { rendering: 'yes' },
     {},
   ])('doesn’t change any setting after the invalid input %j', async fields => {
     const shop = await harness.install(sampleShop('refuses'));
@@ -43,10 +46,29 @@ describe('shop settings', () => {
     expect(await shop.record()).toEqual(before);
   });
 
+  it('turns browser checks on, and deletes their results when the merchant turns them off', async () => {
+    const shop = await harness.install(sampleShop('renders'));
+    await harness.scan(shop.domain);
+    const read = async () => (await settingsOf(shop, OPERATOR)).rendering;
+    expect(await read()).toEqual({ on: false, availability: 'available' });
+    expect(await saveSettings(shop, { rendering: 'on' })).toBe(true);
+    expect(await read()).toEqual({ on: true, availability: 'available' });
+    const { rows } = await shop.findings.list({ limit: 1 });
+    const verdicts = new Map([[rows[0]!.fingerprint, 'refuted' as const]]);
+    const found = { id: 'job', state: 'complete', reason: null, startedAt: 0, score: 90, detail: null } as const;
+    await shop.renderings.record({ ...found, verdicts });
+    await shop.jobs.enqueue({ kind: 'render', runAt: Date.now() + 60_000 });
+    expect((await shop.findings.counts()).refuted).toBe(1);
+    expect(await saveSettings(shop, { rendering: 'off' })).toBe(true);
+    expect(await read()).toEqual({ on: false, availability: 'available' });
+    expect((await shop.findings.counts()).refuted).toBe(0);
+    expect([await shop.renderings.latest(), (await shop.jobs.latest('render'))?.state]).toEqual([null, 'cancelled']);
+  });
+
   it('shows the scopes that the merchant has granted', async () => {
     const shop = await harness.install(sampleShop('scoped'));
     await shop.setScopes(['read_themes', 'write_products']);
-    const granted = (await settingsOf(shop, null)).scopes.filter(one => one.granted).map(({ scope }) => scope);
+    const granted = (await settingsOf(shop, OPERATOR)).scopes.filter(one => one.granted).map(({ scope }) => scope);
     expect(granted).toEqual(['read_products', 'read_themes', 'write_products']);
   });
 
@@ -55,7 +77,7 @@ describe('shop settings', () => {
     await harness.scan(shop.domain);
     const { rows } = await shop.findings.list({ status: 'open', limit: 1 });
     await shop.findings.accept([rows[0]!.fingerprint], { reason: 'Our agency needs it', until: null, by: '42' });
-    expect((await settingsOf(shop, null)).accepted).toMatchObject([
+    expect((await settingsOf(shop, OPERATOR)).accepted).toMatchObject([
       { fingerprint: rows[0]!.fingerprint, reason: 'Our agency needs it', until: null },
     ]);
   });

@@ -1,4 +1,5 @@
 import { type Shopify, ShopifyHeader, WebhookType, WebhookValidationErrorReason } from '@shopify/shopify-api';
+import { tryParseJson } from '../lib/try-parse-json.ts';
 
 /** Webhook with a verified signature. */
 export interface Delivery {
@@ -18,12 +19,12 @@ export interface Delivery {
 const SHOP_FIELDS = ['myshopify_domain', 'shop_domain'] as const;
 
 /**
- * Verifies and parses a webhook. Uses only the Shopify package's signature check, because the package's Remix handler would
- * first renew the shop's token. The renewal is slow and fails for an uninstalled shop, so the handler can't process
- * `app/uninstalled`.
+ * Verifies and parses a webhook. Uses only the Shopify package's signature check, because the package's Remix handler
+ * would first renew the shop's token. The renewal is slow and fails for an uninstalled shop, so that handler can't
+ * process `app/uninstalled`.
  *
- * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the webhook
- * is malformed
+ * @throws Response with status 405 if the method isn't POST, 401 if the signature is missing or wrong, or 400 if the
+ * webhook is malformed
  * @example
  * const { topic, shop, payload } = await readDelivery(shopifyApi({ … }), request);
  */
@@ -32,7 +33,7 @@ export async function readDelivery(api: Pick<Shopify, 'webhooks'>, request: Requ
   const rawBody = await request.text();
   const check = await api.webhooks.validate({ rawBody, rawRequest: request });
   if (!check.valid) throw rejection(check.reason === WebhookValidationErrorReason.MissingHeaders ? 400 : 401);
-  const payload = parsed(rawBody);
+  const payload = tryParseJson(rawBody);
   if (payload === undefined || check.webhookType !== WebhookType.Webhooks) throw rejection(400);
   // The signature covers only the body. If the body names the shop, the header must name the same shop.
   for (const field of SHOP_FIELDS) {
@@ -51,11 +52,3 @@ export async function readDelivery(api: Pick<Shopify, 'webhooks'>, request: Requ
 }
 
 const rejection = (status: number): Response => new Response(null, { status });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

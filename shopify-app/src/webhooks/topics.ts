@@ -5,8 +5,9 @@ import type { Delivery } from './delivery.ts';
 /**
  * Handler for one webhook topic. `shopify.app.toml` subscribes to the same topics.
  *
- * The app enqueues the jobs once per event, no matter how often Shopify delivers the event. `handle` might run again for the
- * same event, so it must be idempotent. `handle` must also complete quickly, because Shopify waits only five seconds.
+ * The app enqueues the jobs once per event, no matter how often Shopify delivers the event. `handle` might run again
+ * for the same event, so it must be idempotent. `handle` must also complete quickly, because Shopify waits only five
+ * seconds.
  */
 interface TopicHandler<Payload> {
   /** Schema of the payload fields that the handler uses. */
@@ -67,9 +68,9 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the end of a bulk operation by waking the catalog job that is waiting for the operation. If that job no longer
-   * exists, a new job reads the operation's results. The new job must not start another operation, or the cycle would repeat
-   * forever.
+   * Handles the end of a bulk operation by waking the catalog job that is waiting for the operation. If that job no
+   * longer exists, a new job reads the operation's results. The new job must not start another operation, or the cycle
+   * would repeat forever.
    */
   'bulk_operations/finish': defineTopic({
     payload: z.object({ admin_graphql_api_id: z.string() }),
@@ -92,8 +93,8 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   'customers/redact': defineTopic({ payload: anything }),
 
   /**
-   * Handles a domain change, which might affect the primary domain. The enqueued scan gets the primary domain from Shopify
-   * and scans that domain.
+   * Handles a domain change, which might affect the primary domain. The enqueued scan gets the primary domain from
+   * Shopify and scans that domain.
    */
   'domains/update': defineTopic({
     payload: anything,
@@ -142,9 +143,9 @@ export const webhookTopics: Readonly<Record<string, Topic>> = {
   }),
 
   /**
-   * Handles the publication of another theme. A running scan might have read the old theme, so another scan runs afterward.
-   * Shopify doesn't send a webhook when a file in the published theme is edited, but the nightly theme check detects such
-   * changes.
+   * Handles the publication of another theme. A running scan might have read the old theme, so another scan runs
+   * afterward. Shopify doesn't send a webhook when a file in the published theme is edited, but the nightly theme check
+   * detects such changes.
    */
   'themes/publish': defineTopic({
     payload: anything,

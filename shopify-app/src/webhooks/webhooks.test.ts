@@ -114,7 +114,7 @@ describe('webhook endpoint', () => {
     expect(await jobsOf(domain)).toEqual([]);
   });
 
-  it('never calls Shopify while handling a webhook, because the tokens might no longer be valid', async () => {
+  it('doesn’t request a new token from Shopify while processing a webhook', async () => {
     const domain = await harness.newShop();
     harness.fakeShopify.tokens.expiresIn = 100;
     await harness.visit(domain);

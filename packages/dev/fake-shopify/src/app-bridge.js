@@ -3,7 +3,7 @@
 (() => {
   if (window.shopify) return;
 
-  // Use an adopted style sheet, because an extra element would break the hydration of an app that renders the whole
+  // Use an adopted stylesheet, because an extra element would break the hydration of an app that renders the whole
   // document.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`ui-nav-menu,s-app-nav,ui-save-bar,ui-title-bar,ui-modal{display:none}
@@ -74,8 +74,8 @@
     return response;
   };
 
-  // Token page, which the Shopify package sends in response to a document request without a token. Fetches a token, and then
-  // redirects to the requested page.
+  // Token page, which the Shopify package sends in response to a document request without a token. Fetches a token, and
+  // then redirects to the requested page.
   const reload = params.get('shopify-reload');
   if (reload) {
     void idToken().then(token => {
@@ -85,8 +85,8 @@
     });
   }
 
-  // App menu in the sidebar. If the app listens for `shopify:navigate`, the app's router handles the click. Otherwise, the
-  // frame is reloaded.
+  // App menu in the sidebar. If the app listens for `shopify:navigate`, the app's router handles the click. Otherwise,
+  // the frame is reloaded.
   let hasRouter = false;
   const { addEventListener: listen } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, ...rest) {

@@ -74,7 +74,7 @@ export async function startFakeShopify(
     api,
     calls: state.calls,
     network,
-    // Tests scan a shop far more often than the service would.
+    // Remove the rate limit, because tests scan a shop far more often than the production service does.
     fetchCapture: (url, options) => crawl(url, { ...options, targetRate: unlimitedRate }),
     async add(shop) {
       byDomain.set(shop.domain, shop);

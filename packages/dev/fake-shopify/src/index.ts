@@ -9,4 +9,5 @@ export { merchantActions } from './merchant-actions.ts';
 export { bigShop, cleanShop, hostileShop, passwordShop, sampleShop } from './shop/samples.ts';
 export { emptyShop, type FakeShop, type FakeVariant, gid } from './shop/shop.ts';
 export { PASTED, sampleThemeFiles } from './shop/theme.ts';
+export { renderThemeBlock } from './storefront/theme-block.ts';
 export { wireFetch } from './wire-fetch.ts';

@@ -28,8 +28,8 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
       return await send('app/uninstalled', { id: shop.number, name: shop.name, myshopify_domain: domain });
     },
     /**
-     * Reinstalls the app. Shopify doesn't send a webhook for a reinstallation. The app detects the reinstallation when the
-     * merchant opens the app.
+     * Reinstalls the app. Shopify doesn't send a webhook for a reinstallation. The app detects the reinstallation when
+     * the merchant opens the app.
      */
     reinstall(scopes: readonly string[] = ['read_products', 'read_themes']) {
       shop.scopes.clear();

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { VERSION } from './admin/api.ts';
 import { API_SECRET } from './admin/tokens.ts';
 
-/** Options for sending a webhook that differs from a regular webhook. */
+/** Overrides for a webhook delivery, such as an invalid signature or a missing header. */
 export interface WebhookOptions {
   /** Event ID. Reuse the ID to deliver the same event twice. */
   readonly eventId?: string;

@@ -4,8 +4,9 @@ import { isShopifyHost, TARGET_HOST_HEADER } from './hosts.ts';
 const native = globalThis.fetch;
 
 /**
- * Routes this process's Shopify requests to the fake Shopify, allows requests to loopback, and blocks all other hosts, so that
- * tests and the demo never use the network. Returns the list of blocked URLs, which grows as requests are blocked.
+ * Routes this process's Shopify requests to the fake Shopify, allows requests to loopback, and blocks all other hosts,
+ * so that tests and the demo never use the network. Returns the list of blocked URLs, which grows as requests are
+ * blocked.
  *
  * @example
  * const blocked = wireFetch(fakeShopify);

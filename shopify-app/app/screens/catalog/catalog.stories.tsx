@@ -8,26 +8,77 @@ import { CatalogScreen } from './catalog.tsx';
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 
 export const row: CatalogRow = {
-  ...{ number: '41', product: 'Hex bolt, hot-dip galvanized', variant: 'M6 / 50 mm', sku: 'BOLT-M6-50' },
+  ...{
+    number: '41',
+    productId: 'p',
+    duty: null,
+    product: 'Hex bolt, hot-dip galvanized',
+    variant: 'M6 / 50 mm',
+    sku: 'BOLT-M6-50',
+  },
   ...{ code: '7318.15.20.61', origin: 'TW', digits: 'full', status: 'hit' },
+  ...{ description: ['Bolts', 'Having a round head'], efiling: 'not_loaded' },
   listings: [{ program: 'steel', role: 'derivative', rate: 50, depends: true }],
 };
 const bare: CatalogRow = { ...row, listings: [], product: 'Cotton tee', variant: null, sku: null };
 const ROWS: readonly CatalogRow[] = [
   row,
   {
-    ...{ ...row, number: '42', product: 'Brake disc', variant: null, status: 'in_scope', code: '8708.30.50.30' },
+    ...{
+      ...row,
+      number: '42',
+      productId: '42',
+      product: 'Brake disc',
+      variant: null,
+      status: 'in_scope',
+      code: '8708.30.50.30',
+    },
     listings: [
       { program: 'auto_parts', role: 'article', rate: 25, depends: false },
       { program: 'steel', role: 'derivative', rate: null, depends: true },
       { program: 'trucks', role: 'article', rate: 0, depends: false },
     ],
   },
-  { ...bare, number: '43', product: 'Camp chair', status: 'adjacent', code: '9401.79.00.50', origin: 'CN' },
-  { ...bare, number: '44', status: 'clear', code: '6109.10.00.12', origin: 'VN' },
-  { ...bare, number: '45', product: 'Pan', status: 'needs_digits', digits: 'short', code: '7615.10', sku: 'PAN-1' },
-  { ...bare, number: '46', product: 'Mug', status: 'missing', digits: 'missing', code: null, origin: null },
-  { ...bare, number: '47', product: 'Vase', status: 'invalid', digits: 'invalid', code: 'see invoice', origin: 'XX' },
+  {
+    ...bare,
+    number: '43',
+    productId: '43',
+    product: 'Camp chair',
+    status: 'adjacent',
+    code: '9401.79.00.50',
+    origin: 'CN',
+  },
+  { ...bare, number: '44', productId: '44', status: 'clear', code: '6109.10.00.12', origin: 'VN' },
+  {
+    ...bare,
+    number: '45',
+    productId: '45',
+    product: 'Pan',
+    status: 'needs_digits',
+    digits: 'short',
+    code: '7615.10',
+    sku: 'PAN-1',
+  },
+  {
+    ...bare,
+    number: '46',
+    productId: '46',
+    product: 'Mug',
+    status: 'missing',
+    digits: 'missing',
+    code: null,
+    origin: null,
+  },
+  {
+    ...bare,
+    number: '47',
+    productId: '47',
+    product: 'Vase',
+    status: 'invalid',
+    digits: 'invalid',
+    code: 'see invoice',
+    origin: 'XX',
+  },
 ];
 export const view: CatalogView = {
   timeZone: 'America/New_York',
@@ -37,6 +88,7 @@ export const view: CatalogView = {
   everRead: true,
   coverage: { total: 5000, products: 1200, answered: 4200, listed: 310, missing: 500, short: 280, invalid: 20 },
   lists: { version: '2026-10-09', knownThrough: '2026-10-09' },
+  ...{ edition: null, flagsAsOf: null },
   changed: { count: 0, more: false },
   asked: {},
   rows: ROWS,
@@ -93,6 +145,14 @@ export const STORIES = [
       ['Your store doesn’t have any products in Shopify.'],
     ],
     [
+      'with HTS descriptions and eFiling flags',
+      { ...view, edition: 'HTS 2026 Revision 10', flagsAsOf: '2026-09-14', rows: [{ ...row, efiling: 'flagged' }] },
+      [
+        'HTS descriptions are from HTS 2026 Revision 10. eFiling flags are from CPSC’s list dated Sep 14, 2026.',
+        'Bolts › Having a round head CPSC flags this code for eFiling',
+      ],
+    ],
+    [
       'with every status',
       view,
       [
@@ -100,7 +160,7 @@ export const STORIES = [
         '310 variants are covered by Section 232. Your catalog has 1,200 products.',
         '500 variants have no code 280 variants need a 10-digit code 20 variants have an invalid code',
         'Variants without a result might still be covered.',
-        'Based on version 2026-10-09 of the Section 232 lists, current through Oct 9, 2026.',
+        'current through Oct 9, 2026. HTS descriptions aren’t loaded. CPSC’s list of flagged codes isn’t loaded.',
         'Hex bolt, hot-dip galvanized – M6 / 50 mm Covered as a derivative article',
         'Steel (derivative articles) · 50% (depends on product details)',
         'HTS code: 7318.15.20.61 · Origin: TW · SKU: BOLT-M6-50',
@@ -130,6 +190,24 @@ export const STORIES = [
       ['No variants match your filters.'],
     ],
     ['on the first of several pages', { ...view, next: 'n' }, ['Next page']],
+    [
+      'grouped by product, with estimated duties',
+      {
+        ...view,
+        asked: { sort: 'duty' },
+        rows: [
+          { ...row, duty: { min: 2.4, max: 48 } },
+          { ...row, number: '48', variant: 'M8 / 50 mm', duty: { min: 12, max: 12 } },
+          { ...bare, number: '49', productId: '49', duty: null },
+        ],
+      },
+      [
+        'Hex bolt, hot-dip galvanized M6 / 50 mm',
+        'Estimated Section 232 duty: 2.40 to 48.00 per unit',
+        'Estimated Section 232 duty: 12.00 per unit',
+        'These estimates use the selling price.',
+      ],
+    ],
     ['on a later page', { ...view, asked: { cursor: 'c' } }, ['Back to first page']],
     [
       'with results changed by new lists',
@@ -161,16 +239,24 @@ export const STORIES = [
         ...view,
         asked: { text: HOSTILE.markup },
         rows: [
-          { ...row, number: '51', product: HOSTILE.markup, variant: HOSTILE.unicode, sku: HOSTILE.word },
+          {
+            ...row,
+            number: '51',
+            productId: '51',
+            product: HOSTILE.markup,
+            variant: HOSTILE.unicode,
+            sku: HOSTILE.word,
+          },
           {
             ...row,
             number: '52',
+            productId: '52',
             product: HOSTILE.reversed,
             sku: HOSTILE.reversed,
             code: HOSTILE.markup,
             origin: '<b>',
           },
-          { ...row, number: '53', product: HOSTILE.word, variant: HOSTILE.nullish, sku: null },
+          { ...row, number: '53', productId: '53', product: HOSTILE.word, variant: HOSTILE.nullish, sku: null },
         ],
       },
       [

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CatalogView } from '../../../src/catalog/catalog.ts';
+import type { CatalogRow, CatalogView } from '../../../src/catalog/catalog.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
@@ -8,7 +8,7 @@ import { queryString } from '../../ui/query-string.ts';
 import { CatalogCoverageSection } from './coverage.tsx';
 import { CatalogFilters } from './filters.tsx';
 import { CatalogProgressBanner } from './progress.tsx';
-import { CatalogTableRow } from './row.tsx';
+import { ProductRows } from './row.tsx';
 
 /** Data and callbacks for the catalog screen. */
 export interface CatalogProps extends CatalogView {
@@ -36,7 +36,10 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
         loading: starting,
         disabled: starting || live !== null,
       }}
-      secondaryActions={[{ content: t('catalog.import.title'), url: '/app/catalog/import' }]}
+      secondaryActions={[
+        { content: t('catalog.bulk.open'), url: '/app/catalog/bulk' },
+        { content: t('catalog.import.title'), url: '/app/catalog/import' },
+      ]}
     >
       <BlockStack gap="400">
         {notices.map(notice => (
@@ -66,6 +69,7 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
           )}
         </div>
         {hasVariants && <CatalogFilters key={asked.text ?? ''} asked={asked} onFilter={onFilter} />}
+        {asked.sort === 'duty' && <Banner title={t('catalog.duty.basis')} tone="info" />}
         {asked.changed && (
           <InlineRow>
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
@@ -80,8 +84,8 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
         {rows.length > 0 && (
           <Card padding="0">
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-              {rows.map(row => (
-                <CatalogTableRow key={row.number} row={row} />
+              {byProduct(rows).map(group => (
+                <ProductRows key={group[0].number} rows={group} />
               ))}
             </ul>
           </Card>
@@ -111,4 +115,15 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
       </BlockStack>
     </Page>
   );
+}
+
+/** Groups adjacent rows of the same product. */
+function byProduct(rows: readonly CatalogRow[]): [CatalogRow, ...CatalogRow[]][] {
+  const groups: [CatalogRow, ...CatalogRow[]][] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last?.[0].productId === row.productId) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }

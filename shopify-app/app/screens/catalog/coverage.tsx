@@ -5,7 +5,12 @@ import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 /** Shows how many variants have a Section 232 result and why the other variants don't. */
-export function CatalogCoverageSection({ coverage, lists }: Pick<CatalogView, 'coverage' | 'lists'>) {
+export function CatalogCoverageSection({
+  coverage,
+  lists,
+  edition,
+  flagsAsOf,
+}: Pick<CatalogView, 'coverage' | 'lists' | 'edition' | 'flagsAsOf'>) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, products, answered, listed, missing, short, invalid } = coverage;
@@ -38,7 +43,11 @@ export function CatalogCoverageSection({ coverage, lists }: Pick<CatalogView, 'c
           </Text>
         )}
         <Text as="p" tone="subdued">
-          {t('catalog.lists', { version: lists.version, known: format.day(lists.knownThrough) })}
+          {t('catalog.lists', { version: lists.version, known: format.day(lists.knownThrough) })}{' '}
+          {edition === null ? t('catalog.descriptions.notLoaded') : t('catalog.descriptions.edition', { edition })}{' '}
+          {flagsAsOf === null
+            ? t('catalog.efiling.notLoaded')
+            : t('catalog.efiling.list', { date: format.day(flagsAsOf) })}
         </Text>
       </BlockStack>
     </Card>

@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SaveCodeResult } from '../../../src/catalog/save/save-from-form.ts';
 import type { VariantView } from '../../../src/catalog/variant.ts';
+import { CountryPicker } from '../../ui/country-picker/country-picker.tsx';
 import { Banner, BlockStack, Button, Card, FormLayout, Text, TextField } from '../../ui/kit/components.ts';
+import { useSaveBar } from '../../ui/save-bar.tsx';
+import { Candidates } from './candidates.tsx';
 
 /** Submitted fields: the values shown to the merchant and the new values. */
 interface EditFields {
@@ -25,13 +28,29 @@ export function EditForm({
   printed,
   origin,
   codeFor,
+  digits,
+  candidates,
   result,
   busy,
   onSave,
-}: EditFormProps & Pick<VariantView, 'htsCode' | 'printed' | 'origin' | 'codeFor'>) {
+}: EditFormProps & Pick<VariantView, 'htsCode' | 'printed' | 'origin' | 'codeFor' | 'digits' | 'candidates'>) {
   const { t } = useTranslation();
   const [code, setCode] = useState(printed ?? htsCode ?? '');
   const [country, setCountry] = useState(origin ?? '');
+  const saved = { code: printed ?? htsCode ?? '', country: origin ?? '' };
+  const isDirty = digitsOf(code) !== digitsOf(saved.code) || country !== saved.country;
+  const save = () =>
+    onSave({
+      ...{ expectedHtsCode: htsCode ?? '', expectedOrigin: origin ?? '' },
+      ...{ wantedHtsCode: code, wantedOrigin: country },
+    });
+  useSaveBar(isDirty, {
+    onSave: save,
+    onDiscard: () => {
+      setCode(saved.code);
+      setCountry(saved.country);
+    },
+  });
   const fault = result && 'fault' in result ? result.fault : null;
   const message = fault ? `${t(`catalog.edit.faults.${fault.code}`)} ${fault.message ?? ''}`.trim() : undefined;
   const general =
@@ -48,10 +67,7 @@ export function EditForm({
         noValidate
         onSubmit={event => {
           event.preventDefault();
-          onSave({
-            ...{ expectedHtsCode: htsCode ?? '', expectedOrigin: origin ?? '' },
-            ...{ wantedHtsCode: code, wantedOrigin: country },
-          });
+          save();
         }}
       >
         <BlockStack gap="300">
@@ -69,13 +85,18 @@ export function EditForm({
               autoComplete="off"
               error={fault?.field === 'htsCode' ? message : undefined}
             />
-            <TextField
+            {candidates && (
+              <Candidates candidates={candidates} code={digits === 'short' ? printed : null} onChoose={setCode} />
+            )}
+            {digits !== 'full' && !candidates && (
+              <Text as="p" tone="subdued">
+                {t('catalog.candidates.notLoaded')}
+              </Text>
+            )}
+            <CountryPicker
               label={t('catalog.edit.origin')}
-              helpText={t('catalog.edit.originHelp')}
               value={country}
               onChange={setCountry}
-              maxLength={2}
-              autoComplete="off"
               error={fault?.field === 'origin' ? message : undefined}
             />
             <Button submit loading={busy}>
@@ -90,3 +111,5 @@ export function EditForm({
     </Card>
   );
 }
+
+const digitsOf = (code: string): string => code.replace(/[\s.]/g, '');

@@ -26,7 +26,7 @@ export function CatalogFilters({
   const { t } = useTranslation();
   const [text, setText] = useState(asked.text ?? '');
   const apply = (change: Partial<CatalogQuery>) =>
-    onFilter({ ...asked, changed: undefined, cursor: undefined, ...change });
+    onFilter({ ...asked, changed: undefined, sort: undefined, cursor: undefined, ...change });
   const any = { label: t('catalog.filter.any'), value: '' };
   return (
     <Card>
@@ -57,6 +57,15 @@ export function CatalogFilters({
               value={asked.digits ?? ''}
               options={[any, ...DIGITS.map(value => ({ value, label: t(`catalog.digits.${value}`) }))]}
               onChange={digits => apply({ digits: (digits || undefined) as CatalogQuery['digits'] })}
+            />
+            <Select
+              label={t('catalog.duty.sort')}
+              value={asked.sort ?? ''}
+              options={[
+                { label: t('catalog.duty.byTitle'), value: '' },
+                { label: t('catalog.duty.byDuty'), value: 'duty' },
+              ]}
+              onChange={sort => onFilter(sort === 'duty' ? { sort } : {})}
             />
           </FormLayout.Group>
         </FormLayout>

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { FileFault, ImportPreview, ImportRow, RowOutcome } from '../../../src/catalog/csv/read.ts';
 import type { latestSave } from '../../../src/catalog/save/save-job.ts';
-import { useFormat } from '../../i18n/format.ts';
+import { CsvDropZone } from '../../ui/csv-drop-zone.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
 import { Badge } from '../../ui/kit/badge.tsx';
-import { Banner, BlockStack, Box, Button, Card, InlineStack, Link, Page, Text } from '../../ui/kit/components.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Banner, BlockStack, Box, Button, Card, InlineStack, Page, Text } from '../../ui/kit/components.ts';
+import { SaveProgress } from './save-progress.tsx';
 
 const TONES = {
   change: 'info',
@@ -16,9 +16,6 @@ const TONES = {
   bad_code: 'critical',
   bad_origin: 'critical',
 } as const satisfies Record<RowOutcome, string | undefined>;
-
-/** Maximum number of failed variants to list. */
-const MAX_LISTED = 20;
 
 /** Preview, save state, and callbacks for the import page. */
 export interface ImportProps {
@@ -52,25 +49,12 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
               <Text as="p" tone="subdued">
                 {t('catalog.import.columns')}
               </Text>
-              <label>
-                <Text as="span" fontWeight="medium">
-                  {t('catalog.import.file')}
-                </Text>
-                <br />
-                <input
-                  type="file"
-                  accept=".csv,.tsv,.txt,text/csv"
-                  style={{ maxWidth: '100%', marginBlockStart: 'var(--p-space-200)' }}
-                  onClick={event => {
-                    // Lets the merchant choose the same file again, for example after an edit or a partial save.
-                    event.currentTarget.value = '';
-                  }}
-                  onChange={event => {
-                    const [file] = event.target.files ?? [];
-                    if (file) onFile(file);
-                  }}
-                />
-              </label>
+              <CsvDropZone
+                label={t('catalog.import.file')}
+                action={t('app.chooseFile')}
+                hint={t('app.dropFile')}
+                onFile={onFile}
+              />
             </BlockStack>
           </Card>
           {/* The live region is always present so that screen readers announce changes to its content. */}
@@ -86,7 +70,7 @@ export function Import({ preview, saving, declined, busy, sent, onFile, onSave }
                     <Text as="p">{t('catalog.import.reading')}</Text>
                   </InlineRow>
                 )}
-                {saving && <Saving saving={saving} />}
+                {saving && <SaveProgress saving={saving} />}
               </Box>
             )}
           </div>
@@ -151,48 +135,5 @@ function Row({ row: { line, outcome, name, from, to } }: { readonly row: ImportR
         )}
       </BlockStack>
     </li>
-  );
-}
-
-const numberOf = (variantId: string) => variantId.slice(variantId.lastIndexOf('/') + 1);
-
-function Saving({ saving }: { readonly saving: NonNullable<ImportProps['saving']> }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { state, error, progress, result } = saving;
-  if (state === 'done' && result) {
-    const { saved, failed } = result;
-    return (
-      <Banner tone={failed.length === 0 ? 'success' : 'warning'} title={t('catalog.import.saved', { count: saved })}>
-        {failed.slice(0, MAX_LISTED).map(({ variantId, code, message }) => (
-          <p key={variantId} style={{ overflowWrap: 'anywhere' }}>
-            <Link url={`/app/catalog/${numberOf(variantId)}`}>{numberOf(variantId)}</Link>{' '}
-            {t([`catalog.import.notSaved.${code}`, `catalog.edit.faults.${code}`])} {message}
-          </p>
-        ))}
-        {failed.length > MAX_LISTED && <p>{t('catalog.import.moreFailed', { count: failed.length - MAX_LISTED })}</p>}
-      </Banner>
-    );
-  }
-  if (state === 'failed' || state === 'cancelled')
-    return <Banner tone="critical" title={t([`catalog.import.stopped.${error}`, 'catalog.import.stopped.other'])} />;
-  return (
-    <Card>
-      <BlockStack gap="200">
-        <Text as="h2" variant="headingMd" id="catalog-saving">
-          {t('catalog.import.saving')}
-        </Text>
-        <ProgressBar
-          percent={progress ? Math.round((progress.done / progress.total) * 100) : 2}
-          labelledBy="catalog-saving"
-        />
-        {error === 'throttled' && <Text as="p">{t('catalog.import.waits')}</Text>}
-        {progress && (
-          <Text as="p" tone="subdued">
-            {t('catalog.progress.of', { done: format.number(progress.done), total: format.number(progress.total) })}
-          </Text>
-        )}
-      </BlockStack>
-    </Card>
   );
 }

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 
 /**
- * Returns a list's name. A program added by an installed data set has no translation, so the app shows the program ID instead.
+ * Returns a list's name. A program added by an installed data set has no translation, so the app shows the program ID
+ * instead.
  */
 export function listName(t: TFunction, { program, role }: { readonly program: string; readonly role: string }): string {
   const defaultValue = program.replaceAll('_', ' ');

@@ -1,3 +1,5 @@
+import type { LocalizedListing } from '@compliance/core/tariff';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TariffListing } from '../../../src/catalog/model/classify.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -5,10 +7,10 @@ import { BlockStack, Card, List, Text } from '../../ui/kit/components.ts';
 import { listName } from './list-name.ts';
 
 /**
- * Shows the duty, dates, conditions, and citation for a listing that covers the code. Legal text isn't translated,
- * because the law is in English.
+ * Shows the duty, dates, conditions, and citation for a listing that covers the code. The citation is always in
+ * English.
  */
-export function ListingDetails({ listing }: { readonly listing: TariffListing }) {
+export function ListingDetails({ listing }: { readonly listing: LocalizedListing<TariffListing> }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { hts, annex, headings, conditions, outcomes, citation, caveats, next } = listing;
@@ -49,9 +51,9 @@ export function ListingDetails({ listing }: { readonly listing: TariffListing })
           <>
             <Text as="p">{t('catalog.listing.conditions')}</Text>
             <List>
-              {conditions.map(({ id, text }) => (
+              {conditions.map(({ id, text, language }) => (
                 <List.Item key={id}>
-                  <span lang="en">{text}</span>
+                  <span lang={language}>{text}</span>
                 </List.Item>
               ))}
             </List>
@@ -63,15 +65,21 @@ export function ListingDetails({ listing }: { readonly listing: TariffListing })
             <List>
               {others.map(outcome => (
                 <List.Item key={outcome.headings.join()}>
-                  <span lang="en">{outcome.when.map(({ text }) => text).join('; ')}</span> → <Rate duty={outcome} />
+                  {outcome.when.map(({ id, text, language }, index) => (
+                    <Fragment key={id}>
+                      {index > 0 && '; '}
+                      <span lang={language}>{text}</span>
+                    </Fragment>
+                  ))}{' '}
+                  → <Rate duty={outcome} />
                 </List.Item>
               ))}
             </List>
           </>
         )}
-        {caveats.map(({ id, text }) => (
+        {caveats.map(({ id, text, language }) => (
           <Text as="p" key={id} tone="subdued">
-            <span lang="en">{text}</span>
+            <span lang={language}>{text}</span>
           </Text>
         ))}
         <Text as="p" tone="subdued" breakWord>

@@ -3,11 +3,41 @@ import type { CatalogRow } from '../../../src/catalog/catalog.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, InlineStack, Link, Text } from '../../ui/kit/components.ts';
+import { HtsDescription } from './hts-description.tsx';
 import { listName } from './list-name.ts';
 import { StatusBadge } from './status-badge.tsx';
 
-/** Renders a variant row with its HTS code and Section 232 result. */
-export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
+/** Renders a product's variants, under the product's title if there are several variants. */
+export function ProductRows({ rows }: { readonly rows: readonly [CatalogRow, ...CatalogRow[]] }) {
+  const [first, ...more] = rows;
+  if (more.length === 0) return <CatalogTableRow row={first} title={[first.product, first.variant]} />;
+  return (
+    <li style={{ borderBlockEnd: '1px solid var(--p-color-border-secondary)' }}>
+      <div style={{ padding: 'var(--p-space-300) var(--p-space-400) 0', overflowWrap: 'anywhere' }}>
+        <Text as="h2" variant="headingSm">
+          {bidiIsolate(first.product)}
+        </Text>
+      </div>
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {rows.map(row => (
+          <CatalogTableRow key={row.number} row={row} title={[row.variant ?? row.product]} product={row.product} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Renders a variant row with its HTS code, Section 232 result, and estimated duty. */
+function CatalogTableRow({
+  row,
+  title,
+  product,
+}: {
+  readonly row: CatalogRow;
+  readonly title: readonly (string | null)[];
+  /** Product to include in the link's label, in addition to the title. */
+  readonly product?: string;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -19,9 +49,12 @@ export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
     >
       <BlockStack gap="100">
         <InlineStack gap="200" blockAlign="center">
-          <Link url={`/app/catalog/${row.number}`}>
+          <Link
+            url={`/app/catalog/${row.number}`}
+            accessibilityLabel={product && [product, ...title].filter(Boolean).join(' – ')}
+          >
             <bdi style={{ overflowWrap: 'anywhere' }}>
-              {[row.product, row.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}
+              {title.flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}
             </bdi>
           </Link>
           <StatusBadge status={row.status} />
@@ -35,6 +68,13 @@ export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
               : t(depends ? 'catalog.rate.depends' : 'catalog.rate.short', { rate: format.number(rate) })}
           </Text>
         ))}
+        {row.duty && (
+          <Text as="p">
+            {row.duty.min === row.duty.max
+              ? t('catalog.duty.exact', { amount: format.amount(row.duty.max) })
+              : t('catalog.duty.range', { min: format.amount(row.duty.min), max: format.amount(row.duty.max) })}
+          </Text>
+        )}
         <Text as="p" tone="subdued" breakWord>
           {[
             row.code === null ? t('catalog.noCode') : t('catalog.code', { code: row.code }),
@@ -45,6 +85,14 @@ export function CatalogTableRow({ row }: { readonly row: CatalogRow }) {
             .filter(Boolean)
             .join(' · ')}
         </Text>
+        {row.description && (
+          <Text as="p" tone="subdued" breakWord>
+            <HtsDescription rows={row.description} />
+          </Text>
+        )}
+        {(row.efiling === 'flagged' || row.efiling === 'includes_flagged') && (
+          <Text as="p">{t(`catalog.efiling.row.${row.efiling}`)}</Text>
+        )}
       </BlockStack>
     </li>
   );

@@ -53,6 +53,8 @@ export const view: VariantView = {
   ...{ number: '41', product: 'Hex bolt, hot-dip galvanized', variant: 'M6 / 50 mm', sku: 'BOLT-M6-50' },
   ...{ htsCode: '7318152061', printed: '7318.15.20.61', codeFor: 'US', origin: 'TW', digits: 'full', status: 'hit' },
   ...{ listings: [undecided], stacking: [], below: [], near: [], checkedAt: AT, changedAt: null, changes: [] },
+  ...{ edition: null, description: null, candidates: null },
+  efiling: { status: 'not_loaded', groups: [], likely_rules: [], asOf: null },
   ...{ listVersion: '2026-10-09', knownThrough: '2026-10-09' },
   adminUrl: 'https://admin.shopify.com/store/found/products/7/variants/41',
 };
@@ -62,6 +64,7 @@ const near: VariantView['near'][number] = {
   list: 'aluminum-19k',
   program: 'aluminum',
   role: 'derivative',
+  description: null,
   ...{ hts: '9401.79.00', annex: null, effective_from: '2025-08-18', effective_to: '2026-04-05', citation: CITATION },
 };
 
@@ -94,10 +97,11 @@ export const STORIES: readonly Story[] = [
         'Annex I-A',
         'In effect since Apr 6, 2026',
         'Chapter 99 heading: 9903.82.02',
-        'Different duties apply in these cases:',
+        'In these cases, the following duties apply instead:',
         'the article contains no steel, aluminum, or copper → No additional duty.',
         'Source: Proclamation 11021',
         'This code is specific to the United States.',
+        'We don’t know whether CPSC flags this code for eFiling, because CPSC’s list isn’t loaded.',
         'Open in Shopify',
       ],
     ],
@@ -177,7 +181,7 @@ export const STORIES: readonly Story[] = [
       without({
         ...{ status: 'needs_digits', digits: 'short', htsCode: '761510', printed: '7615.10' },
         below: ['7615.10.20.15', '7615.10.20.25', '7615.10.30.15'].map(hts => ({
-          ...{ hts, program: 'aluminum', role: 'derivative' },
+          ...{ hts, program: 'aluminum', role: 'derivative', description: ['Cooking ware'] },
         })),
       }),
       [
@@ -192,14 +196,64 @@ export const STORIES: readonly Story[] = [
       ['This code has too few digits to check.'],
     ],
     [
+      'with HTS descriptions and candidates',
+      without({
+        ...{ status: 'needs_digits', digits: 'short', htsCode: '731815', printed: '7318.15' },
+        ...{ edition: 'HTS 2026 Revision 10', description: ['Screws, bolts, nuts', 'Threaded articles'] },
+        candidates: [
+          { hts: '7318.15.20.46', description: ['Bolts', 'Of stainless steel'], words: ['hex', 'bolt'] },
+          { hts: '7318.15.80.30', description: ['Other', 'Set screws'], words: [] },
+        ],
+      }),
+      [
+        'Screws, bolts, nuts › Threaded articles',
+        '2 possible codes',
+        'Before you choose a code, check the HTS text and its notes, or ask your customs broker.',
+        'Bolts › Of stainless steel Matches “hex”, “bolt” in 7318.15.20.46',
+        'Starts with 7318.15, but shares no words with the product',
+      ],
+    ],
+    [
+      'with a code that the HTS doesn’t contain',
+      { ...view, edition: 'HTS 2026 Revision 10' },
+      ['HTS 2026 Revision 10 doesn’t contain this code.'],
+    ],
+    [
+      'with an eFiling flag',
+      {
+        ...view,
+        efiling: {
+          ...{ status: 'flagged', groups: ['Bicycle Helmets'], asOf: '2026-09-14' },
+          likely_rules: [{ citation: '16 CFR 1203', subject: 'Safety Standard for Bicycle Helmets' }],
+        },
+      },
+      [
+        'CPSC flags this code for eFiling (list dated Sep 14, 2026). The product might need a certificate.',
+        'Rules that are likely to apply: 16 CFR 1203: Safety Standard for Bicycle Helmets',
+        'Whether the product needs a certificate depends on the rules that apply to it, not on the code.',
+      ],
+    ],
+    [
       'without a code',
-      without({ status: 'missing', digits: 'missing', htsCode: null, printed: null, origin: null, sku: null }),
-      ['We can’t check a product without an HTS code. The product might still be covered.', 'No HTS code'],
+      without({
+        status: 'missing',
+        digits: 'missing',
+        htsCode: null,
+        printed: null,
+        origin: null,
+        sku: null,
+        efiling: null,
+      }),
+      [
+        'We can’t check a product without an HTS code. The product might still be covered.',
+        'No HTS code',
+        'Code suggestions need the HTS text, which isn’t loaded.',
+      ],
     ],
     [
       'with an invalid code',
       without({ status: 'invalid', digits: 'invalid', htsCode: 'see invoice', printed: null }),
-      ['This isn’t a valid U.S. tariff code, so we can’t check it.', 'HTS code: see invoice'],
+      ['This isn’t a valid HTS code, so we can’t check it.', 'HTS code: see invoice'],
     ],
     [
       'checked against older lists',
@@ -250,7 +304,7 @@ export const STORIES: readonly Story[] = [
     'Nothing was saved because the app doesn’t have permission to change inventory.',
   ),
   saving('with an invalid code to save', fault('bad_code', 'htsCode'), 'Enter 6, 8, or 10 digits'),
-  saving('with an invalid origin', fault('bad_origin', 'origin'), 'Enter a two-letter country code.'),
+  saving('with an invalid origin', fault('bad_origin', 'origin'), 'Select a country from the list.'),
   saving('with nothing to save', fault('nothing', null), 'Enter an HTS code or a country of origin.'),
   saving('changed in Shopify', fault('changed_meanwhile', null), 'This value was changed in Shopify.'),
   saving('deleted in Shopify', fault('gone', null), 'This variant no longer exists in Shopify.'),

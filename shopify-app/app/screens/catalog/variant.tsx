@@ -4,6 +4,8 @@ import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '../../ui/kit/components.ts';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
+import { EfilingCard } from './efiling-card.tsx';
+import { HtsDescription } from './hts-description.tsx';
 import { listName } from './list-name.ts';
 import { ListingDetails } from './listing.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -38,9 +40,15 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                     <>
                       <Text as="p">{t('catalog.below', { code: view.printed })}</Text>
                       <List>
-                        {below.map(({ hts, program, role }) => (
+                        {below.map(({ hts, program, role, description }) => (
                           <List.Item key={`${hts} ${program} ${role}`}>
                             {hts} · {listName(t, { program, role })}
+                            {description && (
+                              <>
+                                {' · '}
+                                <HtsDescription rows={description} />
+                              </>
+                            )}
                           </List.Item>
                         ))}
                       </List>
@@ -57,6 +65,12 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                               from: format.day(hit.effective_from),
                               to: hit.effective_to && format.day(hit.effective_to),
                             })}
+                            {hit.description && (
+                              <>
+                                {' · '}
+                                <HtsDescription rows={hit.description} />
+                              </>
+                            )}
                           </List.Item>
                         ))}
                       </List>
@@ -79,17 +93,16 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                       {t('catalog.stacking')}
                     </Text>
                     <List>
-                      {view.stacking.map(({ programs, text, citation }) => (
+                      {view.stacking.map(({ programs, text, citation, language }) => (
                         <List.Item key={programs.join()}>
-                          <span lang="en">
-                            {text} ({citation})
-                          </span>
+                          <span lang={language}>{text}</span> <span lang="en">({citation})</span>
                         </List.Item>
                       ))}
                     </List>
                   </BlockStack>
                 </Card>
               )}
+              <EfilingCard efiling={view.efiling} />
               <EditForm {...view} result={result} busy={busy} onSave={onSave} />
             </BlockStack>
           </Layout.Section>
@@ -106,6 +119,14 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                 </Text>
                 {view.htsCode !== null && (
                   <>
+                    {view.description && (
+                      <Text as="p" breakWord>
+                        <HtsDescription rows={view.description} />
+                      </Text>
+                    )}
+                    {view.printed !== null && view.edition !== null && !view.description && (
+                      <Text as="p">{t('catalog.descriptions.unknownCode', { edition: view.edition })}</Text>
+                    )}
                     <Text as="p">{t(`catalog.digits.${view.digits}`)}</Text>
                     <Text as="p">{t(`catalog.codeFor.${view.codeFor}`)}</Text>
                   </>

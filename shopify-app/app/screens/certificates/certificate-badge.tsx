@@ -10,7 +10,7 @@ const TONES = {
   voided: 'critical',
 } as const;
 
-/** Shows a certificate's status. Only a complete certificate is green. */
+/** Shows a certificate's status. Only a complete certificate's badge is green. */
 export function CertificateBadge({ status }: { readonly status: CertificateStatus }) {
   const { t } = useTranslation();
   return <Badge tone={TONES[status]}>{t(`certificates.status.${status}`)}</Badge>;

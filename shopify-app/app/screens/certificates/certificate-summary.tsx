@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { BlockStack, Button, Card, InlineStack, Link, List, Text } from '../../ui/kit/components.ts';
+import { Banner, BlockStack, Button, Card, InlineStack, Link, List, Text } from '../../ui/kit/components.ts';
 import { CertificateBadge } from './certificate-badge.tsx';
 import { contradictionText, missingText, warningText } from './draft-status.tsx';
 
@@ -21,6 +21,7 @@ export function CertificateSummary({
   const format = useFormat(timeZone);
   const {
     id,
+    kind,
     status,
     ended,
     issuedAt,
@@ -32,6 +33,7 @@ export function CertificateSummary({
     missing,
     contradictions,
     warnings,
+    retests,
   } = current;
   const points = missing.length + contradictions.length + warnings.length;
   return (
@@ -43,7 +45,19 @@ export function CertificateSummary({
           </Text>
           <CertificateBadge status={status} />
         </InlineStack>
+        {retests.length > 0 && (
+          <Banner tone="warning" title={t('certificates.current.retest')}>
+            <List>
+              {retests.map(({ citation, due }) => (
+                <List.Item key={citation}>
+                  {t('certificates.current.retestRule', { rule: citation, date: format.day(due) })}
+                </List.Item>
+              ))}
+            </List>
+          </Banner>
+        )}
         <BlockStack gap="100">
+          <Text as="p">{t(`certificates.choice.${kind}`)}</Text>
           <Text as="p" breakWord>
             {t('certificates.current.number', { id })}
           </Text>
@@ -79,8 +93,10 @@ export function CertificateSummary({
               {t('certificates.current.gaps', { count: points })}
             </summary>
             <List>
-              {missing.map(({ path, element }) => (
-                <List.Item key={path}>{`${missingText(t, path)} (${element})`}</List.Item>
+              {missing.map(detail => (
+                <List.Item key={`${detail.path} ${detail.rule}`}>
+                  {`${missingText(t, detail)} (${detail.element})`}
+                </List.Item>
               ))}
               {contradictions.map(contradiction => (
                 <List.Item key={`${contradiction.code} ${contradiction.path}`}>
@@ -94,7 +110,7 @@ export function CertificateSummary({
           </details>
         )}
         <InlineStack gap="300">
-          <DownloadButton url={`/app/certificates-pdf/${id}`} name={`GCC-${id}.pdf`}>
+          <DownloadButton url={`/app/certificates-pdf/${id}`} name={`${kind}-${id}.pdf`}>
             {t('certificates.current.download')}
           </DownloadButton>
           {onBegin && (

@@ -9,7 +9,7 @@ const row: CertificatesView['rows'][number] = {
   product: '7',
   title: 'Bicycle helmet, adult',
   status: null,
-  updatedAt: null,
+  ...{ updatedAt: null, retestDue: null },
 };
 export const view: CertificatesView = {
   timeZone: 'America/New_York',
@@ -73,6 +73,11 @@ export const STORIES = storiesOf(certificates, [
     { ...withState('issued'), rows: [{ ...row, status: 'complete', title: null, updatedAt: AT }] },
     ['Product no longer in your catalog'],
   ],
+  [
+    'with a test that is due',
+    { ...view, rows: [{ ...row, status: 'incomplete', retestDue: '2026-12-01' }] },
+    ['Bicycle helmet, adult Incomplete Test due Dec 1, 2026'],
+  ],
   ['on the first of several pages', { ...view, next: 'n' }, ['Next page']],
   ['on a later page', { ...view, asked: { state: 'none', cursor: 'c' } }, ['Back to first page']],
   [
@@ -81,7 +86,7 @@ export const STORIES = storiesOf(certificates, [
       ...view,
       asked: { state: 'none', q: HOSTILE.markup },
       rows: [HOSTILE.markup, HOSTILE.reversed, HOSTILE.word, HOSTILE.unicode, HOSTILE.nullish].map((title, index) => ({
-        ...{ product: `${index}`, title, status: 'complete' as const, updatedAt: AT },
+        ...{ product: `${index}`, title, status: 'complete' as const, updatedAt: AT, retestDue: null },
       })),
     },
     [HOSTILE.markup, HOSTILE.word, HOSTILE.unicode, `${HOSTILE.nullish} Complete`],

@@ -4,6 +4,7 @@ import type { CertificatesQuery, CertificatesView } from '../../../src/certifica
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { InlineRow } from '../../ui/inline-row.tsx';
+import { Badge } from '../../ui/kit/badge.tsx';
 import { Banner, BlockStack, Button, Card, InlineStack, Link, Page, Text, TextField } from '../../ui/kit/components.ts';
 import { CertificateBadge } from './certificate-badge.tsx';
 
@@ -33,7 +34,11 @@ export function CertificatesScreen({
     onNavigate(urlOf({ state: asked.state, q: text.trim() }));
   };
   return (
-    <Page title={t('app.nav.certificates')} subtitle={t('certificates.subtitle')}>
+    <Page
+      title={t('app.nav.certificates')}
+      subtitle={t('certificates.subtitle')}
+      secondaryActions={[{ content: t('certificates.bulk.open'), url: '/app/certificates/bulk' }]}
+    >
       <BlockStack gap="400">
         {!hasCatalog && (
           <Banner
@@ -77,7 +82,7 @@ export function CertificatesScreen({
         {rows.length > 0 && (
           <Card padding="0">
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
-              {rows.map(({ product, title, status, updatedAt }) => (
+              {rows.map(({ product, title, status, updatedAt, retestDue }) => (
                 <li
                   key={product}
                   style={{
@@ -90,6 +95,9 @@ export function CertificatesScreen({
                       <bdi style={{ overflowWrap: 'anywhere' }}>{title ?? t('certificates.goneProduct')}</bdi>
                     </Link>
                     {status && <CertificateBadge status={status} />}
+                    {retestDue !== null && (
+                      <Badge tone="attention">{t('certificates.retestDue', { date: format.day(retestDue) })}</Badge>
+                    )}
                     {updatedAt !== null && (
                       <Text as="span" tone="subdued">
                         {format.date(updatedAt)}

@@ -1,12 +1,18 @@
+import type { CertificateKind } from '@compliance/core/entry';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Check } from '../../../src/certificates/draft.ts';
-import { BlockStack, Button, Card, List, Text } from '../../ui/kit/components.ts';
+import type { MissingDetail } from '../../../src/certificates/missing-details.ts';
+import { BlockStack, Button, Card, InlineStack, List, Text } from '../../ui/kit/components.ts';
+import { CertificateBadge } from './certificate-badge.tsx';
 import { focusField, leafOf } from './fields.ts';
 
-/** Returns the labels for the form section and field at a dotted path. */
-function fieldName(t: TFunction, path: string): string {
-  const [section = '', index] = path.split('.');
+/**
+ * Returns the name of the element at a dotted path: the label of its form section and, if any, the label of its field.
+ */
+export function formFieldName(t: TFunction, path: string): string {
+  const variant = /^product_info\.variants\.(\d+)/.exec(path);
+  const [section = '', index] = variant ? ['variants', variant[1]] : path.split('.');
   const number = Number(index) + 1;
   const part = Number.isNaN(number)
     ? t(`certificates.section.${section}`, { defaultValue: section })
@@ -15,9 +21,18 @@ function fieldName(t: TFunction, path: string): string {
   return path.includes('.') && field ? `${part}: ${field}` : part;
 }
 
-/** Describes a missing detail that 16 CFR 1110.11 requires. */
-export const missingText = (t: TFunction, path: string): string =>
-  t(`certificates.missing.${path.replaceAll('.', '_')}`, { defaultValue: fieldName(t, path) });
+/** Describes a missing detail that the law requires. */
+export function missingText(t: TFunction, { path, rule }: Pick<MissingDetail, 'path' | 'rule'>): string {
+  if (rule !== null)
+    return t(`certificates.missing.${path === 'cpsc_rules_cited' ? 'expected_rule' : 'third_party_test'}`, { rule });
+  return t(`certificates.missing.${path.replaceAll('.', '_')}`, { defaultValue: formFieldName(t, path) });
+}
+
+/** Laws that determine what a certificate must contain, by the kind of certificate. */
+const LAWS: Readonly<Record<CertificateKind, string>> = {
+  GCC: '16 CFR 1110.11',
+  CPC: '16 CFR 1110.11, 15 U.S.C. 2063',
+};
 
 /** Describes a warning about a certificate. */
 export const warningText = (t: TFunction, { code, message }: Check['warnings'][number]): string =>
@@ -30,7 +45,8 @@ export const contradictionText = (t: TFunction, { code, message }: Check['contra
 /** Lists a draft's invalid fields, missing details, contradictions, and warnings. Each entry links to its field. */
 export function DraftStatus({ check, saved }: { readonly check: Check; readonly saved: string }) {
   const { t } = useTranslation();
-  const { issues, missing, contradictions, warnings } = check;
+  const { kind, status, issues, missing, contradictions, warnings } = check;
+  const law = LAWS[kind];
   const fieldLink = (path: string, text: string) => (
     <Button variant="plain" textAlign="left" onClick={() => focusField(path)}>
       {text}
@@ -46,27 +62,35 @@ export function DraftStatus({ check, saved }: { readonly check: Check; readonly 
           <Text as="p" tone="subdued">
             {saved}
           </Text>
+          {status && (
+            <InlineStack gap="200" blockAlign="center">
+              <Text as="p">{t('certificates.check.status')}</Text>
+              <CertificateBadge status={status} />
+            </InlineStack>
+          )}
           <Text as="p">
             {issues.length > 0
               ? t('certificates.check.issues', { count: issues.length })
               : missing?.length === 0
-                ? contradictions.length === 0 && t('certificates.check.complete')
-                : t('certificates.check.missing', { count: missing?.length ?? 0 })}
+                ? contradictions.length === 0 && t('certificates.check.complete', { law })
+                : t('certificates.check.missing', { count: missing?.length ?? 0, law })}
           </Text>
         </div>
         {issues.length > 0 && (
           <List>
             {issues.map(({ path, code }) => (
               <List.Item key={path}>
-                {fieldLink(path, `${fieldName(t, path)}: ${t(`certificates.fault.${code}`)}`)}
+                {fieldLink(path, `${formFieldName(t, path)}: ${t(`certificates.fault.${code}`)}`)}
               </List.Item>
             ))}
           </List>
         )}
         {missing && missing.length > 0 && (
           <List>
-            {missing.map(({ path, element }) => (
-              <List.Item key={path}>{fieldLink(path, `${missingText(t, path)} (${element})`)}</List.Item>
+            {missing.map(detail => (
+              <List.Item key={`${detail.path} ${detail.rule}`}>
+                {fieldLink(detail.path, `${missingText(t, detail)} (${detail.element})`)}
+              </List.Item>
             ))}
           </List>
         )}
@@ -80,7 +104,7 @@ export function DraftStatus({ check, saved }: { readonly check: Check; readonly 
                 <List.Item key={`${contradiction.code} ${contradiction.path}`}>
                   {fieldLink(
                     contradiction.path,
-                    `${fieldName(t, contradiction.path)}: ${contradictionText(t, contradiction)}`,
+                    `${formFieldName(t, contradiction.path)}: ${contradictionText(t, contradiction)}`,
                   )}
                   {` (${contradiction.citation})`}
                 </List.Item>

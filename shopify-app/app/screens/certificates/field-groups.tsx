@@ -102,11 +102,14 @@ function Collapsible({
 export function GroupList({
   group,
   initial,
+  several,
   context,
 }: {
   readonly group: FieldGroup;
   /** Initial values for a new group. */
   readonly initial: object;
+  /** Groups that a second button adds together. The button is shown only for two or more groups. */
+  readonly several?: { readonly label: string; readonly entries: readonly object[] };
   readonly context: FieldContext;
 }) {
   const { t } = useTranslation();
@@ -138,8 +141,11 @@ export function GroupList({
           <FormGroup group={group} path={`${name}.${index}`} context={context} />
         </BlockStack>
       ))}
-      <InlineStack>
+      <InlineStack gap="200">
         <Button onClick={() => context.set(name, [...entries, initial])}>{t(`certificates.add.${name}`)}</Button>
+        {several && several.entries.length > 1 && (
+          <Button onClick={() => context.set(name, [...entries, ...several.entries])}>{several.label}</Button>
+        )}
       </InlineStack>
     </FormSection>
   );

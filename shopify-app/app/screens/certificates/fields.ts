@@ -1,5 +1,9 @@
+import type { CertificateKind } from '@compliance/core/entry';
+
 /** Input type of a certificate field. */
-export type FieldKind = 'text' | 'long' | 'date' | 'email' | 'lines' | 'choice' | 'rule' | 'lab';
+export type FieldKind =
+  | ('text' | 'long' | 'date' | 'email' | 'lines' | 'number' | 'months')
+  | ('choice' | 'choices' | 'boolean' | 'rule' | 'lab' | 'country');
 
 /** Field group. The field names are the same as in certificate requests. */
 export interface FieldGroup {
@@ -13,6 +17,11 @@ const CONTACT = ['address', 'city', 'state_province', 'postal_code', 'country', 
 
 /** Field groups that occur once per certificate, in form order. */
 export const GROUPS = {
+  age_grading: {
+    name: 'age_grading',
+    fields: ['ages.from_months', 'ages.to_months'],
+    more: ['marketing', 'common_recognition', 'age_guidelines', 'stated_use', 'sold_with_other_audience'],
+  },
   product_info: {
     name: 'product_info',
     fields: ['name', 'description', 'model', 'sku', 'gtin', 'date_of_manufacture', 'place_of_manufacture'],
@@ -28,15 +37,30 @@ export const GROUPS = {
   },
   testing_lab: {
     name: 'testing_lab',
-    fields: ['name', 'test_date', ...CONTACT],
-    more: ['type', 'accreditation_id', 'cpsc_lab_id', 'report_ids'],
+    fields: ['name', 'cpsc_lab_id', 'test_date', ...CONTACT],
+    more: ['type', 'accreditation_id', 'report_ids'],
   },
   certifier: { name: 'certifier', fields: ['role', 'name', ...CONTACT], more: ['importer_of_record_number'] },
   records_contact: { name: 'records_contact', fields: ['name', 'position', ...CONTACT], more: [] },
-  efiling: { name: 'efiling', fields: [], more: ['certifier_id', 'product_id', 'version_id', 'citation_codes'] },
+  efiling: {
+    name: 'efiling',
+    fields: [],
+    more: [
+      ...['certifier_id', 'product_id', 'version_id', 'current_version_id', 'manufacturer_alternate_id'],
+      ...['manufacturer_is_new', 'lab_is_new', 'records_contact_is_new', 'lot_assigned_by', 'citation_codes'],
+    ],
+  },
+  childrens_product: {
+    name: 'childrens_product',
+    fields: ['types', 'surface_coating', 'sleepwear_sizes'],
+    more: [],
+  },
+  toy_standard: { name: 'toy_standard', fields: ['edition', 'sections'], more: [] },
+  small_batch: { name: 'small_batch', fields: [], more: ['registration_id', 'year'] },
+  tracking_label: { name: 'tracking_label', fields: ['cohort', 'name', 'other'], more: [] },
 } as const satisfies Record<string, FieldGroup>;
 
-/** Field groups that can occur any number of times per certificate. */
+/** Field groups that can occur more than once per certificate. */
 export const LISTS = {
   tests: {
     name: 'tests',
@@ -46,29 +70,72 @@ export const LISTS = {
   exclusions: { name: 'exclusions', fields: ['rule', 'basis', 'code'], more: [] },
   other_labs: {
     name: 'other_labs',
-    fields: ['name', ...CONTACT],
-    more: ['type', 'accreditation_id', 'cpsc_lab_id', 'report_ids'],
+    fields: ['name', 'cpsc_lab_id', ...CONTACT],
+    more: ['type', 'accreditation_id', 'report_ids'],
   },
 } as const satisfies Record<string, FieldGroup>;
 
+const AUDIENCES = ['children', 'general_use'] as const;
+
 /** Options for fields with a fixed set of values. */
 export const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  certificate_type: ['GCC', 'CPC'],
+  language: ['de', 'es', 'fr', 'ja', 'ko', 'vi', 'zh'],
+  ...{ marketing: AUDIENCES, common_recognition: AUDIENCES, age_guidelines: AUDIENCES, stated_use: AUDIENCES },
+  types: [
+    ...['toy', 'child_care_article', 'sleepwear', 'apparel', 'bunk_bed', 'bicycle', 'bicycle_helmet'],
+    ...['full_size_crib', 'non_full_size_crib', 'toddler_bed', 'bassinet_or_cradle', 'play_yard'],
+    ...['carriage_or_stroller', 'high_chair', 'booster_seat', 'folding_chair_or_stool'],
+    ...['changing_product', 'infant_walker', 'rattle', 'pacifier'],
+  ],
+  sleepwear_sizes: ['0-6X', '7-14'],
   role: ['importer', 'domestic_manufacturer', 'private_labeler'],
   type: ['third_party', 'first_party'],
+  lot_assigned_by: ['manufacturer', 'seller'],
 };
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
   ...{ date_of_manufacture: 'date', production_start: 'date', production_end: 'date', test_date: 'date' },
   ...{ email: 'email', contact_email: 'email', address: 'long', description: 'long', basis: 'long' },
   ...{ place_of_manufacture_address: 'long', report_ids: 'lines', citation_codes: 'lines' },
-  ...{ role: 'choice', type: 'choice', rule: 'rule', lab_index: 'lab' },
+  ...{ manufacturer_is_new: 'boolean', lab_is_new: 'boolean', records_contact_is_new: 'boolean' },
+  ...{
+    lot_assigned_by: 'choice',
+    role: 'choice',
+    type: 'choice',
+    rule: 'rule',
+    lab_index: 'lab',
+    certificate_type: 'choice',
+    language: 'choice',
+  },
+  ...{ marketing: 'choice', common_recognition: 'choice', age_guidelines: 'choice', stated_use: 'choice' },
+  ...{
+    country: 'country',
+    from_months: 'months',
+    to_months: 'months',
+    year: 'number',
+    other: 'long',
+    sections: 'lines',
+  },
+  ...{ types: 'choices', sleepwear_sizes: 'choices', surface_coating: 'boolean', sold_with_other_audience: 'boolean' },
 };
+
+/** Choices that apply if the merchant doesn't select one. All other choices can be left open. */
+export const DEFAULT_CHOICES: Readonly<Record<string, string>> = { certificate_type: 'GCC' };
+
+/**
+ * Returns the kind of certificate that a form is for.
+ *
+ * @example kindOfFields({ certificate_type: 'CPC' }) // 'CPC'
+ */
+export const kindOfFields = (fields: unknown): CertificateKind =>
+  valueAt(fields, 'certificate_type') === 'CPC' ? 'CPC' : 'GCC';
 
 export const kindOf = (field: string): FieldKind => KINDS[field] ?? 'text';
 export const leafOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 const isIndex = (key: string): boolean => /^\d+$/.test(key);
 
-/** Returns the value at a dotted path, or undefined. */
+/** Returns the value at a dotted path, or undefined if the path doesn't exist. */
 export function valueAt(fields: unknown, path: string): unknown {
   return path
     .split('.')

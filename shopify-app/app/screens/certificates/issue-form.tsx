@@ -1,3 +1,4 @@
+import type { InitialStatus } from '@compliance/core/entry';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Issued, Signature } from '../../../src/certificates/issue.ts';
@@ -17,7 +18,8 @@ import {
 /** State and callback for the issue form. */
 export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {
   readonly replaces: boolean;
-  readonly incomplete: boolean;
+  /** Status that the certificate would have if it were issued now, or null if it can't be issued yet. */
+  readonly status: InitialStatus | null;
   readonly outcome: Issued | null;
   readonly busy: boolean;
   readonly onIssue: (signature: Signature) => void;
@@ -27,8 +29,9 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
  * Shows the attestation in the regulation's wording, the certifier's signature fields, and the button that issues the
  * certificate.
  */
-export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome, busy, onIssue }: IssueFormProps) {
+export function IssueForm({ attestation, canIssue, replaces, status, outcome, busy, onIssue }: IssueFormProps) {
   const { t } = useTranslation();
+  const lacks = status === 'complete' ? null : status;
   const [agreed, setAgreed] = useState(false);
   const [name, setName] = useState('');
   const [title, setTitle] = useState('');
@@ -45,8 +48,8 @@ export function IssueForm({ attestation, canIssue, replaces, incomplete, outcome
           <Banner tone="critical" title={t(`certificates.sign.refused.${outcome.refused}`)} />
         )}
         <Text as="p">{t('certificates.sign.final')}</Text>
-        {replaces && <Text as="p">{t(`certificates.sign.${incomplete ? 'keepsCurrent' : 'replaces'}`)}</Text>}
-        {incomplete && <Text as="p">{t('certificates.sign.incomplete')}</Text>}
+        {replaces && <Text as="p">{t(`certificates.sign.${lacks ? 'keepsCurrent' : 'replaces'}`)}</Text>}
+        {lacks && <Text as="p">{t(`certificates.sign.${lacks}`)}</Text>}
         <blockquote lang="en" style={{ margin: 0, paddingInlineStart: 'var(--p-space-400)' }}>
           {attestation.sentences.map(sentence => (
             <Text as="p" key={sentence}>

@@ -1,5 +1,6 @@
 import { CONTRADICTION_CODES } from '@compliance/core/entry';
 import type { Check, Fields } from '../../../src/certificates/draft.ts';
+import type { EfilingFault, EfilingResult } from '../../../src/certificates/efiling.ts';
 import type { ProductView } from '../../../src/certificates/product.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
 import type { UploadFault } from '../../../src/certificates/upload-to-shopify.ts';
@@ -13,12 +14,14 @@ const OLD = '0197aa10-11b2-7c3d-8e4f-5a6b7c8d9e0f';
 const RULE = '16 CFR 1203';
 const SUBJECT = 'Bicycle helmets';
 
-const complete: Check = { issues: [], warnings: [], missing: [], contradictions: [] };
+const complete: Check = {
+  ...{ kind: 'GCC', status: 'complete', issues: [], warnings: [], missing: [], contradictions: [] },
+  expectedRules: null,
+};
+const incomplete: Check = { ...complete, status: 'incomplete' };
 const required = (...paths: readonly string[]): Check => ({
+  ...{ ...complete, status: null, missing: null },
   issues: paths.map(path => ({ path, code: 'REQUIRED', message: 'is required' })),
-  warnings: [],
-  missing: null,
-  contradictions: [],
 });
 const missing: NonNullable<Check['missing']> = [
   ['1', 'product_info.model'],
@@ -30,7 +33,7 @@ const missing: NonNullable<Check['missing']> = [
   ['6', 'testing_lab.address'],
   ['6', 'other_labs.0.phone'],
   ['6', 'tests'],
-].map(([paragraph, path]) => ({ element: `16 CFR 1110.11(a)(${paragraph})`, path: path!, message: '' }));
+].map(([paragraph, path]) => ({ element: `16 CFR 1110.11(a)(${paragraph})`, path: path!, message: '', rule: null }));
 const warnings: Check['warnings'] = (
   [
     ['CHILDRENS_RULE_CITED', 'cpsc_rules_cited.0', '16 CFR 1110.3'],
@@ -62,10 +65,21 @@ const FILLED: Fields = {
   certifier: { ...contact, role: 'importer' },
   records_contact: { ...contact, position: 'Quality manager' },
 };
+const TOY: Fields = {
+  ...FILLED,
+  certificate_type: 'CPC',
+  age_grading: { ages: { from_months: 24, to_months: 71 }, marketing: 'children' },
+  childrens_product: { types: ['toy'], surface_coating: true },
+  toy_standard: { edition: 'ASTM F963-23', sections: ['4.3.5', '4.6'] },
+  small_batch: { registration_id: 'SB-1', year: 2026 },
+  tracking_label: { cohort: 'L-77' },
+  cpsc_rules_cited: ['16 CFR 1250'],
+};
+const NO_VARIANTS = { variants: [], isCut: false, isFromCatalog: false };
 const CHOICES: readonly RuleChoice[] = [
-  { citation: RULE, subject: SUBJECT, kind: 'general' },
-  { citation: '16 CFR 1512', subject: 'Bicycles', kind: 'children' },
-  { citation: '16 CFR 1115', subject: 'Substantial product hazard reports', kind: 'none' },
+  { citation: RULE, subject: SUBJECT, certificates: ['GCC', 'CPC'] },
+  { citation: '16 CFR 1512', subject: 'Bicycles', certificates: ['CPC'] },
+  { citation: '16 CFR 1115', subject: 'Substantial product hazard reports', certificates: [] },
 ];
 
 const none: ProductView = {
@@ -87,14 +101,14 @@ const none: ProductView = {
   catalogue: '2026-10',
 };
 const current: NonNullable<ProductView['current']> = {
-  ...{ id: ID, status: 'complete', ended: false, issuedAt: AT, voidReason: null, sha256: 'ab'.repeat(32) },
+  ...{ id: ID, kind: 'GCC', status: 'complete', ended: false, issuedAt: AT, voidReason: null, sha256: 'ab'.repeat(32) },
   verificationUrl: `https://verify.example/verify/${ID}`,
   ...{ certifier: 'Found Goods Inc.', attestedBy: 'Ada Importer' },
   rules: [
     { citation: RULE, subject: SUBJECT },
     { citation: '16 CFR 9999', subject: null },
   ],
-  ...{ warnings: [], missing: [], contradictions: [] },
+  ...{ warnings: [], missing: [], contradictions: [], retests: [] },
 };
 const event = (id: string, changes: Partial<ProductView['history'][number]>): ProductView['history'][number] => ({
   ...{ id, event: 'issued', gccId: ID, supersedes: null, reason: null, at: AT, ...changes },
@@ -104,9 +118,21 @@ export const writing = (fields: Fields, check: Check, view: Partial<ProductView>
   ...{ ...none, draft: { id: ID, fields, fromEarlier: false, check }, ...view },
 });
 
+const idle: ProductProps['efiling'] = { state: 'idle', submit() {} };
+const unloaded: ProductProps['variants'] = { state: 'idle', load() {} };
 export const product = (view: ProductView, props: Partial<ProductProps> = {}) => (
   <Product
-    {...{ view, choices: [], saved: null, saving: false, issued: null, issuing: false, beginning: false }}
+    {...{
+      view,
+      choices: [],
+      variants: unloaded,
+      efiling: idle,
+      saved: null,
+      saving: false,
+      issued: null,
+      issuing: false,
+      beginning: false,
+    }}
     {...{ voided: null, voiding: false, shopify: { outcome: null, declined: false, busy: false } }}
     {...{ onSearch() {}, onSave() {}, onDiscard() {}, onIssue() {}, onPut() {}, onBegin() {}, onVoid() {}, ...props }}
   />
@@ -121,6 +147,12 @@ const put = (fault: UploadFault | null, message: string | null = null) =>
   product(issued, {
     shopify: { outcome: { certificate: ID, fault, message, file: null }, declined: false, busy: false },
   });
+const efiled = (result: Pick<EfilingResult, 'data' | 'fault'>) =>
+  product(issued, { efiling: { ...idle, data: { certificate: ID, target: 'registry_csv', ...result } } });
+const NOTES = [
+  'The 83 columns, the required columns, and the maximum column lengths are taken from other software.',
+  `Citation codes: from your list dated 2026-11-20 (${HOSTILE.markup} ${HOSTILE.reversed} ${HOSTILE.word}).`,
+];
 const filled = writing(FILLED, complete);
 
 /** Product certificate screen stories, each with its expected text. */
@@ -129,7 +161,7 @@ export const STORIES: readonly Story[] = [
   story('while creating a draft', product(none, { beginning: true }), ['This product doesn’t have a certificate']),
   story('with an empty draft', product(writing({}, required('product_info', 'manufacturer', 'testing_lab'))), [
     'Fix 3 fields before you issue the certificate: Product: This field is required. Manufacturer: This field is required. Testing laboratory: This field is required.',
-    'You can download a preview after you fix all fields with errors.',
+    'To download a preview, fix all errors first.',
   ]),
   story(
     'with a draft filled in from Shopify',
@@ -150,7 +182,7 @@ export const STORIES: readonly Story[] = [
     product(
       writing(FILLED, {
         ...complete,
-        missing: null,
+        ...{ status: null, missing: null },
         issues: (
           [
             ['product_info.name', 'TOO_LONG'],
@@ -169,7 +201,7 @@ export const STORIES: readonly Story[] = [
     ),
     [
       'Fix 10 fields before you issue the certificate:',
-      'Product: Name: This text is too long.',
+      'Product: Name: This text is too long. Shorten it.',
       'Test 2: Rule: This value isn’t in the right format.',
       'Additional laboratory 1: Name: This value isn’t valid.',
       'This field isn’t recognized.',
@@ -179,7 +211,7 @@ export const STORIES: readonly Story[] = [
     'with contradictions in the draft',
     product(
       writing(FILLED, {
-        ...complete,
+        ...incomplete,
         contradictions: CONTRADICTION_CODES.map(code => ({
           ...{ code, path: 'certifier.name', message: '', citation: '16 CFR 1110.11(a)(3)' },
         })),
@@ -187,11 +219,12 @@ export const STORIES: readonly Story[] = [
     ),
     [
       'Correct these statements',
-      'Certifier: Name: This looks like a placeholder. Enter the actual text. (16 CFR 1110.11(a)(3))',
+      'Certifier: Name: This looks like a placeholder. Enter the real information. (16 CFR 1110.11(a)(3))',
       'This phone number isn’t valid.',
     ],
   ),
-  story('with missing details in the draft', product(writing(FILLED, { ...complete, missing, warnings })), [
+  story('with missing details in the draft', product(writing(FILLED, { ...incomplete, missing, warnings })), [
+    'Status of the certificate if you issue it now: Incomplete',
     'You can issue this certificate, but it’s missing 9 details required by 16 CFR 1110.11:',
     'Manufacturer: Phone (16 CFR 1110.11(a)(5))',
     'Additional laboratory 1: Phone (16 CFR 1110.11(a)(6))',
@@ -201,9 +234,112 @@ export const STORIES: readonly Story[] = [
   ]),
   story('with a complete draft', product(filled), [
     'All details required by 16 CFR 1110.11 are filled in. You’re responsible for the accuracy of these details.',
+    'Status of the certificate if you issue it now: Complete',
     'Download preview (marked as draft)',
     'You can’t change an issued certificate.',
   ]),
+  story(
+    'with a children’s product without an accepted laboratory',
+    product(
+      writing(TOY, {
+        ...{ ...complete, kind: 'CPC', status: 'draft' },
+        missing: [
+          { element: '16 CFR 1200.2', path: 'age_grading', message: '', rule: null },
+          { element: '16 CFR 1110.11(a)(2)', path: 'toy_standard', message: '', rule: null },
+          { element: '16 CFR 1110.11(a)(2)', path: 'cpsc_rules_cited', message: '', rule: '16 CFR 1303' },
+          { element: '16 CFR 1110.11(a)(2)', path: 'cpsc_rules_cited', message: '', rule: '16 CFR 1501' },
+          { element: '15 U.S.C. 2063(a)(2)', path: 'cpsc_rules_cited.0', message: '', rule: '16 CFR 1250' },
+        ],
+        expectedRules: [
+          { citation: '16 CFR 1250', subject: 'Toys', cited: true },
+          { citation: '16 CFR 1303', subject: 'Lead-containing paint', cited: false },
+          { citation: '16 CFR 1501', subject: 'Small parts', cited: false },
+        ],
+      }),
+    ),
+    [
+      'Children’s product These details determine',
+      'Toy standard (ASTM F963)',
+      'Tracking label',
+      'Rules that we expect for this product 16 CFR 1303 Lead-containing paint 16 CFR 1501 Small parts Cite all 2 rules',
+      'it’s missing 5 details required by 16 CFR 1110.11, 15 U.S.C. 2063:',
+      'Status of the certificate if you issue it now: Draft',
+      'Facts that show that this is a children’s product, such as the age range (16 CFR 1200.2)',
+      '16 CFR 1303, which the product details call for (16 CFR 1110.11(a)(2))',
+      'A test for 16 CFR 1250 by a CPSC-accepted laboratory',
+      'The certificate will remain a draft',
+    ],
+  ),
+  story(
+    'with a product that isn’t a children’s product',
+    product(
+      writing(
+        { ...TOY, age_grading: { ages: { from_months: 216 } } },
+        {
+          ...{ ...complete, kind: 'CPC', status: null, missing: null },
+          issues: [{ path: 'age_grading', code: 'NOT_A_CHILDRENS_PRODUCT', message: '' }],
+        },
+      ),
+    ),
+    ['Type of product: This isn’t a children’s product. It needs a General Certificate of Conformity.'],
+  ),
+  story('after changing the unit of an age', product(writing(TOY, { ...complete, kind: 'CPC' })), [], async page => {
+    await page.locator('#age_grading select').nth(1).selectOption('months');
+    await page.locator('[id="age_grading.ages.from_months"]').fill('18');
+  }),
+  story(
+    'with the product’s variants and a second language',
+    product(
+      writing(
+        {
+          ...{ ...FILLED, language: 'es' },
+          product_info: {
+            name: 'Bicycle helmet, adult',
+            variants: [
+              { name: 'M', sku: 'HELM-M', gtin: '00812345678901' },
+              { name: 'XS', sku: 'HELM-XS' },
+            ],
+          },
+        },
+        {
+          ...{ ...complete, status: 'incomplete' },
+          contradictions: [
+            {
+              ...{ code: 'WRONG_CHECK_DIGIT', path: 'product_info.variants.0.gtin', message: '' },
+              citation: '16 CFR 1110.11(a)(1)',
+            },
+          ],
+        },
+      ),
+      {
+        variants: {
+          ...unloaded,
+          data: {
+            ...{ isCut: true, isFromCatalog: true },
+            variants: [
+              { name: 'M', sku: 'HELM-M', gtin: '00812345678901' },
+              { name: HOSTILE.reversed, sku: HOSTILE.markup },
+              { name: 'Custom' },
+              {},
+            ],
+          },
+        },
+      },
+    ),
+    [
+      'M · SKU HELM-M · GTIN 00812345678901',
+      'Add an SKU or a GTIN to these variants in Shopify first: Custom –',
+      'XS · SKU HELM-XS',
+      'Shopify didn’t respond, so GTINs are missing.',
+      'A certificate can cover up to 200 variants.',
+      'Spanish',
+      'Variant 1: GTIN: The last digit doesn’t match',
+    ],
+  ),
+  story('without variants in Shopify', product(filled, { variants: { ...unloaded, data: NO_VARIANTS } }), [
+    'This product doesn’t have any variants.',
+  ]),
+  story('while loading the variants', product(filled, { variants: { ...unloaded, state: 'loading' } }), ['Variants']),
   story('while saving the draft', product(filled, { saving: true }), ['Saving…']),
   story('with a draft that no longer exists', product(filled, { saved: 'gone' }), [
     'This draft was issued or discarded in another window. Reload the page.',
@@ -252,7 +388,7 @@ export const STORIES: readonly Story[] = [
     'with signature errors',
     product(filled, { issued: { faults: { agreed: 'not_agreed', name: 'name_missing', title: 'too_long' } } }),
     [
-      'Only the certifier can attest to this statement.',
+      'To issue the certificate, select the checkbox to attest to this statement. Only the certifier can attest.',
       'Enter the name of the person attesting to this statement.',
       'Use 250 characters or fewer.',
     ],
@@ -279,6 +415,10 @@ export const STORIES: readonly Story[] = [
     'Anyone can verify this certificate at:',
     '16 CFR 1203: Bicycle helmets 16 CFR 9999',
     'Create replacement',
+    'Labels Print the certificate’s identifier',
+    'Label size Carton, 4 × 3 inches',
+    'eFiling data Export the certificate’s data for electronic filing.',
+    'Other recipients CPSC Product Registry API: Not available because',
     'Add PDF to Shopify Files and link it to the product',
     'Void this certificate',
     `issued ${ID}`,
@@ -288,7 +428,27 @@ export const STORIES: readonly Story[] = [
     product({ ...issued, current: { ...current, missing, warnings, certifier: null, attestedBy: null } }),
     [
       '13 points to review',
-      'The certifier: the importer or, for products made in the U.S., the manufacturer (16 CFR 1110.11(a)(3))',
+      'The certifier: the importer, or the manufacturer or private labeler of products made in the U.S. (16 CFR 1110.11(a)(3))',
+    ],
+  ),
+  story(
+    'with a test that is due',
+    product({ ...issued, current: { ...current, retests: [{ citation: RULE, due: '2026-12-01' }] } }),
+    ['New tests are due', 'test the product again by Dec 1, 2026 if you keep producing it'],
+  ),
+  story(
+    'with a Children’s Product Certificate that is a draft',
+    product({
+      ...issued,
+      current: {
+        ...{ ...current, kind: 'CPC', status: 'draft' },
+        missing: [{ element: '15 U.S.C. 2063(a)(2)', path: 'cpsc_rules_cited.0', message: '', rule: '16 CFR 1250' }],
+      },
+    }),
+    [
+      'Download tracking label sheet',
+      'Certificate Draft Children’s Product Certificate (CPC)',
+      'A test for 16 CFR 1250 by a CPSC-accepted laboratory',
     ],
   ),
   story('with a certificate of a deleted product', product({ ...issued, title: null }), [
@@ -299,8 +459,55 @@ export const STORIES: readonly Story[] = [
   ]),
   story(
     'with a certificate and an incomplete draft to supersede it',
-    product(writing(FILLED, { ...complete, missing }, { current })),
-    ['The current certificate remains in force, because an incomplete certificate can’t supersede it.'],
+    product(writing(FILLED, { ...incomplete, missing }, { current })),
+    ['The current certificate remains valid, because an incomplete certificate can’t supersede it.'],
+  ),
+  story('while preparing eFiling data', product(issued, { efiling: { ...idle, state: 'submitting' } }), [
+    'Prepare data',
+  ]),
+  story(
+    'with complete eFiling data',
+    efiled({ fault: null, data: { content: 'N,,V-1\r\n', filename: 'registry.csv', gaps: [], notes: NOTES } }),
+    [
+      'The data is complete. Read the notes before you file it.',
+      `from your list dated 2026-11-20 (${HOSTILE.markup}`,
+      'Download registry.csv',
+    ],
+  ),
+  story(
+    'with values missing from eFiling data',
+    efiled({
+      fault: null,
+      data: {
+        ...{ content: null, filename: 'registry.csv', notes: NOTES },
+        gaps: [
+          { path: 'manufacturer.postal_code', message: 'Manufacturer Zip/Postal Code is required' },
+          { path: 'efiling.lab_is_new', message: 'Lab 1 Is New? is required' },
+          { path: 'codes', message: `The code list has no code for ${HOSTILE.markup}` },
+          { path: 'product_info.variants.1.name', message: 'Product Name (Model) can have at most 250 characters' },
+          { path: 'Trade/Brand Name', message: 'Trade/Brand Name can have at most 50 characters' },
+        ],
+      },
+    }),
+    [
+      'No file was created because 5 values are missing or invalid:',
+      'Manufacturer: Postal code: Manufacturer Zip/Postal Code is required',
+      'eFiling: Laboratory is new to the Registry: Lab 1 Is New? is required',
+      `Citation codes: The code list has no code for ${HOSTILE.markup}`,
+      'Variant 2: Name: Product Name (Model) can have at most 250 characters',
+      'To change its values, create a replacement.',
+    ],
+  ),
+  ...(
+    [
+      [{ code: 'ended' }, 'This certificate is no longer valid.'],
+      [{ code: 'too_large' }, 'The file is larger than 64 KB.'],
+      [{ code: 'not_json' }, 'This file isn’t valid JSON in UTF-8.'],
+      [{ code: 'not_a_list' }, 'This file isn’t a list of citation codes.'],
+      [{ code: 'invalid_value', path: HOSTILE.markup }, `is missing or isn’t valid: ${HOSTILE.markup}`],
+    ] satisfies readonly (readonly [EfilingFault, string])[]
+  ).map(([fault, sentence]) =>
+    story(`with the eFiling error ${fault.code}`, efiled({ fault, data: null }), [sentence]),
   ),
   story(
     'while adding the PDF to Shopify',

@@ -6,6 +6,8 @@ import { DownloadButton } from '../../ui/download-button.tsx';
 import { BlockStack, Button, Card, InlineStack, List, Page, Text } from '../../ui/kit/components.ts';
 import { CertificateSummary } from './certificate-summary.tsx';
 import { DraftForm, type DraftFormProps } from './draft-form.tsx';
+import { EfilingData, type EfilingSource } from './efiling-data.tsx';
+import { Labels } from './labels.tsx';
 import { ShopifyFiles, type ShopifyFilesProps } from './shopify-files.tsx';
 import { VoidForm } from './void-form.tsx';
 
@@ -14,6 +16,7 @@ export interface ProductProps extends Omit<DraftFormProps, 'draft'> {
   readonly beginning: boolean;
   readonly voided: Voided | null;
   readonly voiding: boolean;
+  readonly efiling: EfilingSource;
   readonly shopify: Pick<ShopifyFilesProps, 'outcome' | 'declined' | 'busy'>;
   readonly onPut: ShopifyFilesProps['onPut'];
   readonly onBegin: () => void;
@@ -21,7 +24,17 @@ export interface ProductProps extends Omit<DraftFormProps, 'draft'> {
 }
 
 /** Shows a product's current certificate, draft, and certificate history. */
-export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, onVoid, ...form }: ProductProps) {
+export function Product({
+  beginning,
+  voided,
+  voiding,
+  efiling,
+  shopify,
+  onPut,
+  onBegin,
+  onVoid,
+  ...form
+}: ProductProps) {
   const { t } = useTranslation();
   const { view } = form;
   const { draft, current, history, title, timeZone } = view;
@@ -35,6 +48,8 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
       >
         <BlockStack gap="400">
           {current && <CertificateSummary current={current} timeZone={timeZone} onBegin={draft ? null : onBegin} />}
+          {current && !current.ended && <Labels certificate={current} />}
+          {current && !current.ended && <EfilingData certificate={current.id} source={efiling} />}
           {current && !current.ended && <ShopifyFiles {...shopify} certificate={current.id} onPut={onPut} />}
           {!draft && !current && (
             <Card>
@@ -71,7 +86,7 @@ export function Product({ beginning, voided, voiding, shopify, onPut, onBegin, o
                         </Text>
                         {event === 'issued' && gccId !== current?.id && (
                           <InlineStack>
-                            <DownloadButton url={`/app/certificates-pdf/${gccId}`} name={`GCC-${gccId}.pdf`}>
+                            <DownloadButton url={`/app/certificates-pdf/${gccId}`} name={`certificate-${gccId}.pdf`}>
                               {t('certificates.current.download')}
                             </DownloadButton>
                           </InlineStack>

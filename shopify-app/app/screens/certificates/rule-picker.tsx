@@ -1,11 +1,13 @@
+import type { CertificateKind } from '@compliance/core/entry';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Check } from '../../../src/certificates/draft.ts';
 import type { RuleChoice } from '../../../src/certificates/rules.ts';
 import { Badge } from '../../ui/kit/badge.tsx';
 import { BlockStack, Button, InlineStack, Text, TextField } from '../../ui/kit/components.ts';
 import type { FieldContext } from './field.tsx';
 import { FormSection } from './field-groups.tsx';
-import { listAt } from './fields.ts';
+import { kindOfFields, listAt } from './fields.ts';
 
 const CITED = 'cpsc_rules_cited';
 
@@ -13,22 +15,27 @@ const CITED = 'cpsc_rules_cited';
 export function RulePicker({
   context,
   choices,
+  expected,
   onSearch,
 }: {
   readonly context: FieldContext;
   readonly choices: readonly RuleChoice[];
-  readonly onSearch: (text: string) => void;
+  /** Rules that the product is expected to comply with. */
+  readonly expected: NonNullable<Check['expectedRules']>;
+  readonly onSearch: (text: string, kind: CertificateKind) => void;
 }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  const kind = kindOfFields(context.fields);
   const cited = listAt(context.fields, CITED).map(String);
   const issue = context.issues.find(({ path }) => path.startsWith(CITED));
   const add = (citation: string) => {
     if (!cited.includes(citation)) context.set(CITED, [...cited, citation]);
     setText('');
-    onSearch('');
+    onSearch('', kind);
   };
   const words = text.trim();
+  const uncited = expected.filter(rule => !rule.cited && !cited.includes(rule.citation));
   return (
     <FormSection name={CITED}>
       {cited.length > 0 && (
@@ -56,13 +63,38 @@ export function RulePicker({
           ))}
         </ul>
       )}
+      {uncited.length > 0 && (
+        <BlockStack gap="200">
+          <Text as="h3" variant="headingSm">
+            {t('certificates.rules.expected')}
+          </Text>
+          {uncited.map(({ citation, subject }) => (
+            <InlineStack key={citation} gap="200" blockAlign="center">
+              <Button
+                onClick={() => add(citation)}
+                accessibilityLabel={t('certificates.rules.cite', { citation: `${citation}, ${subject}` })}
+              >
+                {citation}
+              </Button>
+              <Text as="span">{subject}</Text>
+            </InlineStack>
+          ))}
+          {uncited.length > 1 && (
+            <InlineStack>
+              <Button onClick={() => context.set(CITED, [...cited, ...uncited.map(({ citation }) => citation)])}>
+                {t('certificates.rules.citeAll', { count: uncited.length })}
+              </Button>
+            </InlineStack>
+          )}
+        </BlockStack>
+      )}
       <TextField
         label={t('certificates.rules.search')}
         helpText={t('certificates.rules.help')}
         value={text}
         onChange={typed => {
           setText(typed);
-          onSearch(typed);
+          onSearch(typed, kind);
         }}
         error={
           issue && (context.strict || issue.code !== 'REQUIRED') ? t(`certificates.fault.${issue.code}`) : undefined
@@ -77,7 +109,7 @@ export function RulePicker({
               <Text as="p" tone="subdued">
                 {t('certificates.rules.found', { count: choices.length })}
               </Text>
-              {choices.map(({ citation, subject, kind }) => (
+              {choices.map(({ citation, subject, certificates }) => (
                 <InlineStack key={citation} gap="200" blockAlign="center">
                   <Button
                     onClick={() => add(citation)}
@@ -86,7 +118,13 @@ export function RulePicker({
                     {citation}
                   </Button>
                   <Text as="span">{subject}</Text>
-                  {kind !== 'general' && <Badge tone="attention">{t(`certificates.rules.${kind}`)}</Badge>}
+                  {!certificates.includes(kind) && (
+                    <Badge tone="attention">
+                      {t(
+                        `certificates.rules.${certificates.length === 0 ? 'none' : kind === 'GCC' ? 'children' : 'general'}`,
+                      )}
+                    </Badge>
+                  )}
                 </InlineStack>
               ))}
               <InlineStack>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AcceptFaults } from '../../../src/findings/accept.ts';
 import { Button, FormLayout, TextField } from '../../ui/kit/components.ts';
+import { useSaveBar } from '../../ui/save-bar.tsx';
 
 /** State and callback for the acceptance form. */
 export interface AcceptFormProps {
@@ -15,9 +16,17 @@ export function AcceptForm({ faults, busy, onSubmit }: AcceptFormProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [until, setUntil] = useState('');
+  const save = () => onSubmit({ reason, until });
+  useSaveBar(reason !== '' || until !== '', {
+    onSave: save,
+    onDiscard: () => {
+      setReason('');
+      setUntil('');
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSubmit({ reason, until });
+    save();
   };
   return (
     <form onSubmit={submit} noValidate>

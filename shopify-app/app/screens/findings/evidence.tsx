@@ -3,8 +3,8 @@ import type { FindingView } from '../../../src/findings/findings.ts';
 import { BlockStack, Card, Link, List, Text } from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 
-/** Shows the code behind a finding, and the files and pages that contain this code. */
-export function Evidence({ message, snippet, ids, pages, files, origin }: FindingView) {
+/** Shows the code behind a finding, and the files and pages that contain the code. */
+export function Evidence({ message, messageLanguage, snippet, ids, pages, files, origin }: FindingView) {
   const { t } = useTranslation();
   return (
     <Card>
@@ -13,7 +13,7 @@ export function Evidence({ message, snippet, ids, pages, files, origin }: Findin
           {t('findings.seen')}
         </Text>
         <Text as="p" breakWord>
-          <RuleText>{message}</RuleText>
+          <RuleText lang={messageLanguage}>{message}</RuleText>
         </Text>
         {snippet && (
           <pre

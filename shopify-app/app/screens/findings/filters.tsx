@@ -22,7 +22,7 @@ export function FindingFilters({ asked, rules, places }: Pick<FindingsView, 'ask
           <Select
             label={t('findings.filter.status')}
             value={asked.status}
-            options={(['open', 'accepted', 'fixed'] as const).map(value => ({
+            options={(['open', 'accepted', 'refuted', 'fixed'] as const).map(value => ({
               value,
               label: t(`findings.status.${value}`),
             }))}

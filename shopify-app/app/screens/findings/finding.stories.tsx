@@ -1,6 +1,7 @@
+import type { DiffLine } from '@compliance/core/pixel';
 import type { AcceptFaults } from '../../../src/findings/accept.ts';
 import type { FindingView } from '../../../src/findings/findings.ts';
-import type { FindingOrigin } from '../../../src/scan/model/types.ts';
+import type { FileFix, FindingOrigin } from '../../../src/scan/model/types.ts';
 import { storiesOf } from '../testing/story.ts';
 import { FindingScreen } from './finding.tsx';
 
@@ -11,11 +12,15 @@ export const view: FindingView = {
   title: 'Old tag',
   severity: 'warn',
   message: 'The tag UA-1 no longer sends data.',
+  messageLanguage: 'en',
+  language: 'en',
   place: 'snippets/tracking.liquid:4',
   places: 1,
   firstSeen: SEEN,
   regressed: false,
   fixedAt: null,
+  verdict: null,
+  browser: null,
   timeZone: 'Asia/Tokyo',
   status: 'open',
   lastSeen: SEEN + 86_400_000,
@@ -39,6 +44,47 @@ export const view: FindingView = {
   context: null,
   escalatesOn: null,
   rechecking: false,
+  fix: null,
+  watching: false,
+  checked: null,
+};
+const same = (text: string, before: number, after: number): DiffLine => ({ kind: 'same', text, before, after });
+const removed = (text: string, before: number): DiffLine => ({ kind: 'removed', text, before, after: null });
+const added = (text: string, after: number): DiffLine => ({ kind: 'added', text, before: null, after });
+const FILE = { themeId: '7', name: 'snippets/tracking.liquid', removes: [], corrected: null } as const;
+const DELETES: FileFix = {
+  ...FILE,
+  hunks: [
+    [
+      same('<!-- Pasted by an agency -->', 1, 1),
+      ...['<script>', "  ga('create', 'UA-1', 'auto');", "  ga('send', 'pageview');", '</script>'].map((text, i) =>
+        removed(text, i + 2),
+      ),
+      same('<p>Thank you</p>', 6, 2),
+    ],
+  ],
+  added: [],
+  removes: ['ga'],
+  corrected: '<!-- Pasted by an agency -->\n<p>Thank you</p>\n',
+};
+const REPLACES: FileFix = {
+  ...FILE,
+  hunks: [
+    [removed("gtag('event', 'add_to_chart')", 12), added("gtag('event', 'add_to_cart')", 12)],
+    [
+      removed(`gtag('event', 'add_to_chart', { items: [${"'a_long_item_name', ".repeat(20)}] })`, 340),
+      added(`gtag('event', 'add_to_cart', { items: [${"'a_long_item_name', ".repeat(20)}] })`, 340),
+    ],
+  ],
+  added: [
+    { line: 12, text: "gtag('event', 'add_to_cart')" },
+    { line: 340, text: "gtag('event', 'add_to_cart', …)" },
+  ],
+};
+const ADDS: FileFix = {
+  ...FILE,
+  hunks: [[same("fbq('init', '1')", 2, 2), added("fbq('track', 'PageView');", 3)]],
+  added: [{ line: 3, text: "fbq('track', 'PageView');" }],
 };
 export const acceptance = { reason: 'Our agency needs it', until: null, by: '42', at: SEEN };
 const elsewhere = (origin: FindingOrigin): FindingView => ({ ...view, origin, files: [] });
@@ -51,6 +97,7 @@ export const finding = (view: FindingView, faults: AcceptFaults = {}) => (
     onAccept={() => {}}
     onUnaccept={() => {}}
     onRecheck={() => {}}
+    onEdit={() => {}}
   />
 );
 
@@ -73,7 +120,51 @@ export const STORIES = storiesOf(finding, [
       'Accept this finding',
     ],
   ],
-  ['fixed', { ...view, status: 'fixed', fixedAt: SEEN }, ['Fixed: not seen since Nov 2, 2026']],
+  [
+    'fixed',
+    { ...view, status: 'fixed', fixedAt: SEEN, checked: { is: 'fixed', at: SEEN } },
+    ['Checked again: fixed. Not seen since Nov 2, 2026'],
+  ],
+  [
+    'with lines to delete',
+    { ...view, fix: DELETES },
+    [
+      'Delete the lines marked “−” from this theme file: snippets/tracking.liquid',
+      "1 <!-- Pasted by an agency --> 2 − Removed <script> 3 − Removed ga('create', 'UA-1', 'auto');",
+      'your theme no longer defines this code: ga.',
+      'Copy corrected file',
+    ],
+  ],
+  [
+    'with lines to replace',
+    { ...view, fix: REPLACES },
+    [
+      'Replace the lines marked “−” with the lines marked “+”',
+      "12 − Removed gtag('event', 'add_to_chart') 12 + Added gtag('event', 'add_to_cart')",
+      'Copy new lines from line 12 Copy new lines from line 340',
+    ],
+  ],
+  ['with lines to add', { ...view, fix: ADDS }, ['Add the lines marked “+”', 'Copy new lines']],
+  [
+    'while the merchant edits the theme',
+    { ...view, fix: ADDS, watching: true },
+    ['We’re watching your published theme.'],
+  ],
+  [
+    'checked again, and still there',
+    { ...view, fix: ADDS, watching: true, checked: { is: 'still_there', at: SEEN } },
+    ['Checked again Nov 2, 2026, 6:00 PM: still there.'],
+  ],
+  [
+    'checked again, but not in every location',
+    { ...view, fix: ADDS, checked: { is: 'not_read', at: SEEN } },
+    ['but we couldn’t read every location of this finding. It might be fixed.'],
+  ],
+  [
+    'without exact lines',
+    { ...view, fix: { reason: 'needs_value' } },
+    ['We can’t show the exact lines because the fix needs a value that only you know'],
+  ],
   [
     'accepted permanently',
     { ...view, accepted: true, acceptance },
@@ -97,7 +188,27 @@ export const STORIES = storiesOf(finding, [
     ['This finding’s severity increases on Mar 1, 2027.'],
   ],
   ['with a possible explanation', { ...view, context: 'The theme was changed.' }, ['The theme was changed.']],
-  ['during a recheck', { ...view, rechecking: true }, ['Check again']],
+  [
+    'confirmed by a browser',
+    { ...view, browser: { is: 'confirmed', at: SEEN } },
+    ['On Nov 2, 2026, a browser showed this problem on your storefront.', 'View browser check'],
+  ],
+  [
+    'refuted by a browser',
+    { ...view, browser: { is: 'refuted', at: SEEN } },
+    ['On Nov 2, 2026, a browser showed that this problem doesn’t occur on your storefront. This finding doesn’t count'],
+  ],
+  [
+    'refuted by a browser more than a week ago',
+    { ...view, browser: { is: 'expired', at: SEEN } },
+    ['That was more than a week ago, so this finding counts again.'],
+  ],
+  [
+    'not seen by a browser',
+    { ...view, browser: { is: 'unseen', at: SEEN } },
+    ['On Nov 2, 2026, a browser neither confirmed nor refuted this finding.'],
+  ],
+  ['during a recheck', { ...view, rechecking: true }, ['Check again', 'Checking again…']],
   [
     'in one of several files',
     {

@@ -2,36 +2,28 @@ import { useTranslation } from 'react-i18next';
 import type { FindingView } from '../../../src/findings/findings.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { Badge } from '../../ui/kit/badge.tsx';
-import {
-  Banner,
-  BlockStack,
-  Button,
-  Card,
-  InlineStack,
-  Layout,
-  Link,
-  List,
-  Page,
-  Text,
-} from '../../ui/kit/components.ts';
+import { Banner, BlockStack, Card, InlineStack, Layout, Link, Page, Text } from '../../ui/kit/components.ts';
 import { RuleText } from '../../ui/rule-text.tsx';
 import { SeverityBadge } from '../../ui/severity-badge.tsx';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { AcceptForm, type AcceptFormProps } from './accept-form.tsx';
 import { Evidence } from './evidence.tsx';
+import { FixInstructions } from './fix-instructions.tsx';
 
 /** Data and callbacks for the finding screen. */
 export interface FindingProps extends FindingView, Pick<AcceptFormProps, 'faults' | 'busy'> {
   readonly onAccept: AcceptFormProps['onSubmit'];
   readonly onUnaccept: () => void;
   readonly onRecheck: () => void;
+  /** Called when the merchant starts to edit the theme. */
+  readonly onEdit: () => void;
 }
 
 /** Shows a finding's evidence, explanation, fix, and acceptance. */
-export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, ...finding }: FindingProps) {
+export function FindingScreen({ onAccept, onUnaccept, onRecheck, onEdit, faults, busy, ...finding }: FindingProps) {
   const { t } = useTranslation();
   const format = useFormat(finding.timeZone);
-  const { title, severity, status, accepted, acceptance, rechecking } = finding;
+  const { title, severity, status, accepted, acceptance, rechecking, checked } = finding;
   const focus = useFocusFallback(accepted);
   return (
     <Page
@@ -50,13 +42,14 @@ export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, .
       <Layout>
         <Layout.Section>
           <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
-            <BlockStack gap="400">
-              {status === 'fixed' && (
-                <Banner
-                  tone="success"
-                  title={t('findings.isFixed', { date: format.date(finding.fixedAt ?? finding.lastSeen) })}
-                />
+            <div role="status">
+              {!rechecking && checked?.is === 'fixed' && (
+                <div style={{ paddingBlockEnd: 'var(--p-space-400)' }}>
+                  <Banner tone="success" title={t('findings.check.fixed', { date: format.date(checked.at) })} />
+                </div>
               )}
+            </div>
+            <BlockStack gap="400">
               {accepted && acceptance && (
                 <Banner
                   title={
@@ -71,6 +64,19 @@ export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, .
                   </Text>
                 </Banner>
               )}
+              {finding.browser && (
+                <Banner
+                  tone={
+                    finding.browser.is === 'confirmed'
+                      ? 'warning'
+                      : finding.browser.is === 'refuted'
+                        ? 'success'
+                        : 'info'
+                  }
+                  title={t(`findings.browser.${finding.browser.is}`, { date: format.date(finding.browser.at) })}
+                  action={{ content: t('findings.browser.link'), url: '/app/browser-check' }}
+                />
+              )}
               <Evidence {...finding} />
               <Card>
                 <BlockStack gap="300">
@@ -79,17 +85,17 @@ export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, .
                   </Text>
                   {finding.what && (
                     <Text as="p">
-                      <RuleText>{finding.what}</RuleText>
+                      <RuleText lang={finding.language}>{finding.what}</RuleText>
                     </Text>
                   )}
                   {finding.why && (
                     <Text as="p">
-                      <RuleText>{finding.why}</RuleText>
+                      <RuleText lang={finding.language}>{finding.why}</RuleText>
                     </Text>
                   )}
                   {finding.context && (
                     <Text as="p">
-                      <RuleText>{finding.context}</RuleText>
+                      <RuleText lang={finding.language}>{finding.context}</RuleText>
                     </Text>
                   )}
                   {finding.escalatesOn && (
@@ -97,27 +103,7 @@ export function FindingScreen({ onAccept, onUnaccept, onRecheck, faults, busy, .
                   )}
                 </BlockStack>
               </Card>
-              <Card>
-                <BlockStack gap="300">
-                  <Text as="h2" variant="headingMd">
-                    {t('findings.how')}
-                  </Text>
-                  <List type="number">
-                    {finding.steps.map(step => (
-                      <List.Item key={step}>
-                        <RuleText>{step}</RuleText>
-                      </List.Item>
-                    ))}
-                  </List>
-                  {finding.files.slice(0, 1).map(file => (
-                    <InlineStack key={file.name}>
-                      <Button url={file.editorUrl} target="_top">
-                        {t('findings.openEditor')}
-                      </Button>
-                    </InlineStack>
-                  ))}
-                </BlockStack>
-              </Card>
+              <FixInstructions {...finding} onEdit={onEdit} />
               {status === 'open' && !accepted && (
                 <Card>
                   <BlockStack gap="300">

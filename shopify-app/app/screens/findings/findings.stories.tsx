@@ -9,18 +9,20 @@ export const row: FindingListItem = {
   title: 'Old tag',
   severity: 'error',
   message: 'The tag UA-1 no longer sends data.',
+  messageLanguage: 'en',
   place: 'snippets/tracking.liquid:4',
   places: 3,
   firstSeen: SEEN,
   regressed: true,
   fixedAt: null,
+  verdict: null,
 };
 export const view: FindingsView = {
   timeZone: 'UTC',
   rows: [row, { ...row, fingerprint: 'b', severity: 'warn', place: '/products/mug', places: 1, regressed: false }],
   next: null,
   counts: {
-    ...{ open: 3, fixed: 7, accepted: 1, bySeverity: { error: 1, warn: 1, info: 0 } },
+    ...{ open: 3, fixed: 7, accepted: 1, refuted: 0, bySeverity: { error: 1, warn: 1, info: 0 } },
     byRule: [{ ruleId: 'old_tag', count: 2 }],
     byPlace: [{ place: 'page:/products/mug', count: 2 }],
   },
@@ -28,12 +30,38 @@ export const view: FindingsView = {
   places: [{ place: 'page:/products/mug', count: 2 }],
   asked: { status: 'open' },
   scanned: true,
+  traffic: 0,
 };
 const none: FindingsView = { ...view, rows: [] };
 
 export const findings = (view: FindingsView) => <Findings {...view} faults={{}} busy={false} onAccept={() => {}} />;
 
 export const STORIES = storiesOf(findings, [
+  [
+    'after a browser check',
+    {
+      ...view,
+      rows: [
+        { ...row, verdict: 'confirmed' },
+        { ...row, fingerprint: 'b', verdict: 'unseen', regressed: false },
+      ],
+      counts: { ...view.counts, open: 5, refuted: 2 },
+      traffic: 1,
+    },
+    [
+      '2 open, 1 accepted, 7 fixed',
+      '2 findings aren’t listed, because a browser refuted them',
+      'A browser found 1 more problem',
+      'Confirmed in a browser',
+      'Not seen in a browser',
+    ],
+  ],
+  [
+    'with refuted findings',
+    { ...view, rows: [{ ...row, verdict: 'refuted' }], asked: { status: 'refuted' } },
+    ['Urgent Reappeared Refuted by a browser Old tag'],
+  ],
+  ['without refuted findings', { ...none, asked: { status: 'refuted' } }, ['No refuted findings match your filters.']],
   [
     'with open findings',
     view,

@@ -24,6 +24,7 @@ export function Findings({
   places,
   asked,
   scanned,
+  traffic,
   timeZone,
   faults,
   busy,
@@ -49,7 +50,7 @@ export function Findings({
     <Page
       title={t('app.nav.findings')}
       subtitle={t('findings.summary', {
-        open: counts.open - counts.accepted,
+        open: counts.open - counts.accepted - counts.refuted,
         accepted: counts.accepted,
         fixed: counts.fixed,
       })}
@@ -58,6 +59,19 @@ export function Findings({
         <FindingFilters asked={asked} rules={rules} places={places} />
         {!scanned && (
           <Banner title={t('findings.notScanned')} action={{ content: t('findings.goHome'), url: '/app' }} />
+        )}
+        {asked.status === 'open' && counts.refuted > 0 && (
+          <Banner
+            title={t('findings.refutedCount', { count: counts.refuted })}
+            action={{ content: t('findings.viewRefuted'), url: '/app/findings?status=refuted' }}
+          />
+        )}
+        {asked.status === 'open' && traffic > 0 && (
+          <Banner
+            tone="warning"
+            title={t('findings.traffic', { count: traffic })}
+            action={{ content: t('findings.browser.link'), url: '/app/browser-check' }}
+          />
         )}
         <div ref={focus} tabIndex={-1} style={{ outline: 'none' }}>
           <Card padding="0">
@@ -72,7 +86,7 @@ export function Findings({
                     key={row.fingerprint}
                     row={row}
                     timeZone={timeZone}
-                    chosen={asked.status === 'open' ? chosen.has(row.fingerprint) : null}
+                    chosen={asked.status === 'open' || asked.status === 'refuted' ? chosen.has(row.fingerprint) : null}
                     onChoose={choose}
                   />
                 ))}

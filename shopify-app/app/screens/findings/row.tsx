@@ -49,10 +49,17 @@ export const FindingTableRow = memo(function Row({
           <InlineStack gap="200" blockAlign="center">
             <SeverityBadge severity={row.severity} />
             {row.regressed && <Badge tone="attention">{t('findings.regressed')}</Badge>}
+            {row.verdict && (
+              <Badge
+                tone={row.verdict === 'confirmed' ? 'critical' : row.verdict === 'refuted' ? 'success' : undefined}
+              >
+                {t(`findings.verdict.${row.verdict}`)}
+              </Badge>
+            )}
             <Link url={`/app/findings/${row.fingerprint}`}>{row.title}</Link>
           </InlineStack>
           <Text as="p" breakWord>
-            <RuleText>{row.message}</RuleText>
+            <RuleText lang={row.messageLanguage}>{row.message}</RuleText>
           </Text>
           <Text as="p" tone="subdued" breakWord>
             {[

@@ -26,7 +26,7 @@ export const coverage: ScanCoverage = {
   ],
 };
 export const finding = (fingerprint: string, title: string): ScanFinding => ({
-  ...{ fingerprint, title, severity: 'warn', message: `About ${title}` },
+  ...{ fingerprint, title, severity: 'warn', message: `About ${title}`, messageLanguage: 'en' },
 });
 export const view: ScanView = {
   timeZone: 'UTC',
@@ -42,6 +42,7 @@ export const view: ScanView = {
   missing: [finding('b', 'Gone tag'), finding('c', 'Gone too')],
   same: [],
   more: { appeared: 0, missing: 0, same: 0 },
+  browser: null,
   others: [{ id: 's1', finishedAt: AT - 86_400_000 }],
 };
 const of = (changes: Partial<ScanCoverage>): ScanView => ({ ...view, coverage: { ...coverage, ...changes } });
@@ -62,10 +63,22 @@ export const STORIES = storiesOf(scanned, [
       '79 / 100',
       'Old tag × 2 -15',
       'Slow tag -3',
-      'Maximum score with any urgent issue: 79 -3',
+      'Maximum score with one or more urgent issues: 79 -3',
       'New in this scan (1) Warning Old tag About Old tag',
       'Not seen in this scan (2)',
       'In both scans (0) No findings',
+    ],
+  ],
+  [
+    'with a browser check',
+    { ...view, browser: { at: AT, isPartial: true, score: 86, refuted: 1, traffic: 2 } },
+    [
+      'Browser check Checked Nov 2, 2026, 9:00',
+      'Partial',
+      '86 / 100, measured in a browser',
+      '1 finding refuted.',
+      'A browser found 2 more problems',
+      'View browser check',
     ],
   ],
   [
@@ -124,7 +137,11 @@ export const STORIES = storiesOf(scanned, [
       '/products/locked: password protected',
     ],
   ],
-  ['with a complete theme', view, ['Dawn: all 31 code files scanned', 'Code inside tag managers: GTM-1']],
+  [
+    'with a complete theme',
+    view,
+    ['Dawn: all 31 code files scanned', 'Tag manager containers that couldn’t be read: GTM-1'],
+  ],
   [
     'with a partially scanned theme',
     of({
@@ -159,6 +176,6 @@ export const STORIES = storiesOf(scanned, [
   [
     'without a response for the theme',
     of({ theme: { ...theme, state: 'not_read' } }),
-    ['Dawn: not scanned (Shopify didn’t respond)'],
+    ['Dawn: not scanned (we couldn’t read the files)'],
   ],
 ]);

@@ -20,6 +20,7 @@ export function ScanScreen({
   same,
   more,
   others,
+  browser,
   timeZone,
 }: ScanView) {
   const { t } = useTranslation();
@@ -86,9 +87,41 @@ export function ScanScreen({
             ))}
           </BlockStack>
         </Card>
+        {browser && <BrowserSummary {...browser} date={format.dateTime(browser.at)} />}
         <ScanCoverageSection {...coverage} />
       </BlockStack>
     </Page>
+  );
+}
+
+function BrowserSummary({
+  date,
+  isPartial,
+  score,
+  refuted,
+  traffic,
+}: NonNullable<ScanView['browser']> & { readonly date: string }) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <BlockStack gap="200">
+        <Text as="h2" variant="headingMd">
+          {t('browser.title')}
+        </Text>
+        <Text as="p">
+          {t('browser.at', { date })}{' '}
+          <Badge tone={isPartial ? 'attention' : 'success'}>
+            {t(isPartial ? 'browser.partial' : 'browser.complete')}
+          </Badge>
+        </Text>
+        <List>
+          {score !== null && <List.Item>{t('browser.score', { score })}</List.Item>}
+          <List.Item>{t('browser.verdicts.refuted', { count: refuted })}</List.Item>
+          <List.Item>{t('findings.traffic', { count: traffic })}</List.Item>
+        </List>
+        <Link url="/app/browser-check">{t('findings.browser.link')}</Link>
+      </BlockStack>
+    </Card>
   );
 }
 
@@ -115,11 +148,11 @@ function Findings({
         </Text>
       ) : (
         <List>
-          {findings.map(({ fingerprint, severity, title, message }) => (
+          {findings.map(({ fingerprint, severity, title, message, messageLanguage }) => (
             <List.Item key={fingerprint}>
               <SeverityBadge severity={severity} /> <Link url={`/app/findings/${fingerprint}`}>{title}</Link>
               <Text as="p" tone="subdued" breakWord>
-                <RuleText>{message}</RuleText>
+                <RuleText lang={messageLanguage}>{message}</RuleText>
               </Text>
             </List.Item>
           ))}

@@ -11,7 +11,10 @@ export const FINDING = {
   ...{ kind: 'finding', urgency: 'error', fingerprint: 'a', title: 'Old tag' },
   ...{ place: 'snippets/tracking.liquid', regressed: true },
 } satisfies HomeView['inbox'][number];
-const TASKS: readonly Task[] = ['changed', 'invalid', 'missing', 'needs_digits', 'voided', 'hit', 'in_scope', 'draft'];
+const TASKS: readonly Task[] = [
+  ...(['traffic', 'changed', 'invalid', 'missing', 'needs_digits', 'incomplete', 'retest', 'voided'] as const),
+  ...(['hit', 'in_scope', 'superseded', 'draft'] as const),
+];
 const INBOX: HomeView['inbox'] = [
   FINDING,
   { ...FINDING, urgency: 'warn', fingerprint: 'b', title: 'Two pixels', place: '/products/mug', regressed: false },
@@ -24,8 +27,9 @@ export const view: HomeView = {
   notices: [],
   verdict: { kind: 'urgent', needs: 3, urgent: 1, at: NOW - 2 * HOUR, theme: 'Dawn', unknown: [] },
   knownThrough: '2026-10-09',
-  score: { value: 79, before: 71, moved: [{ ruleId: 'x', title: 'Old tag', points: 8 }] },
+  score: { value: 79, before: 71, moved: [{ ruleId: 'x', title: 'Old tag', points: 8 }], browser: null },
   findings: { open: 4, since: -2 },
+  refuted: 0,
   catalog: { total: 5000, decided: 4200, onList: 1 },
   certificates: { issued: 12, draft: 1, without: 28 },
   setup: [
@@ -41,7 +45,7 @@ export const view: HomeView = {
 const never: HomeView = {
   ...view,
   verdict: { kind: 'none', needs: 0, urgent: 0, at: null, theme: null, unknown: ['unscanned', 'catalog'] },
-  score: { value: null, before: null, moved: [] },
+  score: { value: null, before: null, moved: [], browser: null },
   findings: { open: 0, since: null },
   catalog: { total: 0, decided: 0, onList: 0 },
   certificates: { issued: 0, draft: 0, without: 0 },
@@ -52,7 +56,7 @@ const never: HomeView = {
 const clean: HomeView = {
   ...view,
   verdict: { ...view.verdict, kind: 'clear', needs: 0, urgent: 0 },
-  score: { value: 100, before: 100, moved: [] },
+  score: { value: 100, before: 100, moved: [], browser: null },
   findings: { open: 0, since: 0 },
   inbox: [],
 };
@@ -68,7 +72,7 @@ const NOTICES: readonly [Notice, string][] = [
   ['throttled', 'The scan is paused and resumes automatically.'],
   ['password', 'remove the password under Online Store > Preferences'],
   ['not_reached', 'We couldn’t scan your home page'],
-  ['no_scope', 'Allow the app to read themes'],
+  ['no_scope', 'reopen the app and allow it to read themes'],
   ['partial', 'Anything we couldn’t scan is treated as unknown, never as fixed.'],
   ['stale', 'Scan now to get current results.'],
 ];
@@ -146,8 +150,20 @@ export const STORIES = storiesOf(home, [
   ],
   [
     'with outdated lists and an incomplete scan',
-    { ...clean, verdict: { ...clean.verdict, kind: 'unknown', unknown: ['scan', 'lists'] } },
-    ['The last scan was incomplete or is outdated.', 'The tariff lists don’t include changes after Oct 9, 2026.'],
+    {
+      ...clean,
+      verdict: {
+        ...clean.verdict,
+        kind: 'unknown',
+        unknown: ['scan', 'browser', 'sync', 'recheck', 'duties', 'certificates', 'lists'],
+      },
+    },
+    [
+      'The last catalog sync failed or was incomplete.',
+      'The duty on some covered variants is unknown. Some certificates haven’t been checked yet.',
+      'The last scan was incomplete or is outdated. We haven’t been able to check your storefront in a browser recently.',
+      'The tariff lists don’t include changes after Oct 9, 2026.',
+    ],
   ],
   [
     'with all tasks',
@@ -155,18 +171,26 @@ export const STORIES = storiesOf(home, [
       ...view,
       inbox: [
         ...INBOX,
-        ...TASKS.map(task => ({ kind: 'task', urgency: 'warn', task, count: task === 'changed' ? null : 2 }) as const),
+        ...TASKS.map(task => ({
+          ...({ kind: 'task', urgency: 'warn', task, count: task === 'changed' ? null : 2 } as const),
+          duty: task === 'hit' ? { min: 240, max: 1200, unknown: 1 } : null,
+        })),
       ],
       moreFindings: 4,
     },
     [
+      'A browser found 2 problems in your storefront’s traffic Review browser check',
       'New tariff lists changed some of your results Review changed results',
       '2 variants have an invalid HTS code Correct HTS codes',
       '2 variants don’t have an HTS code Add HTS codes',
       '2 variants need a 10-digit HTS code Complete HTS codes',
+      '2 products have an incomplete certificate Complete certificates',
+      '2 products need a new test soon Review tests that are due',
       '2 products have only a voided certificate Issue new certificates',
-      '2 variants are covered as derivative articles Review duties on derivative articles',
+      '2 variants are covered as derivative articles Estimated duty on one unit of each variant: 240.00 to 1,200.00 in total.',
+      'The duty on 1 variant is unknown. Review duties on derivative articles',
       '2 variants are covered by Section 232 Review duties under Section 232',
+      '2 certificates were superseded outside the app Review superseded certificates',
       '2 certificate drafts haven’t been issued Finish drafts',
       'View 4 more findings',
     ],
@@ -176,18 +200,26 @@ export const STORIES = storiesOf(home, [
     {
       ...clean,
       verdict: { ...clean.verdict, kind: 'review' },
-      inbox: [{ kind: 'task', urgency: 'review', task: 'hit', count: 1 }],
+      inbox: [{ kind: 'task', urgency: 'review', task: 'hit', count: 1, duty: null }],
     },
     ['No open issues, and 1 item to review', 'Review 1 variant is covered as a derivative article'],
   ],
   [
+    'after a browser check that refuted findings',
+    { ...view, score: { ...view.score, browser: { score: 86, at: NOW - 8 * HOUR } }, refuted: 2 },
+    [
+      '79 / 100 Based on your theme files and storefront pages. Measured in a browser (Nov 20, 2026): 86 / 100',
+      '2 findings aren’t counted, because a browser refuted them. View refuted findings',
+    ],
+  ],
+  [
     'with the first score',
-    { ...view, score: { value: 79, before: null, moved: [] }, findings: { open: 4, since: null } },
+    { ...view, score: { value: 79, before: null, moved: [], browser: null }, findings: { open: 4, since: null } },
     ['This is your first score. The next scan will show what changed.', 'Open findings you haven’t accepted'],
   ],
   [
     'with one point less because of a score limit',
-    { ...view, score: { value: 79, before: 80, moved: [{ ruleId: null, title: null, points: -1 }] } },
+    { ...view, score: { value: 79, before: 80, moved: [{ ruleId: null, title: null, points: -1 }], browser: null } },
     ['-1 point since the previous scan.', '-1 Score limits'],
   ],
   [

@@ -55,7 +55,7 @@ export function Home({ onScan, onDismissGuide, starting, ...view }: HomeProps) {
             <Inbox {...view} />
           </Layout.Section>
           <Layout.Section variant="oneThird">
-            <Score {...view.score} />
+            <Score {...view.score} timeZone={view.timeZone} />
           </Layout.Section>
         </Layout>
         <InlineGrid columns={{ xs: 1, md: 3 }} gap="400">

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
-import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
+import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 
-/** Shows the last scan's score and the reasons for any change since the previous scan. */
-export function Score({ value, before, moved }: HomeView['score']) {
+/** Shows the last scan's score, and up to four reasons for a change since the previous complete scan. */
+export function Score({ value, before, moved, browser, timeZone }: HomeView['score'] & Pick<HomeView, 'timeZone'>) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = useFormat(timeZone);
   return (
     <Card>
       <BlockStack gap="200">
@@ -16,6 +16,16 @@ export function Score({ value, before, moved }: HomeView['score']) {
         <Text as="p" variant="heading2xl">
           {value === null ? '–' : t('home.score.of', { score: format.number(value) })}
         </Text>
+        {browser && (
+          <>
+            <Text as="p" tone="subdued">
+              {t('home.score.static')}
+            </Text>
+            <Link url="/app/browser-check">
+              {t('home.score.browser', { date: format.date(browser.at), score: format.number(browser.score) })}
+            </Link>
+          </>
+        )}
         {value === null && <Text as="p">{t('home.score.none')}</Text>}
         {value !== null && before === null && <Text as="p">{t('home.score.first')}</Text>}
         {value !== null && before !== null && (

@@ -22,6 +22,8 @@ export const view: SettingsView = {
   domain: 'found-goods.myshopify.com',
   timeZone: 'America/New_York',
   ...{ schedule: 'weekly', nextScanAt: AT, retentionDays: 365, retentionChoices: [30, 90, 180, 365, 730] },
+  alerts: { when: 'off', email: null, available: true, failed: false },
+  rendering: { on: false, availability: 'available' },
   ...{ locale: null, languages: ['en', 'de', 'fr', 'es', 'ja'] },
   ...{
     accepted: [],
@@ -33,7 +35,8 @@ export const view: SettingsView = {
 
 export const settings = (view: SettingsView, props: Partial<SettingsProps> = {}) => (
   <Settings
-    {...{ ...view, saving: false, saved: null, erasing: 'no', ...props }}
+    {...{ ...view, saving: false, saved: null, savingAlerts: false, alertsSaved: null, erasing: 'no', ...props }}
+    onSaveAlerts={() => {}}
     onChange={() => {}}
     onErase={() => {}}
   />
@@ -60,6 +63,38 @@ export const STORIES: readonly Story[] = [
         'Type found-goods.myshopify.com to confirm',
       ],
     ],
+    [
+      'with a daily digest',
+      { ...view, alerts: { when: 'daily', email: 'anna@found-goods.example', available: true, failed: false } },
+      ['Email alerts', 'Section 232 lists change the result for any of your variants', 'Daily digest'],
+    ],
+    [
+      'with an email that couldn’t be delivered',
+      { ...view, alerts: { when: 'at_once', email: 'anna@found-goods.example', available: true, failed: true } },
+      ['We couldn’t deliver your last alert'],
+    ],
+    [
+      'without an SMTP server',
+      { ...view, alerts: { when: 'off', email: null, available: false, failed: false } },
+      ['Alerts aren’t available because the app operator hasn’t set up email.'],
+    ],
+    [
+      'with browser checks',
+      { ...view, rendering: { on: true, availability: 'available' } },
+      ['Browser check Open my storefront in an isolated browser', 'View browser check'],
+    ],
+    ...(
+      [
+        ['off', 'the app operator hasn’t turned them on'],
+        ['no_package', 'the app operator hasn’t installed the renderer'],
+        ['no_browser', 'the app’s server has no browser'],
+        ['no_isolation', 'the app’s server can’t isolate a browser'],
+      ] as const
+    ).map(([availability, reason]): [string, SettingsView, readonly string[]] => [
+      `without browser checks (${availability})`,
+      { ...view, rendering: { on: false, availability } },
+      [`Browser checks aren’t available because ${reason}.`],
+    ]),
     ['without automatic scans', { ...view, schedule: 'off', nextScanAt: null }, ['No scan is scheduled.']],
     [
       'without permission to read the theme',
@@ -109,6 +144,7 @@ export const STORIES: readonly Story[] = [
   story('while saving', { saving: true }, 'Saving…'),
   story('after saving', { saved: true }, 'Saved'),
   story('after a failed save', { saved: false }, 'We couldn’t save this change. Reload the page and try again.'),
+  story('after saving invalid alert settings', { alertsSaved: false }, 'Enter a valid email address.'),
   story('while deleting', { erasing: 'busy' }, 'Delete all data'),
   story('with the wrong domain', { erasing: 'refused' }, 'This doesn’t match your store’s domain.'),
   story('after a failed deletion', { erasing: 'failed' }, 'We couldn’t delete your data. Wait a moment and try again.'),

@@ -5,9 +5,11 @@ import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Badge } from '../../ui/kit/badge.tsx';
 import {
+  Banner,
   BlockStack,
   Button,
   Card,
+  Checkbox,
   FormLayout,
   InlineStack,
   Link,
@@ -16,13 +18,26 @@ import {
   Select,
   Text,
 } from '../../ui/kit/components.ts';
+import { Alerts, type AlertsProps } from './alerts.tsx';
 import { Erase, type EraseProps } from './erase.tsx';
 
 /** Categories of data that the app reads and stores, in display order. */
-const KEPT = ['catalog', 'theme', 'pages', 'findings', 'certificates', 'staff', 'tokens', 'customers', 'log'] as const;
+const KEPT = [
+  'catalog',
+  'theme',
+  'pages',
+  'findings',
+  'browser',
+  'certificates',
+  'staff',
+  'alerts',
+  'tokens',
+  'customers',
+  'log',
+] as const;
 
 /** Data and callbacks for the settings page. */
-export interface SettingsProps extends SettingsView, Pick<EraseProps, 'erasing' | 'onErase'> {
+export interface SettingsProps extends SettingsView, AlertsProps, Pick<EraseProps, 'erasing' | 'onErase'> {
   readonly saving: boolean;
   readonly saved: boolean | null;
   readonly onChange: (fields: Record<string, string>) => void;
@@ -80,6 +95,25 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
             </Text>
           </div>
         </Section>
+        <Section title={t('settings.browser.title')}>
+          {view.rendering.availability !== 'available' && (
+            <Banner title={t(`settings.browser.unavailable.${view.rendering.availability}`)} />
+          )}
+          <Checkbox
+            label={t('settings.browser.label')}
+            ariaDescribedBy="browser-check-help"
+            checked={view.rendering.on}
+            // Merchants can still turn off checks that are no longer available.
+            disabled={saving || (view.rendering.availability !== 'available' && !view.rendering.on)}
+            onChange={on => onChange({ rendering: on ? 'on' : 'off' })}
+          />
+          {/* The checkbox's own help text would be too pale in a disabled checkbox. */}
+          <Text as="p" tone="subdued" id="browser-check-help">
+            {t('settings.browser.help')}
+          </Text>
+          {view.rendering.on && <Link url="/app/browser-check">{t('settings.browser.view')}</Link>}
+        </Section>
+        <Alerts {...view} />
         <Section title={t('settings.accepted.title')}>
           {accepted.length === 0 && <Text as="p">{t('settings.accepted.none')}</Text>}
           {accepted.length > 0 && (

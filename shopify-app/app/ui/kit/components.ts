@@ -1,5 +1,5 @@
-// Components from the Shopify admin's design system. Only this folder imports Polaris, so changing the design system doesn't
-// affect any screen.
+// Components from the Shopify admin's design system. Only this folder imports Polaris, so changing the design system
+// doesn't affect any screen.
 export {
   Banner,
   BlockStack,
@@ -7,12 +7,16 @@ export {
   Button,
   Card,
   Checkbox,
+  ChoiceList,
+  Combobox,
+  DropZone,
   FormLayout,
   InlineGrid,
   InlineStack,
   Layout,
   Link,
   List,
+  Listbox,
   Page,
   Select,
   Text,

@@ -12,7 +12,8 @@ export const CATALOG_QUERY = `{
         id
         sku
         title
-        product { id title }
+        price
+        product { id title productType }
         inventoryItem {
           id
           harmonizedSystemCode

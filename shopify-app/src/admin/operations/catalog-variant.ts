@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
 /**
- * Variant fields that the catalog stores. Most variants have only a few country-specific codes. If a variant has more than
- * ten and the first ten don't include the code for the United States, the app reads all of them from the inventory item.
+ * Variant fields that the catalog stores. Most variants have only a few country-specific codes. If a variant has more
+ * than ten and the first ten don't include the code for the United States, the app reads all of them from the inventory
+ * item.
  */
 export const VARIANT_FIELDS = `
           id
           sku
           title
-          product { id title }
+          price
+          product { id title productType }
           inventoryItem {
             id
             harmonizedSystemCode
@@ -26,7 +28,8 @@ export const variantNode = z.object({
   id: z.string(),
   sku: z.string().nullable(),
   title: z.string(),
-  product: z.object({ id: z.string(), title: z.string() }),
+  price: z.string(),
+  product: z.object({ id: z.string(), title: z.string(), productType: z.string() }),
   inventoryItem: z.object({
     id: z.string(),
     harmonizedSystemCode: z.string().nullable(),

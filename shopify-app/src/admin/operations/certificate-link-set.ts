@@ -2,22 +2,29 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * File to link to a product. Shopify sets the link only if the current link still has the given digest. A null digest means
- * that the product must not be linked to a certificate yet.
+ * File to link to a product. Shopify sets the link only if the current link still has the given digest. A null digest
+ * means that the product must not be linked to a certificate yet.
  */
 export interface CertificateLinkInput {
   readonly productId: string;
   readonly fileId: string;
+  /** URL of the page that shows the certificate's current status. */
+  readonly verificationUrl: string;
   readonly compareDigest: string | null;
 }
 
 /**
- * Links a file to a product as its certificate. If the mutation runs twice, the second call reports that the value has
- * changed.
+ * Links a file to a product as its certificate, together with the URL for verifying the certificate. Themes can show
+ * both. If the mutation runs twice, the second call reports that the value has changed.
  */
 export const certificateLinkSet = defineAdminOperation<CertificateLinkInput>()(
   `#graphql
-  mutation CertificateLinkSet($productId: ID!, $fileId: String!, $compareDigest: String) {
+  mutation CertificateLinkSet(
+    $productId: ID!
+    $fileId: String!
+    $verificationUrl: String!
+    $compareDigest: String
+  ) {
     metafieldsSet(metafields: [{
       ownerId: $productId
       namespace: "$app:gcc"
@@ -25,6 +32,12 @@ export const certificateLinkSet = defineAdminOperation<CertificateLinkInput>()(
       type: "file_reference"
       value: $fileId
       compareDigest: $compareDigest
+    }, {
+      ownerId: $productId
+      namespace: "$app:gcc"
+      key: "verification"
+      type: "url"
+      value: $verificationUrl
     }]) {
       userErrors { code message }
     }

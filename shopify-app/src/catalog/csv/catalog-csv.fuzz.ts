@@ -32,7 +32,7 @@ async function* one(cells: readonly string[]) {
 
 /** Fuzzes the catalog import with uploaded files. Each character in the input represents one byte. */
 export default {
-  covers: ['shopify-app/src/catalog/csv/', 'shopify-app/src/catalog/save/save-code.ts', 'shopify-app/src/csv.ts'],
+  covers: ['shopify-app/src/catalog/csv/', 'shopify-app/src/catalog/save/save-code.ts', 'shopify-app/src/lib/csv.ts'],
   seeds: [
     'Variant ID,SKU,HTS code,Country of origin\n1,,0101.21.0010,de\n,A-2,7318.15.2061,\n,TWIN,8471,\n9,,,\n1,,7601.10.30,\n',
     '\xef\xbb\xbfsku;hts\r\nA-1;"\'=1"\r\nA-1;\r\n',

@@ -1,12 +1,9 @@
 import type { Shop, Variant } from '@compliance/store/shop';
-import { CsvError, parse } from 'csv-parse/sync';
 import { everyRow } from '../../lib/paging.ts';
+import { type CsvFault, headerName, readCsv, unescapeFormula } from '../../lib/read-csv.ts';
 import { variantTitleOf } from '../model/catalog-item.ts';
 import { type Codes, type CodeUpdate, cleanCodes } from '../save/save-code.ts';
 import { MAX_CHANGES } from '../save/save-job.ts';
-
-/** Maximum size of an import file, in bytes. */
-const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Accepted column headers by field, normalized to lowercase letters and digits. */
 const COLUMNS = {
@@ -20,7 +17,7 @@ const COLUMNS = {
  * Reason that a file can't be imported. `no_key` means that the file has no column of variant IDs or SKUs.
  * `no_value` means that the file has neither an HTS code column nor a country of origin column.
  */
-export type FileFault = 'empty' | 'too_large' | 'too_many_rows' | 'encoding' | 'not_csv' | 'no_key' | 'no_value';
+export type FileFault = CsvFault | 'too_many_rows' | 'no_key' | 'no_value';
 
 /**
  * Outcome of a row. `unknown` means that the row's variant doesn't exist. `ambiguous` means that several variants have
@@ -56,17 +53,12 @@ export async function previewImport(
   shop: Shop,
   bytes: Uint8Array,
 ): Promise<ImportPreview | { readonly fault: FileFault }> {
-  if (bytes.length > MAX_BYTES) return { fault: 'too_large' };
-  const text = decode(bytes);
-  if (text === null) return { fault: 'encoding' };
-  const records = parseRecords(text);
-  if (!records) return { fault: 'not_csv' };
-  const [head, ...lines] = records;
-  if (!head) return { fault: 'empty' };
-  const column = columnsOf(head.record);
+  const read = readCsv(bytes);
+  if ('fault' in read) return read;
+  const { head, lines } = read;
+  const column = columnsOf(head);
   if (column.variantId < 0 && column.sku < 0) return { fault: 'no_key' };
   if (column.htsCode < 0 && column.origin < 0) return { fault: 'no_value' };
-  if (lines.length === 0) return { fault: 'empty' };
   if (lines.length > MAX_CHANGES) return { fault: 'too_many_rows' };
 
   const catalog = await createCatalogIndex(shop);
@@ -99,41 +91,8 @@ export async function previewImport(
   return { rows, counts, changes };
 }
 
-/**
- * Decodes text in the encodings that spreadsheet apps use: UTF-8, and UTF-16 with a byte order mark. Returns null for
- * any other encoding, because other encodings can't be detected reliably.
- */
-function decode(bytes: Uint8Array): string | null {
-  const mark = `${bytes[0]},${bytes[1]}`;
-  const encoding = mark === '255,254' ? 'utf-16le' : mark === '254,255' ? 'utf-16be' : 'utf-8';
-  try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-type Line = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
-
-function parseRecords(text: string): Line[] | null {
-  try {
-    // The delimiter in a spreadsheet's CSV file depends on the locale.
-    const head = text.slice(0, text.search(/[\r\n]|$/));
-    const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0]!;
-    return parse(text, {
-      ...{ delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true },
-      skip_records_with_empty_values: true,
-      max_record_size: 100_000,
-    }) as unknown as Line[];
-  } catch (error) {
-    if (error instanceof CsvError) return null;
-    throw error;
-  }
-}
-
 function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number> {
-  const normalized = head.map(name => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  const normalized = head.map(headerName);
   const find = (names: readonly string[]) => normalized.findIndex(name => names.includes(name));
   return {
     variantId: find(COLUMNS.variantId),
@@ -142,12 +101,6 @@ function columnsOf(head: readonly string[]): Record<keyof typeof COLUMNS, number
     origin: find(COLUMNS.origin),
   };
 }
-
-/**
- * Returns a cell without the apostrophe that escapes a formula. Exported files contain this apostrophe, and spreadsheet apps
- * don't remove it when saving the file.
- */
-const unescapeFormula = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@\t\r])/, '');
 
 async function createCatalogIndex(shop: Shop) {
   const byId = new Map<string, Variant>();

@@ -27,11 +27,13 @@ const HEAD = [
 export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Response =>
   csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now), dataset).version));
 
-async function* rows(shop: Shop, { status, digits, text, changed }: CatalogQuery, version: string) {
+async function* rows(shop: Shop, { status, digits, text, changed, sort }: CatalogQuery, version: string) {
   const list = (cursor: string | null) =>
-    changed
-      ? shop.variants.changedBy(version, { limit: 500, cursor })
-      : shop.variants.list({ status, digits, text, limit: 500, cursor });
+    sort === 'duty'
+      ? shop.variants.byDuty({ limit: 500, cursor })
+      : changed
+        ? shop.variants.changedBy(version, { limit: 500, cursor })
+        : shop.variants.list({ status, digits, text, limit: 500, cursor });
   for await (const variant of everyRow(list)) yield rowOf(variant);
 }
 

@@ -9,6 +9,10 @@ export type CodeFor = 'US' | 'any';
 /** Variant with its code, before classification. */
 export interface CatalogItem
   extends Pick<NewVariant, 'variantId' | 'productId' | 'productTitle' | 'variantTitle' | 'sku' | 'htsCode' | 'origin'> {
+  /** Product type in the merchant's words, or null. */
+  readonly productType: string | null;
+  /** Selling price in the shop's currency, or null if the app hasn't read it yet. */
+  readonly price: string | null;
   readonly inventoryItemId: string;
   readonly codeFor: CodeFor;
 }
@@ -24,11 +28,12 @@ type VariantPayload = Omit<VariantNode, 'inventoryItem'> & {
  * @example toCatalogItem(node, usCodeOf(node.inventoryItem.countryHarmonizedSystemCodes.nodes)).htsCode // '7318152061'
  */
 export function toCatalogItem(
-  { id, sku, title, product, inventoryItem }: VariantPayload,
+  { id, sku, title, price, product, inventoryItem }: VariantPayload,
   usCode: string | null,
 ): CatalogItem {
   return {
-    ...{ variantId: id, productId: product.id, productTitle: product.title, variantTitle: title, sku },
+    ...{ variantId: id, productId: product.id, productTitle: product.title, variantTitle: title, sku, price },
+    productType: text(product.productType),
     htsCode: usCode ?? text(inventoryItem.harmonizedSystemCode),
     origin: text(inventoryItem.countryCodeOfOrigin),
     inventoryItemId: inventoryItem.id,
@@ -36,7 +41,7 @@ export function toCatalogItem(
   };
 }
 
-/** Returns the country-specific code for the United States, or null. */
+/** Returns the HTS code for the United States, or null if none of the country-specific codes is for it. */
 export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);

@@ -9,19 +9,20 @@ import {
 } from '@compliance/core/tariff';
 import type { NewVariant } from '@compliance/store/shop';
 import type { CatalogItem, CodeFor } from './catalog-item.ts';
+import { estimateDuty } from './duty.ts';
 
 /**
- * Problem with a code. `short` means that the code has fewer than ten digits. `invalid` means that the text isn't an
- * HTS code.
+ * State of a code's digits. `full` means that the code has ten digits, and `short` means that the code has fewer.
+ * `invalid` means that the text isn't an HTS code.
  */
 export const DIGIT_STATES = ['missing', 'short', 'full', 'invalid'] as const;
 export type DigitState = (typeof DIGIT_STATES)[number];
 
 /**
- * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232 covers
- * the code, but not as a derivative article. `adjacent` means that the code isn't covered but is close to a listing. `clear`
- * means that the code isn't covered. All other values mean that the variant can't be classified. `needs_digits` means that
- * the code has too few digits.
+ * Classification of a variant. `hit` means that the code is on a derivative list. `in_scope` means that Section 232
+ * covers the code, but not as a derivative article. `adjacent` means that the code isn't covered but is close to a
+ * listing. `clear` means that the code isn't covered. All other values mean that the variant can't be classified.
+ * `needs_digits` means that the code has too few digits.
  */
 export const STATUSES = ['hit', 'in_scope', 'adjacent', 'clear', 'needs_digits', 'missing', 'invalid'] as const;
 export type CatalogStatus = (typeof STATUSES)[number];
@@ -86,7 +87,10 @@ export function classifyVariants(items: readonly CatalogItem[], asOf: string, da
   return [...byOrigin].flatMap(([origin, group]) => {
     const codes = group.map(({ htsCode }) => htsCode ?? '');
     const { results, list } = lookup(codes, { asOf, dataset, programs: 'all', ...(origin && { origin }) });
-    return group.map((one, index) => answered(one, results[index]!, list.version));
+    return group.map((one, index) => {
+      const variant = answered(one, results[index]!, list.version);
+      return { ...variant, duty: dutyOf(variant, asOf, dataset) };
+    });
   });
 }
 
@@ -103,6 +107,14 @@ function answered(items: CatalogItem, result: LookupResult, listVersion: string)
     near: result.adjacent_hits.slice(0, 3),
   };
   return { ...variant, digits, status: statusOf(digits, result), answer, listVersion };
+}
+
+/** Returns the estimated duty on a variant. The duty on a variant that isn't covered is 0. */
+function dutyOf({ status, htsCode, origin, price = null }: NewVariant, asOf: string, dataset: Dataset) {
+  if (status === 'clear' || status === 'adjacent') return { min: 0, max: 0 };
+  return status === 'hit' || status === 'in_scope'
+    ? estimateDuty({ code: htsCode ?? '', origin, price }, asOf, dataset)
+    : null;
 }
 
 /** Returns the state of a code's digits. A full code has ten digits. */

@@ -13,6 +13,8 @@ const querySchema = z.object({
    * with other filters.
    */
   changed: z.literal('yes').optional().catch(undefined),
+  /** `duty` shows only variants with an estimated duty, highest first, and can't be combined with other filters. */
+  sort: z.literal('duty').optional().catch(undefined),
   cursor: z.string().max(2000).optional().catch(undefined),
 });
 

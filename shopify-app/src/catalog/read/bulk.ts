@@ -21,12 +21,13 @@ export interface BulkRead extends BulkFile {
 }
 
 /**
- * Reads a bulk operation's result, which might be partial. Doesn't wait for the operation to end, because an export can take
- * hours.
+ * Reads a bulk operation's result, which might be partial. Doesn't wait for the operation to end, because an export can
+ * take hours.
  *
- * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants read
- * @returns the catalog, `pending` while Shopify is writing it, or null if no operation has this ID or the operation failed without
- * writing a file
+ * @param onProgress callback that receives the number of variants that Shopify has written, then the number of variants
+ * read
+ * @returns the catalog, `pending` while Shopify is writing it, or null if no operation has this ID or the operation
+ * failed without writing a file
  * @throws AdminApiError if an Admin API call fails
  */
 export async function readBulk(

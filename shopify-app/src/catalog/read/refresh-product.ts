@@ -3,7 +3,7 @@ import type { Shop } from '@compliance/store/shop';
 import type { Merchant } from '../../admin/merchant.ts';
 import { inventoryItem } from '../../admin/operations/inventory-item.ts';
 import { everyRow } from '../../lib/paging.ts';
-import { classifyVariants } from '../model/classify.ts';
+import { classifyWithPauses } from '../classify-with-pauses.ts';
 import { CATALOG } from '../model/job-types.ts';
 import { fetchProductItems } from './pages.ts';
 
@@ -51,7 +51,7 @@ async function refresh({ admin, shop, dataset }: Merchant, productId: string, { 
     await shop.variants.remove({ productId });
     return 0;
   }
-  await shop.variants.upsert(await runOf(shop, run), classifyVariants(items, easternDate(now), dataset()));
+  await shop.variants.upsert(await runOf(shop, run), await classifyWithPauses(items, easternDate(now), dataset()));
   const seen = new Set(items.map(({ variantId }) => variantId));
   await shop.variants.remove({ variantIds: (await variantsOf(shop, productId)).filter(id => !seen.has(id)) });
   return items.length;

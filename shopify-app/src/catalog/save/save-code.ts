@@ -22,8 +22,9 @@ export interface CodeUpdate {
 }
 
 /**
- * Reason that a value wasn't written. `changed_meanwhile` means that the value in Shopify changed after the merchant saw it.
- * `gone` means that the variant no longer exists. `refused` means that Shopify rejected the value and returned a message.
+ * Reason that a value wasn't written. `changed_meanwhile` means that the value in Shopify changed after the merchant
+ * saw it. `gone` means that the variant no longer exists. `refused` means that Shopify rejected the value and returned
+ * a message.
  */
 export interface SaveFault {
   readonly code: 'bad_code' | 'bad_origin' | 'nothing' | 'changed_meanwhile' | 'gone' | 'refused';
@@ -53,9 +54,9 @@ export function cleanCodes({ htsCode, origin }: Codes): { readonly codes: Codes 
 }
 
 /**
- * Writes an HTS code or country of origin to Shopify unless the value has changed since the merchant saw it. Skips
- * values that Shopify already has. If the variant has a code for the United States, updates that code. Otherwise,
- * updates the general code.
+ * Writes an HTS code, a country of origin, or both to Shopify, unless either value has changed since the merchant saw
+ * it. Skips values that Shopify already has. If the variant has a code for the United States, updates that code.
+ * Otherwise, updates the general code.
  *
  * @returns the product to reread, or the reason that the value wasn't written
  * @throws AdminApiError `forbidden` if the app lacks the `write_inventory` scope

@@ -4,11 +4,12 @@ import type { Shop } from '@compliance/store/shop';
 import { z } from 'zod';
 import type { Merchant } from '../../admin/merchant.ts';
 import type { JobHandler } from '../../jobs/job.ts';
+import { tryParseJson } from '../../lib/try-parse-json.ts';
 import { SAVE_CODES } from '../model/job-types.ts';
 import { refreshProduct } from '../read/refresh-product.ts';
 import { type CodeUpdate, type SaveFault, saveCode } from './save-code.ts';
 
-/** Maximum number of changes per import. */
+/** Maximum number of changes per job. */
 export const MAX_CHANGES = 2_000;
 
 const codes = z.object({ htsCode: z.string().max(50).nullable(), origin: z.string().max(50).nullable() });
@@ -34,10 +35,17 @@ export interface SaveOutcome {
  * @param text the changes from the preview, as JSON
  * @returns the job, or null if the JSON is invalid
  */
-export async function startSaving({ shop, user }: Merchant, text: string): Promise<{ readonly id: string } | null> {
-  const read = changes.safeParse(jsonOf(text));
-  if (!read.success) return null;
-  const payload: SaveRequest = { changes: read.data, user };
+export async function startSaving(merchant: Merchant, text: string): Promise<{ readonly id: string } | null> {
+  const read = changes.safeParse(tryParseJson(text));
+  return read.success ? await enqueueSave(merchant, read.data) : null;
+}
+
+/** Enqueues changes that the merchant has confirmed. @param changes at most `MAX_CHANGES` changes */
+export async function enqueueSave(
+  { shop, user }: Merchant,
+  changes: readonly CodeUpdate[],
+): Promise<{ readonly id: string }> {
+  const payload: SaveRequest = { changes, user };
   // Two different files create two jobs, but submitting the same file twice creates only one job.
   const key = createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
   const { job } = await shop.jobs.enqueue({ kind: SAVE_CODES, key, payload });
@@ -66,7 +74,10 @@ export const saveJob = (audit: AuditLog, clock: () => number): JobHandler => ({
   },
 });
 
-/** Returns the latest import's status, or null if the shop has never imported a file. */
+/**
+ * Returns the status of the shop's latest job that saves codes, from an import or a bulk edit, or null if there's no
+ * such job.
+ */
 export async function latestSave(shop: Shop) {
   const job = await shop.jobs.latest(SAVE_CODES);
   if (!job) return null;
@@ -77,12 +88,4 @@ export async function latestSave(shop: Shop) {
     progress: progress as { readonly done: number; readonly total: number } | null,
     result: result as SaveOutcome | null,
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

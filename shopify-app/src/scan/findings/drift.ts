@@ -1,4 +1,4 @@
-import { type DriftFinding, drift, type Finding, type Inventory } from '@compliance/core/pixel';
+import { type DriftFinding, drift, type Finding, type Inventory, type MessageTerm } from '@compliance/core/pixel';
 import type { ScanInventory } from '../model/types.ts';
 import type { PageReading } from '../storefront/read-storefront-page.ts';
 import { storeFingerprint } from './fingerprint.ts';
@@ -7,7 +7,7 @@ import { storeFingerprint } from './fingerprint.ts';
 export interface PageDrift {
   readonly path: string;
   readonly finding: Finding;
-  readonly context: string | null;
+  readonly context: MessageTerm | null;
 }
 
 /**
@@ -47,18 +47,22 @@ export function compareWithBaseline(
 }
 
 /**
- * Returns whether a drift finding reports a removal that the app asked the merchant to make. Universal Analytics is retired,
- * so the app asks the merchant to remove its tags.
+ * Returns whether a drift finding reports a removal that the app asked the merchant to make. Universal Analytics is
+ * retired, so the app asks the merchant to remove its tags.
  */
 const isIntendedRemoval = ({ rule_id, ids }: DriftFinding): boolean =>
   rule_id === 'drift_tag_removed' && ids.every(id => /^UA-/i.test(id));
 
 /** Converts a drift finding to a regular finding that refers to the page. */
-function pageDrift(path: string, { url }: Inventory, { context, ...found }: DriftFinding): PageDrift {
+function pageDrift(
+  path: string,
+  { url }: Inventory,
+  { context: _text, context_term, ...found }: DriftFinding,
+): PageDrift {
   const finding: Finding = {
     ...found,
     ...{ confidence: 'certain', where: { source: 'page', line: 1, column: 1, url }, snippet: '', state: 'run' },
     ...{ variant: null, since: null, escalates_on: null, mitigated: false },
   };
-  return { path, finding, context };
+  return { path, finding, context: context_term ?? null };
 }

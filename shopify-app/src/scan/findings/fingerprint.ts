@@ -1,8 +1,8 @@
 import { type Finding, fingerprint } from '@compliance/core/pixel';
 
 /**
- * Pattern for a theme asset script on Shopify's CDN or the shop's own host. The number in the path changes with each
- * theme.
+ * Pattern for a theme asset script on Shopify's CDN or the shop's own host. The number in the path differs between
+ * themes.
  */
 const ASSET = /\/t\/\d+\/(assets\/[\w.-]+)$/;
 

@@ -150,6 +150,7 @@ describe('stores with too many findings', () => {
       previous: null,
       openPlaces: [],
       accepted: new Set<string>(),
+      refuted: new Set<string>(),
     };
     const few = finalizeScan({ ...inputs, theme: theme(Object.fromEntries(many.slice(0, 10))) });
     expect(few.covered).toHaveLength(11);

@@ -1,4 +1,4 @@
-import type { Finding } from '@compliance/core/pixel';
+import type { Finding, MessageTerm } from '@compliance/core/pixel';
 import { placeOfFile, placeOfPage } from '../model/places.ts';
 import type { FindingDetail, FindingOrigin } from '../model/types.ts';
 import type { PageReading } from '../storefront/read-storefront-page.ts';
@@ -30,12 +30,12 @@ interface PartialFinding {
   readonly script: ScriptFile | null;
   readonly pages: Set<string>;
   readonly files: FoundInFile[];
-  context: string | null;
+  context: MessageTerm | null;
 }
 
 /**
- * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is a single finding,
- * regardless of its number of locations. Locates each page finding in the theme files. If the scan read pages but found a
+ * Joins the findings from pages, theme files, and the baseline comparison, so that each problem is a single finding, no
+ * matter how many locations it has. Locates each page finding in the theme files. If the scan read pages but found a
  * problem only in a theme file, the finding's confidence is only `possible`.
  *
  * @returns findings, sorted by fingerprint
@@ -46,7 +46,7 @@ export function joinFindings(
   drifts: readonly PageDrift[],
 ): readonly StoreFinding[] {
   const all = new Map<string, PartialFinding>();
-  const collect = (finding: Finding, script: ScriptFile | null, context: string | null = null): PartialFinding => {
+  const collect = (finding: Finding, script: ScriptFile | null, context: MessageTerm | null = null): PartialFinding => {
     const fingerprint = storeFingerprint(finding, script);
     const known = all.get(fingerprint);
     if (known) return known;
@@ -96,7 +96,7 @@ function detailOf(
   const themeId = theme.coverage.theme?.id;
   if (script) {
     if (script.by === 'theme' && themeId !== undefined) {
-      // The served copy is minified, so its line numbers differ from the source file.
+      // The served copy is minified, so its line numbers differ from those in the source file.
       return { ...shown, files: [{ themeId, name: script.name, line: null, column: null }], origin: 'file' };
     }
     return { ...shown, files: [], origin: script.by === 'app' ? 'app' : originOutsideTheme(finding, theme) };
@@ -110,8 +110,8 @@ function detailOf(
 }
 
 /**
- * Lowers the confidence of a finding that is only in a file, because the code might never reach shoppers. Findings about the
- * file itself are exempt.
+ * Lowers the confidence of a finding that is only in a file, because the code might never reach shoppers. Findings
+ * about the file itself are exempt.
  */
 const withThemeConfidence = (finding: Finding, pagesRead: boolean): Finding =>
   pagesRead && finding.where.source !== 'theme files' ? { ...finding, confidence: 'possible' } : finding;

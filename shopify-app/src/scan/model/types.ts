@@ -1,4 +1,4 @@
-import type { Finding, Inventory } from '@compliance/core/pixel';
+import type { DiffHunk, Finding, Inventory, MessageTerm, NoFixReason } from '@compliance/core/pixel';
 import type { ScanFailedReason } from '@compliance/crawler';
 import type { ScanState, ScanTrigger } from '@compliance/store/shop';
 import type { AdminFault } from '../../admin/admin.ts';
@@ -60,15 +60,15 @@ export interface PageCoverage {
   readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];
 }
 
-/** Reason that a theme file wasn't read. `failed` means that Shopify didn't return the file. */
+/** Reason that a theme file wasn't read. `failed` means that Shopify didn't return it, or its name is too long to store. */
 export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
 
 /**
  * Result of reading the published theme.
  *
- * `read` means that every file was read. `partial` means that all files except those in `notRead` were read. `no_scope`
- * means that the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme
- * was deleted during the scan. `not_read` means that Shopify didn't return any data, for the reason in `fault`.
+ * `read` means that every file was read. `partial` means that only some of the files were read. `no_scope` means that
+ * the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme was deleted
+ * during the scan. `not_read` means that no file was read, for the reason in `fault` if Shopify returned an error.
  */
 export interface ThemeCoverage {
   readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';
@@ -82,8 +82,8 @@ export interface ThemeCoverage {
 }
 
 /**
- * Part of the store that a storefront scan can't inspect. `tag_manager` means the tags that the containers in `names`
- * load. `pixel_sandbox` means the code of the custom and app pixels in `names`. `checkout` means the checkout pages.
+ * Part of the store that a storefront scan can't inspect. `tag_manager` means the containers in `names`, which couldn't
+ * be read. `pixel_sandbox` means the code of the custom and app pixels in `names`. `checkout` means the checkout pages.
  */
 export interface Unseen {
   readonly what: 'tag_manager' | 'pixel_sandbox' | 'checkout';
@@ -100,10 +100,10 @@ export interface ScanCoverage {
 }
 
 /**
- * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant reason. `revoked`
- * and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler means that the
- * home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages` means that another
- * page wasn't read. `scripts` means that some of a page's own scripts weren't read.
+ * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant reason.
+ * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
+ * means that the home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages`
+ * means that another page wasn't read. `scripts` means that some of a page's own scripts weren't read.
  */
 export type ScanReason =
   | ScanFailedReason
@@ -136,6 +136,30 @@ export interface FileLocation {
  */
 export type FindingOrigin = 'file' | 'candidates' | 'app' | 'shopify_admin' | 'tag_manager' | 'checkout' | 'unknown';
 
+/** Fix for a finding: the exact lines of a theme file before and after the fix. */
+export interface FileFix {
+  /** Numeric theme ID, as used in admin URLs. */
+  readonly themeId: string;
+  /** Filename, such as `snippets/tracking.liquid`. */
+  readonly name: string;
+  readonly hunks: readonly DiffHunk[];
+  /** Consecutive new lines, with the number of their first line in the corrected file. */
+  readonly added: readonly { readonly line: number; readonly text: string }[];
+  /** Global functions and variables that the theme no longer defines after the fix. */
+  readonly removes: readonly string[];
+  /** Whole text of the corrected file, or null if the file is too long to store or contains personal data. */
+  readonly corrected: string | null;
+}
+
+/**
+ * Finding without a fix. In addition to the core library's reasons, `several_files` means that the code might be in any
+ * of several files, `asset` means that only a script file is known, whose source isn't read, and `settings` means that
+ * the code is in a section's settings.
+ */
+export interface NoFix {
+  readonly reason: NoFixReason | 'several_files' | 'asset' | 'settings';
+}
+
 /** `detail` field of a finding in `shop.findings` or in a scan. */
 export interface FindingDetail {
   /**
@@ -151,16 +175,24 @@ export interface FindingDetail {
    */
   readonly files: readonly FileLocation[];
   readonly origin: FindingOrigin;
-  /** Possible explanation for a drift finding, as returned by the core library, or null. */
-  readonly context: string | null;
+  /**
+   * Possible explanation for a drift finding, as returned by the core library, or null if the library has no explanation. Results stored
+   * by earlier releases contain English text.
+   */
+  readonly context: MessageTerm | string | null;
+  /**
+   * Fix for a finding in a theme file, or the reason why there's none. Not set for other findings, in recorded scans, and
+   * in results stored by earlier releases.
+   */
+  readonly fix?: FileFix | NoFix;
 }
 
 /**
  * Inventory from a scan, with the tags on each page. A page that wasn't read keeps its last known state.
  *
  * A comparison of `baseline` and `seen` detects drift. A scan sets `baseline` to `seen` only if the two match or the
- * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so scans report a missing tag until the tag
- * returns.
+ * merchant has accepted every difference. Otherwise, `baseline` doesn't change, so scans report a missing tag until the
+ * tag returns.
  */
 export interface ScanInventory {
   readonly pages: readonly {

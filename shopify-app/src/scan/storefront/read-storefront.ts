@@ -26,8 +26,8 @@ export interface StorefrontOptions {
 const AT_ONCE = 2;
 
 /**
- * Reads the storefront pages for a scan. If the home page can't be read, skips the other pages, because reading those pages
- * would fail for the same reason.
+ * Reads the storefront pages for a scan. If the home page can't be read, skips the other pages, because reading those
+ * pages would fail for the same reason.
  *
  * @throws PoolError `busy` if the pool is full
  */

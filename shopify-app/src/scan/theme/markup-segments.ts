@@ -13,8 +13,8 @@ const STRING = /"(?:[^"\\]|\\[\s\S])*(?:"|$)/g;
 
 /**
  * Returns a theme file's markup segments. A Liquid file is one segment. In a JSON file, such as a template, a section
- * group, or the settings, each string that contains a tag is a segment. For example, code pasted into a custom section is a
- * segment.
+ * group, or the settings, each string that contains a tag is a segment. For example, code pasted into a custom section
+ * is a segment.
  *
  * @example markupSegments('templates/index.json', '{"html":"<script>…</script>"}')[0].column // 9
  */

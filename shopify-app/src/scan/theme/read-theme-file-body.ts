@@ -2,7 +2,7 @@ import type { ThemeFileBody } from '../../admin/operations/theme-files.ts';
 import { fetchFromStorage } from '../../admin/storage.ts';
 import type { FileReason } from '../model/types.ts';
 
-/** Maximum file size in bytes. Files that merchants edit never exceed this size. */
+/** Maximum file size in bytes. Files that merchants edit are much smaller. */
 const MAX_BYTES = 2_000_000;
 
 const TIMEOUT_MS = 15_000;

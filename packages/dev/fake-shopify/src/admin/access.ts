@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLResolveInfo, getNamedType } from 'graphql';
 
 /**
- * Scopes that grant access to a type. A single scope from a type's list is sufficient. Source: the access data that Shopify
- * publishes with its schema (`offline_scopes` in @shopify/dev-mcp 1.16.0, 2026-10).
+ * Scopes that grant access to a type. A single scope from a type's list is sufficient. Source: the access data that
+ * Shopify publishes with its schema (`offline_scopes` in @shopify/dev-mcp 1.16.0, 2026-10).
  */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   OnlineStoreTheme: ['read_themes'],
@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Scopes that grant access to a single field, in the same format as the scopes for types. The scope for `metafieldsSet`
- * depends on the metafield's owner, which is always a product in this app.
+ * Scopes that grant access to a single field, in the same format as the scopes for types. The scopes for `metafieldsSet`
+ * and `metafieldsDelete` depend on the metafield's owner, which is always a product in this app.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'QueryRoot.productsCount': ['read_products'],
@@ -26,6 +26,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'Mutation.inventoryItemUpdate': ['write_inventory'],
   'Mutation.fileCreate': ['write_files', 'write_themes', 'write_images'],
   'Mutation.fileDelete': ['write_files'],
+  'Mutation.metafieldsDelete': ['write_products'],
   'Mutation.metafieldsSet': ['write_products'],
   'Mutation.metafieldDefinitionCreate': ['write_products'],
 };

@@ -40,14 +40,11 @@ const schema = buildSchema(readFileSync(join(import.meta.dirname, '../schema.gra
 /** Supported Admin API version. */
 export const VERSION = '2026-10';
 
-/** Returns Shopify's errors for a document, including unknown and deprecated fields. */
+/** Returns Shopify's errors for a document, including errors for unknown and deprecated fields. */
 export const faultsOfDocument = (text: string): string[] =>
   validate(schema, parse(text), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message);
 
-/**
- * Returns the scopes that a document requires. If any of several scopes is sufficient, returns only the first of these
- * scopes.
- */
+/** Returns the scopes that a document requires. If any one of several scopes is sufficient, returns only the first. */
 export function scopesOfDocument(text: string): string[] {
   const types = new TypeInfo(schema);
   const needed = new Set<string>();

@@ -31,10 +31,10 @@ type CostContext = {
 };
 
 /**
- * Returns the maximum cost of a query, in points. According to Shopify's page on API limits, a scalar costs 0 points, an
- * object costs 1 point, and a mutation costs 10 points. Shopify no longer publishes the cost of a connection. The only
- * measured example, 25 points for `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches the cost of
- * one node multiplied by 1.5 · log2(size + 1).
+ * Returns the maximum cost of a query, in points. According to Shopify's page on API limits, a scalar costs 0 points,
+ * an object costs 1 point, and a mutation costs 10 points. Shopify no longer publishes the cost of a connection. The
+ * only measured example, 25 points for `product { variants(first: 250) { nodes { inventoryItem { id } } } }`, matches
+ * the cost of one node multiplied by 1.5 · log2(size + 1).
  */
 export function costOf(operation: OperationDefinitionNode, context: CostContext): number {
   const root = context.schema.getRootType(operation.operation)!;

@@ -27,8 +27,8 @@ export type Fault =
 /** Filter for the calls that a fault affects. */
 export interface FaultTarget {
   /**
-   * Name of a GraphQL operation, or `*` (the default) for any operation. Calls that don't use GraphQL have the names `token`
-   * (token endpoint), `storage` (uploads and downloads), and `storefront` (pages).
+   * Name of a GraphQL operation, or `*` (the default) for any operation. Calls that don't use GraphQL have the names
+   * `token` (token endpoint), `storage` (uploads and downloads), and `storefront` (pages).
    */
   readonly operation?: string;
   /** Shop domain. Defaults to all shops. */
@@ -54,8 +54,8 @@ export class Faults {
   }
 
   /**
-   * Returns an operation's next planned fault of one of the given kinds, and decrements the number of calls that the
-   * fault still affects.
+   * Returns an operation's next planned fault of one of the given kinds, and decrements the fault's remaining call
+   * count.
    */
   take<Kind extends Fault['kind']>(
     operation: string,

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { numberOf } from '../shop/shop.ts';
 
-/** Functions that return an item's value for each searchable field. */
+/** Functions that return the values of an item's searchable fields. */
 export type Searchable<Item> = Readonly<Record<string, (item: Item) => string | null>>;
 
 /**

@@ -15,8 +15,8 @@ const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 const REFRESH_LIVES = 90 * 24 * 60 * 60;
 
 /**
- * Creates a session token as App Bridge does. To forge a token, replace claims with `overrides`, or use `key` to sign with
- * another secret.
+ * Creates a session token as App Bridge does. To forge a token, change its claims with `overrides`, or use `key` to
+ * sign with another secret.
  */
 export async function idToken(domain: string, overrides: Record<string, unknown> = {}, key = secret): Promise<string> {
   const now = Math.floor(Date.now() / 1000);

@@ -15,8 +15,9 @@ iframe{border:0;width:100%;height:100%;background:#f1f1f1}
 .loading header{border-bottom:2px solid #91d0ff}
 dialog{border:0;border-radius:12px;min-width:320px;max-height:80vh}dialog form{display:flex;justify-content:flex-end;gap:8px}
 dialog h2{margin-top:0;font-size:16px}.picker{list-style:none;padding:0;max-height:50vh;overflow:auto}
+#blocks iframe,dialog iframe{border:1px solid #d4d4d4;border-radius:12px;background:#fff}dialog iframe{width:min(560px,80vw)}
 main{grid-column:1/3;background:#f1f1f1;padding:32px}main code{overflow-wrap:anywhere}main{overflow:auto}textarea{display:block;width:100%;font:12px monospace}
-@media(max-width:640px){body{grid:48px auto 1fr / 1fr}header,main{grid-column:1}header small{display:none}
+@media(max-width:640px){main{padding:12px;grid-row:2/4}body{grid:48px auto 1fr / 1fr}header,main{grid-column:1}header small{display:none}
 nav{display:flex;padding:4px 8px}nav button{width:auto;white-space:nowrap}}`;
 
 const page = (title: string, body: string): string => `<!doctype html>
@@ -50,13 +51,34 @@ export const adminPage = (name: string, address: string, settings: AdminSettings
 <script type="module" src="/fake-shopify/admin.js"></script>`,
   );
 
+/** Settings for the product page's script. */
+export interface ProductPageSettings extends AdminSettings {
+  /** Origin of the frames that run the extensions. */
+  readonly extensionsUrl: string;
+  readonly extensions: readonly { readonly handle: string; readonly target: string; readonly name: string }[];
+  /** Global ID of the product. */
+  readonly product: string;
+  readonly locale: string;
+}
+
+/** Renders a product's page with the app's extensions: blocks on the page, and actions and print actions in menus. */
+export const productPage = (title: string, settings: ProductPageSettings): string =>
+  page(
+    `${title} · fake Shopify admin`,
+    `${header(settings.store)}<main tabindex="0"><h1>${escaped(title)}</h1>
+<p id="actions" role="group" aria-label="More actions"></p><p id="print-menu" role="group" aria-label="Print"></p>
+<div id="blocks"></div></main><dialog></dialog>
+<script type="application/json" id="settings">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
+<script type="module" src="/fake-shopify/product-page.js"></script>`,
+  );
+
 const header = (store: string): string =>
   `<header><strong>${escaped(store)}</strong> <small>fake Shopify admin</small></header>`;
 const back = (store: string): string => `<p><a href="/store/${encodeURIComponent(store)}">Back to the app</a></p>`;
 
 /**
- * Renders the theme code editor, with a list of the files and a form for editing one file. Saving a file changes the storefront
- * immediately.
+ * Renders the theme code editor, with a list of the files and a form for editing one file. Saving a file changes the
+ * storefront immediately.
  */
 export function themeEditor(
   store: string,

@@ -3,36 +3,59 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { parse } from 'smol-toml';
 import { API_KEY, idToken } from '../admin/tokens.ts';
+import { type Extension, readExtensions } from '../extensions/extension.ts';
+import { extensionPages } from '../extensions/extension-pages.ts';
 import type { FakeShopify } from '../fake-shopify.ts';
+import { HOSTS } from '../hosts.ts';
 import { merchantActions } from '../merchant-actions.ts';
 import { numberOf } from '../shop/shop.ts';
-import { adminPage, otherPage, themeEditor } from './admin-page.ts';
+import { adminPage, otherPage, productPage, themeEditor } from './admin-page.ts';
 import { embeddedAppUrl, storeOf } from './frame.ts';
 
 /** App configuration as registered with Shopify. */
-const declared = parse(
-  readFileSync(join(import.meta.dirname, '../../../../../shopify-app/shopify.app.toml'), 'utf8'),
-) as unknown as {
+const APP = join(import.meta.dirname, '../../../../../shopify-app');
+const declared = parse(readFileSync(join(APP, 'shopify.app.toml'), 'utf8')) as unknown as {
   access_scopes: { scopes: string; optional_scopes: string[] };
 };
 const REQUIRED = declared.access_scopes.scopes.split(',');
 const OPTIONAL = declared.access_scopes.optional_scopes;
 
+/** Options for the admin. */
+export interface AdminOptions {
+  readonly appUrl: string;
+  /** Origin of the admin. */
+  readonly adminUrl?: string;
+  /** Origin of the frames that run the app's extensions. */
+  readonly extensionsUrl?: string;
+  /** The app's admin UI extensions. By default, the extensions of this repository's app. */
+  readonly extensions?: readonly Extension[];
+}
+
 /**
  * Creates the parts of the Shopify admin that the app needs. `?no_token=1` opens the app without a session token, and
- * `?locale=de` opens the app in German.
+ * `?locale=de` opens the app or a product's page in German.
  *
  * @example
  * fakeShopify.serveAdmin(adminPages(fakeShopify, { appUrl: app.url }));
  */
-export function adminPages(fakeShopify: FakeShopify, { appUrl }: { readonly appUrl: string }): Hono {
+export function adminPages(
+  fakeShopify: FakeShopify,
+  {
+    appUrl,
+    adminUrl = `https://${HOSTS.admin}`,
+    extensionsUrl = `https://${HOSTS.extensions}`,
+    extensions = readExtensions(join(APP, 'extensions')),
+  }: AdminOptions,
+): Hono {
   const app = new Hono();
   const shopOf = (store: string) => fakeShopify.shops.get(`${store}.myshopify.com`);
 
   app.get('/', c => c.redirect(`/store/${storeOf([...fakeShopify.shops.keys()][0] ?? '')}`));
-  app.get('/fake-shopify/admin.js', c =>
-    c.body(readFileSync(join(import.meta.dirname, 'admin.js'), 'utf8'), 200, { 'content-type': 'text/javascript' }),
-  );
+  for (const script of ['admin.js', 'product-page.js'])
+    app.get(`/fake-shopify/${script}`, c =>
+      c.body(readFileSync(join(import.meta.dirname, script), 'utf8'), 200, { 'content-type': 'text/javascript' }),
+    );
+  app.route('/fake-shopify/extensions', extensionPages(extensions, { appUrl, adminUrl }));
   app.get('/store/:store', async c => await appPage(c.req.param('store'), API_KEY, c.req.url));
   app.get(
     '/store/:store/apps/:key{[^/]+}/*',
@@ -56,6 +79,24 @@ export function adminPages(fakeShopify: FakeShopify, { appUrl }: { readonly appU
       `<script>location.replace(${JSON.stringify(`${c.req.path}${search}`).replaceAll('<', '\\u003c')})</script>`,
     );
   });
+  app.get('/store/:store/products/:product', c => {
+    const { store, product: number } = c.req.param();
+    const shop = shopOf(store);
+    const product = shop?.products.find(({ id }) => numberOf(id) === number);
+    if (!shop || !product) return c.html(otherPage(c.req.path, store), 404);
+    const { locale = 'en' } = c.req.query();
+    const shown = extensions
+      .filter(({ target }) => target.startsWith('admin.product-details.'))
+      .map(({ handle, target, name }) => ({ handle, target, name: name(locale) }));
+    const settings = {
+      ...settingsOf(shop.domain, store),
+      extensionsUrl,
+      extensions: shown,
+      product: product.id,
+      locale,
+    };
+    return c.html(productPage(product.title, settings));
+  });
   app.get('/store/:store/*', c =>
     c.html(otherPage(new URL(c.req.url).pathname + new URL(c.req.url).search, c.req.param('store'))),
   );
@@ -70,8 +111,10 @@ export function adminPages(fakeShopify: FakeShopify, { appUrl }: { readonly appU
     const below = pathname.slice(`/store/${store}/apps/${key}`.length) || '/';
     const path = `${below}?${new URLSearchParams(rest)}`;
     const address = await embeddedAppUrl(appUrl, shop.domain, { path, locale, withToken: !noToken });
-    const settings = { shop: shop.domain, store, apiKey: API_KEY, appUrl: new URL(appUrl).origin };
-    return new Response(adminPage(shop.name, address, settings), html);
+    return new Response(adminPage(shop.name, address, settingsOf(shop.domain, store)), html);
+  }
+  function settingsOf(shop: string, store: string) {
+    return { shop, store, apiKey: API_KEY, appUrl: new URL(appUrl).origin };
   }
 
   app.post('/fake-shopify/token', async c =>
@@ -88,6 +131,10 @@ export function adminPages(fakeShopify: FakeShopify, { appUrl }: { readonly appU
     for (const scope of revoke.filter(one => OPTIONAL.includes(one))) await merchant.revokeScope(scope);
     return c.json({ granted: [...fakeShopify.shops.get(domain)!.scopes], required: REQUIRED, optional: OPTIONAL });
   });
+  app.post('/fake-shopify/query', async c => {
+    const { shop, query = '', variables = {} } = await parseAdminRequest(c.req.raw);
+    return c.json(fakeShopify.api.answer(fakeShopify.shops.get(shop)!, query, variables));
+  });
   app.post('/fake-shopify/products', async c => {
     const { shop, query = '' } = await parseAdminRequest(c.req.raw);
     const products = fakeShopify.shops.get(shop)?.products ?? [];
@@ -101,6 +148,7 @@ interface AdminRequest {
   readonly grant?: readonly string[];
   readonly revoke?: readonly string[];
   readonly query?: string;
+  readonly variables?: Record<string, unknown>;
   readonly path?: string;
   readonly locale?: string;
 }

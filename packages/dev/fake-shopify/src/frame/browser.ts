@@ -3,7 +3,8 @@ import type { BrowserContext } from 'playwright-core';
 import { BROWSER_ARGS, USER_AGENT } from './route.ts';
 
 /**
- * Registers a `describe` block with a real browser. `open` returns a new browser context that looks like a merchant's browser.
+ * Registers a `describe` block with a real browser. `open` returns a new browser context that looks like a merchant's
+ * browser.
  *
  * @example
  * await describeInBrowser('the app', open => { it('…', async () => { const page = await (await open()).newPage(); … }); });

@@ -94,8 +94,8 @@ await describeInBrowser('fake admin around an app', open => {
     await nav.getByRole('button', { name: 'Two' }).click();
     await frame.getByRole('heading', { name: '/app/two' }).waitFor();
     await expect.poll(() => page.url()).toMatch(/\/app\/two$/);
-    // The frame is reloaded with its original parameters. Without these parameters, the document request is redirected to the
-    // login page.
+    // The frame is reloaded with its original parameters. Without these parameters, the document request is redirected
+    // to the login page.
     expect(asked.findLast(({ path }) => path.startsWith('/app/two'))!.path).toMatch(
       /[?&]embedded=1&shop=.*&id_token=ey/,
     );

@@ -6,8 +6,8 @@ const BRIDGE = '/fake-shopify/app-bridge.js';
 const REWRITTEN = /^(text\/html|text\/javascript|application\/javascript)/;
 
 /**
- * Creates a proxy between the app and a browser whose requests aren't routed to the fake Shopify. The proxy rewrites Shopify
- * CDN and admin URLs in the app's responses, so that the app runs unchanged without Shopify.
+ * Creates a proxy between the app and a browser whose requests aren't routed to the fake Shopify. The proxy rewrites
+ * Shopify CDN and admin URLs in the app's responses, so that the app runs unchanged without Shopify.
  *
  * @example
  * serve({ fetch: createAppProxy('http://127.0.0.1:8788', 'http://localhost:8790').fetch, port: 8791 });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Route } from 'playwright-core';
 import type { FakeShopify } from '../fake-shopify.ts';
 import { HOSTS, TARGET_HOST_HEADER } from '../hosts.ts';
-import { adminPages } from './admin-pages.ts';
+import { type AdminOptions, adminPages } from './admin-pages.ts';
 
 /** Browser arguments that allow a Shopify page to frame an app on loopback. */
 export const BROWSER_ARGS = ['--disable-features=LocalNetworkAccessChecks'];
@@ -11,7 +11,7 @@ export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /**
- * Routes a browser's requests for the Shopify admin and CDN to the fake Shopify, and blocks every other host except
+ * Routes a browser's requests for the Shopify admin, extensions, and CDN to the fake Shopify, and blocks every other host except
  * loopback. Returns the list of blocked URLs, which grows as requests are blocked.
  *
  * @example
@@ -23,9 +23,10 @@ export async function routeFakeShopify(
   context: BrowserContext,
   fakeShopify: FakeShopify,
   appUrl: string,
+  options: Omit<AdminOptions, 'appUrl'> = {},
 ): Promise<string[]> {
   const blocked: string[] = [];
-  fakeShopify.serveAdmin(adminPages(fakeShopify, { appUrl }));
+  fakeShopify.serveAdmin(adminPages(fakeShopify, { ...options, appUrl }));
   await context.route('**/*', async route => {
     const request = route.request();
     const { hostname, host, pathname, search, protocol } = new URL(request.url());
@@ -33,7 +34,7 @@ export async function routeFakeShopify(
       const isTop = request.isNavigationRequest() && request.frame().parentFrame() === null;
       return isTop ? await visitApp(route) : await route.continue();
     }
-    if (host !== HOSTS.admin && host !== HOSTS.cdn) {
+    if (host !== HOSTS.admin && host !== HOSTS.cdn && host !== HOSTS.extensions) {
       blocked.push(request.url());
       return await route.abort();
     }

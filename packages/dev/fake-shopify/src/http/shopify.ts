@@ -95,7 +95,8 @@ export function shopifyHosts(state: FakeState): Hono<Env> {
     const call = recordCall(c);
     const host = hostOf(c);
     const answer = async (): Promise<Response> => {
-      if (host === HOSTS.admin && state.adminPages) return await state.adminPages.fetch(c.req.raw);
+      if ((host === HOSTS.admin || host === HOSTS.extensions) && state.adminPages)
+        return await state.adminPages.fetch(c.req.raw);
       if (host === HOSTS.cdn || host === HOSTS.results || host === HOSTS.uploads) {
         return (await plannedFailure(c, 'storage')) ?? (await files(host, c.req.raw));
       }

@@ -4,8 +4,8 @@ import { HOSTS } from '../hosts.ts';
 import { type FakeShop, numberOf } from '../shop/shop.ts';
 
 /**
- * Serves the Shopify hosts that store files: bulk results, uploads, shop files, theme file bodies, and App Bridge. URLs on
- * these hosts contain a signature instead of a token.
+ * Serves the Shopify hosts that store files: bulk results, uploads, shop files, theme file bodies, and App Bridge. URLs
+ * on these hosts contain a signature instead of a token.
  */
 export function storage({ shops }: { readonly shops: ReadonlyMap<string, FakeShop> }) {
   return async (host: string, request: Request): Promise<Response> => {

@@ -83,8 +83,8 @@ function product(
 }
 
 /**
- * Returns a typical shop with an outdated tag in the theme, a pasted pixel that an app also adds, and products with valid,
- * short, missing, and invalid HTS codes.
+ * Returns a typical shop with an outdated tag in the theme, a pasted pixel that an app also adds, and products with
+ * valid, short, missing, and invalid HTS codes.
  */
 export function sampleShop(name = 'sample-shop'): FakeShop {
   const shop = emptyShop(name);

@@ -43,6 +43,8 @@ export interface FakeVariant {
   readonly inventoryItemId: string;
   title: string;
   sku: string | null;
+  /** GTIN or another number, which Shopify calls `barcode`. By default, the variant has none. */
+  barcode?: string;
   price: string;
   harmonizedSystemCode: string | null;
   /** Country-specific HTS codes by destination country. */
@@ -87,7 +89,7 @@ export interface FakeFile {
   alt: string | null;
   /** Number of polls until the file is ready. */
   processing: number;
-  /** Reason for the processing failure, or null. */
+  /** Reason for the processing failure, or null if processing succeeds. */
   failed: string | null;
 }
 

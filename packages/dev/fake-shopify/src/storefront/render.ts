@@ -101,6 +101,11 @@ function engine(shop: FakeShop, theme: FakeTheme, scope: object): Liquid {
       return section(liquid, theme, this.type, this.type, scope);
     },
   });
+  return withoutPrinting(liquid);
+}
+
+/** Registers the blocks that produce no output. */
+export function withoutPrinting(liquid: Liquid): Liquid {
   for (const name of NON_PRINTING) {
     liquid.registerTag(name, {
       parse(_: TagToken, remaining: TopLevelToken[]) {

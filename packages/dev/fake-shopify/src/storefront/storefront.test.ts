@@ -5,7 +5,7 @@ import { type FakeShopify, startFakeShopify } from '../fake-shopify.ts';
 import { merchantActions } from '../merchant-actions.ts';
 import { cleanShop, hostileShop, passwordShop, sampleShop } from '../shop/samples.ts';
 
-const pool = createPool({ workers: 1, timeoutMs: 20_000, memoryMb: 256, queue: 10 });
+const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 256, queue: 10 });
 let fakeShopify: FakeShopify;
 let scan: (path: string, host?: string) => Promise<StorefrontScan>;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('a fake storefront', () => {
     expect(rules(await scan('/'))).toContain('shopify_script_tag_injected');
   });
 
-  it('produces no errors or warnings for a clean shop', async () => {
+  it('has no errors or warnings if the shop is clean', async () => {
     const { findings, score } = await scan('/', 'www.clean-shop.example');
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(score).toBe(100);
@@ -103,7 +103,7 @@ describe('a fake storefront', () => {
     expect(html).toContain('<header><a href="/">Sample Shop</a>');
   });
 
-  it('shows Liquid errors on the page, and stops rendering a theme that would never finish', async () => {
+  it('shows Liquid errors on the page, and stops rendering a theme that would never finish rendering', async () => {
     const merchant = merchantActions(fakeShopify, 'hostile-shop.myshopify.com');
     merchant.editThemeFile('templates/cart.liquid', '{% if %}{% endfor %}');
     expect((await page('/cart', 'www.hostile-shop.example')).html).toContain('Liquid error');

@@ -108,7 +108,8 @@ function errorsOf({ harmonizedSystemCode, countryHarmonizedSystemCodes }: Invent
 }
 
 /**
- * Returns a product as an Admin API object. A field with arguments is a function, which `graphql-js` calls with the arguments.
+ * Returns a product as an Admin API object. A field with arguments is a function, which `graphql-js` calls with the
+ * arguments.
  */
 export function productNode(shop: FakeShop, product: FakeProduct): Record<string, unknown> {
   const { id, title, handle, vendor, productType, status } = product;
@@ -134,7 +135,7 @@ function variantNode(shop: FakeShop, product: FakeProduct, variant: FakeVariant)
   return {
     __typename: 'ProductVariant',
     ...{ id, title, sku, price },
-    barcode: null,
+    barcode: variant.barcode ?? null,
     product: () => productNode(shop, product),
     inventoryItem: () => inventoryNode(variant),
   };

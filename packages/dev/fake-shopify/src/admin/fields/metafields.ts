@@ -12,11 +12,11 @@ interface MetafieldInput {
   readonly key: string;
   readonly type?: string;
   readonly value: string;
-  /** Digest that the current value must have, or null if the metafield must not exist yet. */
+  /** Expected digest of the current value, or null if the metafield must not exist yet. */
   readonly compareDigest?: string | null;
 }
 
-/** Resolves the metafields that apps store with a product. */
+/** Resolves the metafields that apps store on products. */
 export function metafieldFields(context: ResolverContext) {
   const { shop } = context;
   return {
@@ -33,6 +33,19 @@ export function metafieldFields(context: ResolverContext) {
         return metafieldNode(shop, ownerId, space, key);
       });
       return { metafields: set, userErrors };
+    },
+    metafieldsDelete: ({
+      metafields,
+    }: {
+      metafields: readonly Required<Pick<MetafieldInput, 'ownerId' | 'namespace' | 'key'>>[];
+    }) => {
+      const userErrors = plannedErrors(context);
+      if (userErrors.length > 0) return { deletedMetafields: null, userErrors };
+      // Deleting a metafield that doesn't exist succeeds.
+      const deletedMetafields = metafields.map(({ ownerId, namespace, key }) =>
+        shop.metafields.delete(`${ownerId} ${namespaceOf(namespace)}.${key}`) ? { ownerId, namespace, key } : null,
+      );
+      return { deletedMetafields, userErrors };
     },
     metafieldDefinitionCreate: ({ definition }: { definition: { name: string } }) => {
       const userErrors = plannedErrors(context);

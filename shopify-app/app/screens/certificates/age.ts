@@ -1,0 +1,36 @@
+/** Unit of an age in the form. Certificate requests contain all ages in months. */
+export type AgeUnit = 'months' | 'years';
+
+/** Months in the last year of an age range: “up to 5 years” ends when a child is 5 years and 11 months old. */
+const LAST_YEAR = 11;
+
+/**
+ * Converts an age to months. An upper limit in years includes the whole year.
+ *
+ * @param typed untrusted text. If it isn't a whole number, it's returned unchanged, and the check reports it.
+ * @example monthsOf('5', 'years', true) // 71
+ */
+export function monthsOf(typed: string, unit: AgeUnit, isUpper: boolean): number | string {
+  if (!/^\d{1,4}$/.test(typed)) return typed;
+  return unit === 'months' ? Number(typed) : Number(typed) * 12 + (isUpper ? LAST_YEAR : 0);
+}
+
+/**
+ * Returns an age in whole years, or null if it isn't a whole number of years.
+ *
+ * @example yearsOf(71, true) // 5
+ */
+export function yearsOf(months: number, isUpper: boolean): number | null {
+  const years = (months - (isUpper ? LAST_YEAR : 0)) / 12;
+  return Number.isInteger(years) && years >= 0 ? years : null;
+}
+
+/**
+ * Returns the unit that shows an age best.
+ *
+ * @example unitOf(18, false) // 'months'
+ */
+export function unitOf(months: unknown, isUpper: boolean): AgeUnit {
+  if (typeof months !== 'number') return 'years';
+  return months < 12 || yearsOf(months, isUpper) === null ? 'months' : 'years';
+}

@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BulkDraftResult, BulkDraftsView } from '../../../src/certificates/bulk-drafts.ts';
+import type { SavedProfile } from '../../../src/certificates/profiles.ts';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
+import { CsvDropZone } from '../../ui/csv-drop-zone.tsx';
+import {
+  Banner,
+  BlockStack,
+  Button,
+  Card,
+  FormLayout,
+  InlineStack,
+  Link,
+  List,
+  Page,
+  Select,
+  Text,
+} from '../../ui/kit/components.ts';
+import { ProfileForm, type ProfileFormProps } from './profile-form.tsx';
+
+/** Maximum number of unknown rows to list. */
+const MAX_LISTED = 20;
+
+/** Data and callbacks for the bulk drafts page. */
+export interface BulkDraftsProps extends BulkDraftsView, Pick<ProfileFormProps, 'onSave' | 'saving'> {
+  readonly saved: SavedProfile | null;
+  readonly created: BulkDraftResult | null;
+  readonly creating: boolean;
+  readonly onDelete: (id: string) => void;
+  /** Creates drafts for the products in a file, or for all products without a certificate. */
+  readonly onCreate: (profile: string, file: File | null) => void;
+}
+
+/** Manages certificate profiles, and creates certificate drafts for many products from a profile. */
+export function BulkDrafts({ profiles, without, saved, saving, created, creating, ...on }: BulkDraftsProps) {
+  const { t } = useTranslation();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [chosen, setChosen] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const savedId = saved && 'id' in saved ? saved.id : null;
+  useEffect(() => {
+    if (savedId !== null) setEdited(null);
+  }, [savedId]);
+  const profile = profiles.some(({ id }) => id === chosen) ? chosen : (profiles[0]?.id ?? '');
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <Page
+        title={t('certificates.bulk.title')}
+        subtitle={t('certificates.bulk.subtitle')}
+        backAction={{ content: t('app.nav.certificates'), url: '/app/certificates' }}
+        narrowWidth
+      >
+        <BlockStack gap="400">
+          {edited !== null && (
+            <ProfileForm
+              key={edited}
+              profile={profiles.find(({ id }) => id === edited) ?? null}
+              saved={saved}
+              saving={saving}
+              onSave={on.onSave}
+              onClose={() => setEdited(null)}
+            />
+          )}
+          {edited === null && (
+            <>
+              <Card>
+                <BlockStack gap="300">
+                  <Text as="h2" variant="headingMd">
+                    {t('certificates.profiles.title')}
+                  </Text>
+                  <Text as="p">{t('certificates.profiles.text')}</Text>
+                  {profiles.map(({ id, name }) => (
+                    <InlineStack key={id} gap="200" blockAlign="center" align="space-between">
+                      <Text as="span">{bidiIsolate(name)}</Text>
+                      <InlineStack gap="200">
+                        <Button
+                          accessibilityLabel={t('certificates.profiles.edit', { name })}
+                          onClick={() => setEdited(id)}
+                        >
+                          {t('certificates.profiles.editShort')}
+                        </Button>
+                        <Button
+                          tone="critical"
+                          variant="tertiary"
+                          accessibilityLabel={t('certificates.profiles.deleteOne', { name })}
+                          disabled={saving}
+                          onClick={() => on.onDelete(id)}
+                        >
+                          {t('certificates.profiles.delete')}
+                        </Button>
+                      </InlineStack>
+                    </InlineStack>
+                  ))}
+                  <InlineStack>
+                    <Button onClick={() => setEdited('')}>{t('certificates.profiles.add')}</Button>
+                  </InlineStack>
+                </BlockStack>
+              </Card>
+              {profiles.length > 0 && (
+                <Card>
+                  <BlockStack gap="300">
+                    <Text as="h2" variant="headingMd">
+                      {t('certificates.bulk.create')}
+                    </Text>
+                    <FormLayout>
+                      <Select
+                        label={t('certificates.bulk.profile')}
+                        value={profile}
+                        options={profiles.map(({ id, name }) => ({ value: id, label: name }))}
+                        onChange={setChosen}
+                      />
+                      <CsvDropZone
+                        label={t('certificates.bulk.file')}
+                        action={t('app.chooseFile')}
+                        hint={file ? bidiIsolate(file.name) : t('app.dropFile')}
+                        onFile={setFile}
+                      />
+                      <Text as="p" tone="subdued">
+                        {t('certificates.bulk.columns')}
+                      </Text>
+                    </FormLayout>
+                    <InlineStack gap="300">
+                      <Button
+                        variant="primary"
+                        loading={creating}
+                        disabled={file === null && without === 0}
+                        onClick={() => on.onCreate(profile, file)}
+                      >
+                        {file ? t('certificates.bulk.fromFile') : t('certificates.bulk.forAll', { count: without })}
+                      </Button>
+                    </InlineStack>
+                  </BlockStack>
+                </Card>
+              )}
+              <div aria-live="polite">{created && !creating && <Created created={created} />}</div>
+            </>
+          )}
+        </BlockStack>
+      </Page>
+    </div>
+  );
+}
+
+function Created({ created }: { readonly created: BulkDraftResult }) {
+  const { t } = useTranslation();
+  if ('fault' in created) return <Banner tone="critical" title={t(`certificates.bulk.faults.${created.fault}`)} />;
+  const { unknown, skipped } = created;
+  return (
+    <Banner
+      tone={unknown.length > 0 ? 'warning' : 'success'}
+      title={t('certificates.bulk.created', { count: created.created })}
+    >
+      {skipped > 0 && <p>{t('certificates.bulk.skipped', { count: skipped })}</p>}
+      {unknown.length > 0 && (
+        <>
+          <p>{t('certificates.bulk.unknown', { count: unknown.length })}</p>
+          <List>
+            {unknown.slice(0, MAX_LISTED).map(({ line, product }) => (
+              <List.Item key={line}>
+                {t('catalog.import.line', { line })}: <bdi>{product}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <Link url="/app/certificates?state=draft">{t('certificates.bulk.view')}</Link>
+    </Banner>
+  );
+}

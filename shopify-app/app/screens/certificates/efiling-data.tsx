@@ -1,0 +1,184 @@
+import type { EfilingTarget } from '@compliance/core/entry';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CertificateTarget, EfilingResult } from '../../../src/certificates/efiling.ts';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
+import { Banner, BlockStack, Button, Card, InlineStack, List, Select, Text } from '../../ui/kit/components.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { formFieldName } from './draft-status.tsx';
+
+const TARGETS: readonly CertificateTarget[] = ['registry_csv', 'fedex_reference'];
+
+/** Recipients that data can't be written for, by target. */
+const UNAVAILABLE = {
+  registry_api: 'CPSC Product Registry API',
+  fedex_full: 'FedEx Regulatory API',
+  easypost: 'EasyPost',
+  shipstation: 'ShipStation',
+} as const satisfies Readonly<Record<Exclude<EfilingTarget, CertificateTarget | 'fedex_disclaim'>, string>>;
+
+/** Example of a list of citation codes. */
+const EXAMPLE = '{ "as_of": "2026-11-20", "source": "CPSC", "codes": { "16 CFR 1203": "YOUR-CODE" } }';
+
+/** Exports eFiling data, as the router's fetchers do. */
+export interface EfilingSource {
+  /** Result of the most recent export, which might have been for the previous certificate. */
+  readonly data?: EfilingResult | undefined;
+  readonly state: 'idle' | 'submitting' | 'loading';
+  readonly submit: (
+    form: FormData,
+    options: { readonly method: 'post'; readonly action: string; readonly encType: 'multipart/form-data' },
+  ) => void;
+}
+
+/** Lets the merchant export an issued certificate's eFiling data, or shows the values that it lacks. */
+export function EfilingData({ certificate, source }: { readonly certificate: string; readonly source: EfilingSource }) {
+  const { t } = useTranslation();
+  const own = source.data?.certificate === certificate ? source.data : null;
+  const [target, setTarget] = useState<CertificateTarget>(own?.target ?? TARGETS[0]!);
+  const [codes, setCodes] = useState<File | null>(null);
+  const [isChanged, setIsChanged] = useState(false);
+  const busy = source.state !== 'idle';
+  const takesCodes = target === 'registry_csv';
+  const prepare = () => {
+    const form = new FormData();
+    form.set('target', target);
+    if (takesCodes && codes) form.set('codes', codes);
+    setIsChanged(false);
+    source.submit(form, {
+      ...{ method: 'post', encType: 'multipart/form-data', action: `/app/certificates-efiling/${certificate}` },
+    });
+  };
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {t('certificates.efiling.title')}
+        </Text>
+        <Text as="p">{t('certificates.efiling.text')}</Text>
+        <Select
+          label={t('certificates.efiling.target')}
+          options={TARGETS.map(value => ({ value, label: t(`certificates.efiling.targets.${value}`) }))}
+          value={target}
+          onChange={value => {
+            setTarget(value as CertificateTarget);
+            setIsChanged(true);
+          }}
+        />
+        {takesCodes && (
+          <>
+            <FilePicker
+              label={t('certificates.efiling.codesFile')}
+              file={codes}
+              onFile={file => {
+                setCodes(file);
+                setIsChanged(true);
+              }}
+            />
+            <Text as="p" tone="subdued">
+              {t('certificates.efiling.codesHelp')} <code lang="en">{EXAMPLE}</code>
+            </Text>
+          </>
+        )}
+        <InlineStack>
+          <Button loading={busy} onClick={prepare}>
+            {t('certificates.efiling.submit')}
+          </Button>
+        </InlineStack>
+        <div aria-live="polite">{own && !busy && !isChanged && <Outcome result={own} />}</div>
+        <details>
+          <summary style={{ cursor: 'pointer' }}>{t('certificates.efiling.others')}</summary>
+          <List>
+            {Object.entries(UNAVAILABLE).map(([name, title]) => (
+              <List.Item key={name}>{`${title}: ${t(`certificates.efiling.unavailable.${name}`)}`}</List.Item>
+            ))}
+          </List>
+        </details>
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** Lets the merchant choose a JSON file. Polaris' drop zone would exceed the size limit for a page's JavaScript. */
+function FilePicker({
+  label,
+  file,
+  onFile,
+}: {
+  readonly label: string;
+  readonly file: File | null;
+  readonly onFile: (file: File) => void;
+}) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <BlockStack gap="100">
+      <Text as="p">{label}</Text>
+      <InlineStack gap="200" blockAlign="center">
+        <Button accessibilityLabel={`${t('app.chooseFile')}: ${label}`} onClick={() => input.current?.click()}>
+          {t('app.chooseFile')}
+        </Button>
+        {file && <Text as="span">{bidiIsolate(file.name)}</Text>}
+      </InlineStack>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept=".json,application/json"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          if (chosen) onFile(chosen);
+          // Without this, choosing the corrected file again wouldn't cause an event.
+          target.value = '';
+        }}
+      />
+    </BlockStack>
+  );
+}
+
+/** Shows the export's result. The messages and notes from core are in English. */
+function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }) {
+  const { t } = useTranslation();
+  if (fault) return <Banner tone="critical" title={t(`certificates.efiling.faults.${fault.code}`, { ...fault })} />;
+  if (!data) return null;
+  const { content, filename, gaps, notes } = data;
+  return (
+    <BlockStack gap="300">
+      {content === null ? (
+        <Banner tone="warning" title={t('certificates.efiling.incomplete', { count: gaps.length })}>
+          <List>
+            {gaps.map(({ path, message }) => {
+              const name = path === 'codes' ? t('certificates.efiling.codes') : formFieldName(t, path);
+              return (
+                <List.Item key={`${path} ${message}`}>
+                  {name !== path && `${name}: `}
+                  <bdi lang="en">{message}</bdi>
+                </List.Item>
+              );
+            })}
+          </List>
+          <p>{t('certificates.efiling.replace')}</p>
+        </Banner>
+      ) : (
+        <Banner title={t('certificates.efiling.ready')} />
+      )}
+      <Text as="h3" variant="headingSm">
+        {t('certificates.efiling.notes')}
+      </Text>
+      <List>
+        {notes.map(note => (
+          <List.Item key={note}>
+            <bdi lang="en">{note}</bdi>
+          </List.Item>
+        ))}
+      </List>
+      {content !== null && filename !== null && (
+        <InlineStack>
+          <Button onClick={() => saveFile(new Blob([content]), filename)}>
+            {t('certificates.efiling.download', { name: filename })}
+          </Button>
+        </InlineStack>
+      )}
+    </BlockStack>
+  );
+}

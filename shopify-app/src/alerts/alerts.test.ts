@@ -1,0 +1,264 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ScanRenderer } from '@compliance/crawler';
+import { cleanShop, emptyShop, type FakeShop, sampleShop } from '@compliance/fake-shopify';
+import type { Alert, Shop } from '@compliance/store/shop';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-server.ts';
+import { recordTariffAlert } from '../catalog/tariff-alert.ts';
+import { recordCertificateCheck } from '../certificates/certificate-alerts.ts';
+import type { JobContext } from '../jobs/job.ts';
+import { fakeRenderer } from '../scan/rendering/testing/fake-renderer.ts';
+import { saveAlertSettings } from '../settings/settings.ts';
+import { type AlertEvent, recordAlerts, setAlertSettings } from './alert.ts';
+import { composeAlerts } from './compose.ts';
+import { alertEmailJob } from './email-job.ts';
+import { createMailer } from './mailer.ts';
+import { createUnsubscribeLinks, type UnsubscribeLinks } from './unsubscribe-link.ts';
+import { unsubscribePage } from './unsubscribe-page.ts';
+
+const EMAIL = 'anna@found-goods.example';
+const KEYS = [Buffer.alloc(32, 7)];
+const ERROR: AlertEvent = { kind: 'error', detail: { title: 'Two Meta pixels', place: null, fingerprint: 'f' } };
+
+let harness: JobHarness;
+let smtp: TestSmtpServer;
+let links: UnsubscribeLinks;
+beforeAll(async () => {
+  [harness, smtp] = await Promise.all([createJobHarness(), startSmtpServer()]);
+  links = createUnsubscribeLinks('https://app.example', KEYS);
+});
+afterAll(() => Promise.all([harness.close(), smtp.close()]));
+beforeEach(() => {
+  smtp.mails.length = 0;
+  smtp.isDown = false;
+});
+
+const deps = () => ({
+  alerts: { mailer: createMailer({ smtpUrl: smtp.url, from: 'alerts@app.example' }), links, apiKey: 'key' },
+});
+
+async function subscribed(fakeShop: FakeShop, when: 'at_once' | 'daily' = 'at_once'): Promise<Shop> {
+  const shop = await harness.install(fakeShop);
+  await setAlertSettings(shop, { when, email: EMAIL }, Date.now());
+  await harness.work(shop.domain, deps());
+  return shop;
+}
+const waiting = async (shop: Shop): Promise<readonly Alert[]> => (await shop.alerts.nextMessage(99))?.alerts ?? [];
+
+describe('alert emails', () => {
+  it('emails each new error once, and not again after later scans', async () => {
+    const shop = await subscribed(sampleShop('alerts-errors'));
+    await harness.scan(shop.domain, deps());
+    const { bySeverity } = await shop.findings.counts();
+    expect(bySeverity.error).toBeGreaterThan(0);
+    expect(smtp.mails).toMatchObject([{ to: [EMAIL], headers: { 'auto-submitted': 'auto-generated' } }]);
+    expect(smtp.mails[0]!.headers.subject).toContain('alerts-errors.myshopify.com');
+    await harness.scan(shop.domain, deps());
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  it('sends one email for each event from three processes that report the same events', async () => {
+    const shop = await subscribed(emptyShop('alerts-processes'));
+    const program = join(import.meta.dirname, 'testing/send-alerts.ts');
+    const args = ['--conditions=@compliance/source', program, harness.dataDir, shop.domain, smtp.url];
+    const child = () => spawn(process.execPath, args, { stdio: 'inherit', timeout: 60_000, killSignal: 'SIGKILL' });
+    const ended = await Promise.all([child(), child(), child()].map(process => once(process, 'close')));
+    expect(ended.map(([code]) => code)).toEqual([0, 0, 0]);
+    expect(await waiting(shop)).toEqual([]);
+    // The two events share an email if the second event is recorded before the first email is prepared.
+    expect(smtp.mails.length).toBeGreaterThanOrEqual(1);
+    expect(smtp.mails.length).toBeLessThanOrEqual(2);
+    expect(new Set(smtp.mails.map(({ headers }) => headers['message-id'])).size).toBe(smtp.mails.length);
+  }, 90_000);
+
+  it('retries the same email with the same ID while the SMTP server is unavailable', async () => {
+    const shop = await subscribed(emptyShop('alerts-down'));
+    await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
+    const first = await shop.alerts.nextMessage(9);
+    const merchant = harness.app.offlineContext(shop.domain);
+    const send = () =>
+      alertEmailJob(deps().alerts).run({ merchant, signal: new AbortController().signal } as JobContext);
+    smtp.isDown = true;
+    await expect(send()).rejects.toThrow('451');
+    smtp.isDown = false;
+    expect(await send()).toEqual({ emails: 1 });
+    expect(await send()).toEqual({ emails: 0 });
+    expect(smtp.mails.map(({ headers }) => headers['message-id'])).toEqual([`<${first!.id}@app.example>`]);
+  });
+
+  it('collects a day’s alerts in one morning email', async () => {
+    const shop = await subscribed(emptyShop('alerts-daily'), 'daily');
+    for (const key of ['a', 'b', 'c']) await recordAlerts(shop, Date.now(), [{ key, ...ERROR }]);
+    await harness.work(shop.domain, deps());
+    expect(smtp.mails).toEqual([]);
+    harness.advance(86_400_000);
+    await harness.work(shop.domain, deps());
+    expect(smtp.mails.map(({ headers }) => headers.subject)).toEqual([
+      '3 compliance alerts for alerts-daily.myshopify.com',
+    ]);
+  });
+
+  it('delays emails about new errors for a browser check, and omits errors that the browser refuted', async () => {
+    const refuteAll: ScanRenderer = async scan =>
+      await fakeRenderer(Object.fromEntries(scan.findings.map(({ rule_id }) => [rule_id, 'refuted'])))(scan);
+    for (const [name, renderScan, emails] of [
+      ['alerts-refuted', refuteAll, 0],
+      ['alerts-unseen', fakeRenderer(), 1],
+    ] as const) {
+      const shop = await subscribed(sampleShop(name));
+      await shop.setSettings({ rendering: true });
+      await harness.scan(shop.domain, { ...deps(), renderScan });
+      expect([await waiting(shop), smtp.mails]).toEqual([expect.arrayContaining([expect.anything()]), []]);
+      harness.advance(600_000);
+      await harness.work(shop.domain, { ...deps(), renderScan });
+      expect([await waiting(shop), smtp.mails.length]).toEqual([[], emails]);
+    }
+  });
+
+  it('sends nothing unless the merchant turned alerts on', async () => {
+    const shop = await harness.install(emptyShop('alerts-off'));
+    await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
+    expect(await waiting(shop)).toEqual([]);
+    await setAlertSettings(shop, { when: 'at_once', email: EMAIL }, Date.now());
+    await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
+    await setAlertSettings(shop, { when: 'off', email: EMAIL }, Date.now());
+    await harness.work(shop.domain, deps());
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it.each([
+    { alertsWhen: 'daily', alertsEmail: '' },
+    { alertsWhen: 'daily', alertsEmail: 'anna' },
+    { alertsWhen: 'daily', alertsEmail: `${EMAIL}\r\nBcc: eve@example.com` },
+    { alertsWhen: 'daily', alertsEmail: `${EMAIL}, eve@example.com` },
+    { alertsWhen: 'hourly', alertsEmail: EMAIL },
+  ])('rejects the settings %j', async fields => {
+    const shop = await harness.install(emptyShop('alerts-refused'));
+    expect(await saveAlertSettings(shop, fields, Date.now())).toBe(false);
+  });
+});
+
+describe('alerts about tariff lists', () => {
+  it('lists each variant whose result changed, with its previous and new results', async () => {
+    const shop = await subscribed(cleanShop('alerts-tariff'));
+    const variant = {
+      ...{ variantId: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', sku: null, origin: 'CN' },
+      ...{ productTitle: 'Bolt', variantTitle: 'M8', htsCode: '7318152061', digits: 'full' },
+      answer: { printed: '7318.15.20.61', listings: [{ duty_from: '2026-10-01' }] },
+    };
+    const { version } = harness.dataset;
+    await shop.variants.upsert('run', [{ ...variant, status: 'clear', listVersion: 'older' }]);
+    await shop.variants.upsert('run', [{ ...variant, status: 'hit', listVersion: version }]);
+    for (let report = 0; report < 3; report++) await recordTariffAlert(shop, Date.now(), harness.dataset);
+    const alerts = await waiting(shop);
+    expect(alerts).toMatchObject([{ key: `tariff:${version}` }]);
+    const { text } = composeAlerts({ id: 'm', alerts }, READER);
+    expect(text).toContain(
+      '- Bolt M8 · 7318.15.20.61: not covered → covered as a derivative article, duty applies since Oct 1, 2026',
+    );
+  });
+});
+
+describe('alerts about certificates', () => {
+  const record = JSON.stringify({ request: {}, rules: [], childrens: null, completeness: {} });
+  const report = (shop: Shop, status: 'complete' | 'incomplete' | 'superseded' | 'voided') =>
+    recordCertificateCheck(
+      { merchant: harness.app.offlineContext(shop.domain), clock: Date.now },
+      'gid://shopify/Product/7',
+      { id: `gcc-${status}`, status, record },
+    );
+
+  it('reports incomplete and superseded certificates, and no others', async () => {
+    const shop = await subscribed(emptyShop('alerts-certificates'));
+    for (const status of ['complete', 'voided', 'incomplete', 'superseded'] as const) await report(shop, status);
+    expect((await waiting(shop)).map(({ key }) => key).sort()).toEqual([
+      'certificate_incomplete:gcc-incomplete',
+      'certificate_superseded:gcc-superseded',
+    ]);
+  });
+});
+
+const READER = {
+  ...{ domain: 'a.myshopify.com', language: 'en', adminUrl: 'https://admin.shopify.com/store/a/apps/key' },
+  unsubscribeUrl: 'https://app.example/unsubscribe?shop=a',
+};
+const alertOf = (event: AlertEvent, key = 'k'): Alert => ({ key, at: 0, ...event });
+
+describe('the text of an alert email', () => {
+  it('links to the finding and to the page that turns alerts off', () => {
+    const { subject, text } = composeAlerts({ id: 'm', alerts: [alertOf(ERROR)] }, READER);
+    expect(subject).toBe('New tracking error (a.myshopify.com)');
+    expect(text).toContain('View finding: https://admin.shopify.com/store/a/apps/key/app/findings/f');
+    expect(text).toContain('Turn off alerts: https://app.example/unsubscribe?shop=a');
+  });
+
+  it('keeps text from the store on one line', () => {
+    const title = 'Bolt\r\nBcc: eve@example.com\u2028\u202e';
+    const detail = { title, product: '7', certificate: 'gcc' };
+    const { text } = composeAlerts({ id: 'm', alerts: [alertOf({ kind: 'certificate_incomplete', detail })] }, READER);
+    expect(text).toContain('  Bolt Bcc: eve@example.com, certificate gcc\n');
+    expect(text).not.toMatch(/[\r\u2028\u202e]/);
+  });
+
+  it.each(['en', 'de', 'fr', 'es', 'ja'])('has no missing messages in %s', language => {
+    const about = { title: null, product: '7', certificate: 'gcc' };
+    const variant = { title: 'Bolt', code: null, change: { from: 'clear', to: 'hit' }, since: '2026-10-01' };
+    const events: AlertEvent[] = [
+      ERROR,
+      {
+        kind: 'tariff',
+        detail: { version: '1', on: '2026-11-23', variants: [variant, { ...variant, change: null }], more: true },
+      },
+      { kind: 'certificate_incomplete', detail: about },
+      { kind: 'certificate_superseded', detail: about },
+      { kind: 'certificate_retest', detail: { ...about, rule: '16 CFR 1250', due: '2027-01-01' } },
+    ];
+    const { subject, text } = composeAlerts(
+      { id: 'm', alerts: events.map(event => alertOf(event)) },
+      { ...READER, language },
+    );
+    expect(`${subject}\n${text}`).not.toMatch(/\{\{|\b(subject|error|tariff|status|certificate_\w+)\.\w+|undefined/);
+  });
+});
+
+describe('the page that turns alerts off', () => {
+  const open = (url: string, method = 'GET') =>
+    unsubscribePage(new Request(url, { method }), { store: harness.store, links, clock: Date.now });
+  const whenOf = async (shop: Shop) => ((await shop.record())!.settings.alerts as { when: string }).when;
+
+  it('turns alerts off only when the recipient confirms, because mail scanners open links', async () => {
+    const shop = await subscribed(emptyShop('alerts-unsubscribe'));
+    const url = links.urlFor(shop.domain, EMAIL);
+    const asked = await open(url);
+    expect([asked.status, await whenOf(shop)]).toEqual([200, 'at_once']);
+    expect(await asked.text()).toContain('<form method="post">');
+    const done = await open(url, 'POST');
+    expect(await done.text()).toContain('Email alerts are off');
+    expect(await whenOf(shop)).toBe('off');
+  });
+
+  it('rejects a changed link, a link for another shop, and a link for an earlier address', async () => {
+    const shop = await subscribed(emptyShop('alerts-signed'));
+    const other = await subscribed(emptyShop('alerts-signed-other'));
+    const url = links.urlFor(shop.domain, EMAIL);
+    const wrong = [
+      url.replace(/.$/, last => (last === 'A' ? 'B' : 'A')).replace('signature=', 'signature=x'),
+      url.replace(shop.domain, other.domain),
+      links.urlFor(shop.domain, 'eve@example.com'),
+      createUnsubscribeLinks('https://app.example', [Buffer.alloc(32, 8)]).urlFor(shop.domain, EMAIL),
+      'https://app.example/unsubscribe',
+      'https://app.example/unsubscribe?shop=nowhere.myshopify.com&signature=x',
+    ];
+    for (const each of wrong) expect((await open(each, 'POST')).status).toBe(404);
+    expect([await whenOf(shop), await whenOf(other)]).toEqual(['at_once', 'at_once']);
+  });
+
+  it('accepts links that were signed before the keys were rotated', async () => {
+    const rotated = createUnsubscribeLinks('https://app.example', [Buffer.alloc(32, 9), ...KEYS]);
+    const signature = new URL(links.urlFor('a.myshopify.com', EMAIL)).searchParams.get('signature')!;
+    expect(rotated.verify(signature, 'a.myshopify.com', EMAIL)).toBe(true);
+  });
+});

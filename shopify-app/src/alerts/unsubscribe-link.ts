@@ -1,0 +1,37 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Path of the page that turns off a shop's alerts. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
+
+/** Signed links that turn off a shop's alerts. A link is valid only while the shop's alerts go to the same address. */
+export interface UnsubscribeLinks {
+  urlFor(shop: string, email: string): string;
+  /** Returns whether a signature is valid for a shop and the address in its settings. */
+  verify(signature: string, shop: string, email: string): boolean;
+}
+
+/**
+ * Creates links that are signed with the newest key. Links that were signed with any of the keys are valid. The link
+ * doesn't contain the address, so the address never appears in a log.
+ *
+ * @param keys 32-byte keys, newest first
+ * @example createUnsubscribeLinks('https://app.example.com', keys).urlFor('a.myshopify.com', 'anna@example.com')
+ */
+export function createUnsubscribeLinks(origin: string, keys: readonly Buffer[]): UnsubscribeLinks {
+  const secrets = keys.map(key => Buffer.from(hkdfSync('sha256', key, '', 'unsubscribe-v1', 32)));
+  const sign = (secret: Buffer, shop: string, email: string) =>
+    createHmac('sha256', secret).update(`${shop}\n${email}`).digest();
+  return {
+    urlFor(shop, email) {
+      const signature = sign(secrets[0]!, shop, email).toString('base64url');
+      return `${origin}${UNSUBSCRIBE_PATH}?${new URLSearchParams({ shop, signature })}`;
+    },
+    verify(signature, shop, email) {
+      const given = Buffer.from(signature, 'base64url');
+      return secrets.some(secret => {
+        const expected = sign(secret, shop, email);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { assess, type Dataset, parseOrigin } from '@compliance/core/tariff';
+
+/**
+ * Lowest and highest Section 232 duty on an article: percentages of its value in the cache, and hundredths of the
+ * shop's currency in an estimate.
+ */
+interface DutyRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Cached ranges by date, code, and origin. Most variants share their code and origin with other variants. */
+const ranges = new WeakMap<Dataset, Map<string, DutyRange | null>>();
+
+/** Maximum number of ranges per data set. */
+const MAX_RANGES = 20_000;
+
+/**
+ * Estimates the Section 232 duty on a variant from its selling price, in hundredths of the shop's currency. The
+ * estimate is a range, because the facts that decide between the possible duties are unknown. The duty is owed on the
+ * customs value, which is usually less than the price.
+ *
+ * @returns null if the duty can't be estimated, for example because the origin or a rate is unknown
+ * @example estimateDuty({ code: '7318152061', origin: 'CN', price: '24.00' }, '2026-11-20', DATASET) // { min: 240, max: 1200 }
+ */
+export function estimateDuty(
+  { code, origin, price }: { readonly code: string; readonly origin: string | null; readonly price: string | null },
+  asOf: string,
+  dataset: Dataset,
+): DutyRange | null {
+  const value = price === null || price === '' ? Number.NaN : Number(price);
+  const country = origin && parseOrigin(origin);
+  if (!(value >= 0) || !country || country === 'EU') return null;
+  const known = ranges.get(dataset) ?? new Map<string, DutyRange | null>();
+  ranges.set(dataset, known);
+  const key = `${asOf} ${code} ${country}`;
+  if (known.size >= MAX_RANGES) known.clear();
+  // The cache also contains null values, for duties that can't be estimated.
+  const kept = known.get(key);
+  const range = kept === undefined ? rangeOf(code, country, asOf, dataset) : kept;
+  known.set(key, range);
+  return range && { min: Math.round(value * range.min), max: Math.round(value * range.max) };
+}
+
+function rangeOf(code: string, origin: string, asOf: string, dataset: Dataset): DutyRange | null {
+  const article = { code, origin, as_of: asOf, facts: { customs_value: 100 } };
+  const { total_232, total_232_range } = assess(article, { dataset });
+  return total_232 === null ? total_232_range : { min: total_232, max: total_232 };
+}

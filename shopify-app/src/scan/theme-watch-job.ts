@@ -1,0 +1,62 @@
+import { type Job, waitUntil } from '@compliance/store/jobs';
+import type { Merchant } from '../admin/merchant.ts';
+import type { JobHandler } from '../jobs/job.ts';
+import type { ScanJobRequest } from './model/types.ts';
+import { SCAN } from './scan-job.ts';
+import { compareTheme } from './theme/compare-theme.ts';
+
+/** Type of the job that watches the theme while the merchant edits it. */
+export const THEME_WATCH = 'theme_watch';
+
+/** How long the app watches the theme, in milliseconds. */
+const WATCH_MS = 30 * 60_000;
+
+/** Interval between comparisons, in milliseconds. */
+const INTERVAL_MS = 15_000;
+
+/** Delay before a scan, in milliseconds, so that files saved one after another need only one scan. */
+const DEBOUNCE_MS = 3_000;
+
+/** Progress of a `theme_watch` job. */
+interface WatchProgress {
+  /** Time when the job stops watching, in milliseconds since the Unix epoch. */
+  readonly until: number;
+  /** Version of the theme that the job last enqueued a scan for, or null. */
+  readonly scanned: string | null;
+}
+
+/**
+ * Watches the published theme for half an hour, or compares the theme immediately if the app already watches it.
+ * Shopify doesn't send a webhook when someone saves a theme file, so the app watches the theme while the merchant
+ * applies a fix.
+ *
+ * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
+ */
+export async function watchTheme({ shop }: Merchant): Promise<void> {
+  await shop.jobs.enqueue({ kind: THEME_WATCH });
+}
+
+/** Returns whether a `theme_watch` job is watching the theme. */
+export const isWatching = (job: Job | null): boolean => job?.state === 'queued' || job?.state === 'running';
+
+/**
+ * Creates the job that scans the store each time a file in the published theme changes. Between comparisons, the job
+ * waits without occupying a slot.
+ */
+export const themeWatchJob = (clock: () => number): JobHandler => ({
+  kind: THEME_WATCH,
+  async run({ job, merchant, signal, report }) {
+    const { until, scanned } = (job.progress as WatchProgress | null) ?? { until: clock() + WATCH_MS, scanned: null };
+    const difference = await compareTheme(merchant, signal);
+    if (!difference) return null;
+    // A scan that can't read the whole theme doesn't store the new checksums, so the theme still differs afterward.
+    const isNew = difference.count > 0 && difference.version !== scanned;
+    if (isNew) {
+      const payload: ScanJobRequest = { trigger: 'schedule' };
+      await merchant.shop.jobs.enqueue({ kind: SCAN, payload, runAt: clock() + DEBOUNCE_MS, whileRunning: 'again' });
+    }
+    report({ until, scanned: isNew ? difference.version : scanned } satisfies WatchProgress);
+    const next = clock() + INTERVAL_MS;
+    return next < until ? waitUntil(next) : null;
+  },
+});

@@ -1,0 +1,113 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+
+const APP = join(import.meta.dirname, '..');
+const HOME = join(APP, 'extensions/product-compliance');
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'];
+
+type Messages = { readonly [key: string]: string | Messages };
+const readJson = (file: string): Messages => JSON.parse(readFileSync(file, 'utf8'));
+const messagesOf = (language: string): Messages =>
+  readJson(join(HOME, 'locales', `${language === 'en' ? 'en.default' : language}.json`));
+
+const PLURALS = ['zero', 'one', 'two', 'few', 'many', 'other'];
+const isPlural = (messages: Messages): boolean => Object.keys(messages).every(form => PLURALS.includes(form));
+
+/** Returns messages with their full keys. A message's plural forms have the same key. */
+const flat = (messages: Messages, prefix = ''): [key: string, text: string][] =>
+  Object.entries(messages).flatMap(([key, value]) => {
+    if (typeof value === 'string') return [[`${prefix}${key}`, value] as [string, string]];
+    if (isPlural(value)) return Object.values(value).map(text => [`${prefix}${key}`, String(text)] as [string, string]);
+    return flat(value, `${prefix}${key}.`);
+  });
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!).sort();
+const english = new Map(flat(messagesOf('en')));
+
+describe('shopify.extension.toml of the product extensions', () => {
+  const declared = parse(readFileSync(join(HOME, 'shopify.extension.toml'), 'utf8')) as unknown as {
+    api_version: string;
+    extensions: readonly {
+      name: string;
+      description: string;
+      handle: string;
+      type: string;
+      targeting: readonly { module: string; target: string }[];
+    }[];
+  };
+
+  it('uses the API version of the types that the extensions are checked with', () => {
+    const require = createRequire(import.meta.url);
+    const home = require.resolve('@shopify/ui-extensions').replace(/(ui-extensions)\/.*$/, '$1');
+    const { version } = readJson(join(home, 'package.json')) as { version: string };
+    const [year, month] = version.split('.') as [string, string];
+    expect(declared.api_version).toBe(`${year}-${month.padStart(2, '0')}`);
+  });
+
+  it('declares one existing module and one supported target for each extension', () => {
+    for (const { type, handle, targeting } of declared.extensions) {
+      expect([type, targeting.length]).toEqual(['ui_extension', 1]);
+      expect(handle).toMatch(/^[a-z][a-z-]{0,49}$/);
+      const { module, target } = targeting[0]!;
+      expect(target).toMatch(/^admin\.product-details\.(block|action|print-action)\.render$/);
+      const text = readFileSync(join(HOME, module), 'utf8');
+      expect(text).toContain(`from '@shopify/ui-extensions/${target}'`);
+    }
+  });
+
+  it.each(LANGUAGES)('has a name and a description for each extension in %s', language => {
+    const messages = messagesOf(language);
+    for (const { name, description } of declared.extensions)
+      for (const text of [name, description]) expect(messages[text.replace(/^t:/, '')]).toMatch(/\S/);
+  });
+});
+
+describe('the message catalog of the product extensions', () => {
+  it.each(LANGUAGES)('includes every message in %s, with all placeholders and plural forms', language => {
+    const messages = messagesOf(language);
+    expect(messages.language).toBe(language);
+    const own = flat(messages);
+    expect([...new Set(own.map(([key]) => key))].sort()).toEqual([...english.keys()].sort());
+    for (const [key, text] of own) {
+      const given = placeholders(text).filter(name => name !== 'count');
+      expect([key, given]).toEqual([key, placeholders(english.get(key)!).filter(name => name !== 'count')]);
+    }
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const plurals = (within: Messages): Messages[] =>
+      Object.values(within).flatMap(value => {
+        if (typeof value === 'string') return [];
+        return isPlural(value) ? [value] : plurals(value);
+      });
+    for (const plural of plurals(messages)) expect(Object.keys(plural).sort()).toEqual([...forms].sort());
+  });
+
+  it.each(LANGUAGES.slice(1))('never contains English text in %s', language => {
+    // The app's own messages contain the words for programs, and some of them are the same in several languages.
+    const own = flat(messagesOf(language)).filter(([key]) => !key.startsWith('program.'));
+    const same = own.filter(
+      ([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text.replace(/\{\{\w+\}\}/g, '')),
+    );
+    const names = ['block_name', 'heading', 'tariff.title'];
+    expect(same.map(([key]) => key).filter(key => !names.includes(key))).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('has the app’s own words in %s', language => {
+    const ofApp = (screen: string) => readJson(join(APP, `app/i18n/locales/${language}/${screen}.json`));
+    const [own, catalog, certificates] = [messagesOf(language), ofApp('catalog'), ofApp('certificates')];
+    expect(own.status).toEqual(certificates.status);
+    for (const key of ['list', 'program', 'basis'] as const) expect(own[key]).toEqual(catalog[key]);
+    for (const key of ['means', 'rate'] as const) expect(catalog[key]).toMatchObject(own[key] as Messages);
+  });
+
+  it('contains every key in the code', () => {
+    const sources = globSync('src/**/*.{ts,tsx}', { cwd: HOME }).map(file => readFileSync(join(HOME, file), 'utf8'));
+    const used = sources.flatMap(text => [...text.matchAll(/translate\(\s*'([\w.]+)'/g)].map(([, key]) => key!));
+    expect(used.length).toBeGreaterThan(10);
+    expect(used.filter(key => !english.has(key))).toEqual([]);
+    const duty = readFileSync(join(HOME, 'src/tariff/duty.tsx'), 'utf8');
+    for (const program of Object.keys(messagesOf('en').program as Messages)) expect(duty).toContain(`'${program}'`);
+    expect(existsSync(join(HOME, 'locales/en.default.json'))).toBe(true);
+  });
+});
