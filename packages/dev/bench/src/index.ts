@@ -6,5 +6,6 @@
 
 export { growth } from './growth.ts';
 export { inTurn, median, ratio, show, spent } from './measure.ts';
+export { percentile, probe } from './probe.ts';
 export { type BenchRow, report } from './row.ts';
 export { slowest } from './slowest.ts';

@@ -10,7 +10,7 @@ export function median(values: readonly number[]): number {
 
 /**
  * Returns the median, over all rounds, of the ratio `values` ÷ `peers`. A temporary slowdown barely changes the result,
- * because both values in a round are affected.
+ * because it affects both values in a round.
  */
 export function ratio(values: readonly number[], peers: readonly number[]): number {
   return median(values.map((value, round) => value / peers[round]!));

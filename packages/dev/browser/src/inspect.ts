@@ -11,14 +11,19 @@ const WIDTHS = [1280, 360] as const;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the accessibility violations that axe finds in a frame's current state, one per line.
+ * Returns the accessibility violations that axe finds in a frame's current state, one per line. Includes the frame's own
+ * child frames.
  *
  * @example
  * expect(await axe(page.frame({ name: 'app' })!)).toEqual([]);
  */
 export async function axe(frame: Frame): Promise<string[]> {
-  // The browser driver evaluates axe, because the page's content security policy blocks injected scripts.
-  if (!(await frame.evaluate<boolean>("'axe' in globalThis"))) await frame.evaluate(AXE);
+  for (const one of [frame, ...frame.childFrames()]) {
+    // The browser driver evaluates axe, because the page's content security policy blocks injected scripts.
+    if (!(await one.evaluate<boolean>("'axe' in globalThis"))) await one.evaluate(AXE);
+    // Without this setting, axe ignores child frames from other origins.
+    await one.evaluate("axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })");
+  }
   // Omit passed checks, which make up most of the result.
   const violations = await frame.evaluate<AxeResults['violations']>(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",

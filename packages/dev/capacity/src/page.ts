@@ -2,7 +2,7 @@ import { isClose, type PredictionCheck } from './measure/check.ts';
 import { INPUTS } from './model/inputs.ts';
 import type { PartNeeds, Workload } from './model/workloads.ts';
 
-/** Figures for the page. */
+/** Figures on the capacity page. */
 interface Figures {
   readonly checks: readonly PredictionCheck[];
   readonly needs: { readonly codes: PartNeeds; readonly certificates: PartNeeds };
@@ -61,8 +61,8 @@ ${table(
   ]),
 )}
 
-Resources that a part of a job needs on PostgreSQL, measured with one process that runs one part at a time. The first two columns are
-CPU times:
+The second table shows the resources that a part of a job needs on PostgreSQL, measured with one process that runs one part at a
+time. The columns for the main thread and the other threads contain CPU times:
 
 ${table(
   [
@@ -82,8 +82,8 @@ ${table(
   ],
 )}
 
-Simulated times for two small configurations, compared with measured times. The simulation uses the measured needs of a part, but not
-the measured time of the configuration:
+The third table compares simulated and measured times for two small configurations. The simulation uses the resources measured for
+a part, but not the time measured for the configuration:
 
 ${table(
   ['configuration', 'predicted', 'measured', 'difference'],

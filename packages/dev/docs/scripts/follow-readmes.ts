@@ -1,15 +1,17 @@
 // Packs every published package, installs the packages in projects outside this repository, and runs the code in each
-// package's README there: the client READMEs in every supported version of their languages, and the others in Node. The
-// first run downloads the language versions.
-import { execFileSync } from 'node:child_process';
+// package's README there. Code in a client's README runs in every supported version of the client's language, and code
+// in other READMEs runs in Node. The guides' `compliance` commands run with the installed CLI, and the MCP server starts with the
+// configuration in its README. The first run downloads the language versions.
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { installedPythons } from '@compliance/client-vectors/runtimes';
 import { startWithStorefronts } from '@compliance/client-vectors/storefronts';
 import { pnpm } from '@compliance/workspace/pnpm';
 import { PUBLISHED } from '@compliance/workspace/published';
-import { REPOSITORY_ROOT, readMarkdownPage } from '../src/pages/pages.ts';
+import { pagePaths, REPOSITORY_ROOT, readMarkdownPage } from '../src/pages/pages.ts';
 import { blocksOf, type Runner } from '../src/snippets/blocks.ts';
 import { createReader, type Installation } from '../src/snippets/reader.ts';
 
@@ -94,6 +96,45 @@ function downloadNode(version: string): string {
   return run('npx', ['--yes', '-p', `node-linux-${process.arch}@${version}`, '-c', 'command -v node']).trim();
 }
 
+/** Starts the MCP server as configured in its README, but from the installed package, and returns the names of its tools. */
+async function toolsOfConfiguredServer(): Promise<string[]> {
+  const { blocks } = readMarkdownPage('packages/mcp/README.md');
+  const { mcpServers } = JSON.parse(blocks.find(({ lang }) => lang === 'json')!.value) as {
+    mcpServers: { compliance: { command: string; args: string[] } };
+  };
+  const { command, args } = mcpServers.compliance;
+  const server = spawn(command, ['--no', ...args.filter(arg => arg !== '-y')], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'readmes', version: '1.0.0' };
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } });
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { id, result } = JSON.parse(line) as { id?: number; result?: { tools: { name: string }[] } };
+      if (id === 1) {
+        send({ method: 'notifications/initialized' });
+        send({ id: 2, method: 'tools/list' });
+      } else if (id === 2) return result!.tools.map(({ name }) => name);
+    }
+    return [];
+  } finally {
+    server.kill();
+  }
+}
+
+/** Returns whether a shell block contains only commands of the CLI and of the system. */
+const isForInstalledCli = (code: string): boolean => !/pnpm@\S+ (?!-s compliance)|\bnode |\bdocker |esbuild/.test(code);
+
+/** Prints the outcome of a page's code. */
+function report(page: string, environment: string, failure: string | null): void {
+  process.stdout.write(
+    `${page.padEnd(40)} ${environment.padEnd(24)} ${failure === null ? 'ok' : `FAILED:\n${failure}`}\n`,
+  );
+  if (failure !== null) process.exitCode = 1;
+}
+
 const [filter = ''] = process.argv.slice(2);
 const service = await startWithStorefronts();
 const key = await service.issue('all');
@@ -102,7 +143,9 @@ const go = goProxy();
 const base: Installation = { modules, node: process.execPath, python: 'python3', go };
 const inNode = [{ name: `Node ${process.versions.node}`, installation: base }];
 const wheel = buildWheel();
-const pythons = (await installedPythons()).map(({ command, version }) => ({
+const PYTHONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13', '3.14'];
+const found = await installedPythons();
+const pythons = found.map(({ command, version }) => ({
   name: `Python ${version}`,
   installation: { ...base, python: installWheel(command, version, wheel) },
 }));
@@ -128,9 +171,29 @@ for (const place of [...PUBLISHED, 'clients/node', 'clients/python', 'clients/go
       const reader = await createReader({ base: service.base, key }, installation);
       const { exitCode, output } = await reader.program(runner, code);
       reader.close();
-      process.stdout.write(`${place.padEnd(16)} ${name.padEnd(24)} ${exitCode === 0 ? 'ok' : `FAILED:\n${output}`}\n`);
-      if (exitCode !== 0) process.exitCode = 1;
+      report(place, name, exitCode === 0 ? null : output);
     }
+  }
+}
+for (const path of pagePaths().filter(path => /^docs\/guides\/|^examples\//.test(path) && path.includes(filter))) {
+  const blocks = blocksOf(readMarkdownPage(path)).filter(({ noRun }) => noRun === undefined);
+  const code = blocks.filter(block => block.runner === 'sh' && !block.file).map(block => block.code);
+  // Other commands, such as `pnpm new`, need the repository.
+  if (!code.join('\n').includes('compliance ') || !code.every(block => isForInstalledCli(block))) continue;
+  const reader = await createReader({ base: service.base, key }, base);
+  for (const { file, code } of blocks) if (file) writeFileSync(join(reader.folder, file), code);
+  const { exitCode, output } = await reader.shell(code);
+  reader.close();
+  report(path, 'installed CLI', exitCode === 0 ? null : output);
+}
+if ('mcp'.includes(filter)) {
+  const tools = await toolsOfConfiguredServer();
+  report('mcp', 'README configuration', tools.includes('lookup') ? null : `tools: ${tools}`);
+}
+if ('clients/python'.includes(filter)) {
+  for (const version of PYTHONS.filter(version => !found.some(each => `${each.version}.`.startsWith(`${version}.`)))) {
+    process.stdout.write(`${'clients/python'.padEnd(40)} ${`Python ${version}`.padEnd(24)} skipped: not installed\n`);
+    if (process.env.CI) process.exitCode = 1;
   }
 }
 await service.stop();

@@ -13,7 +13,7 @@ interface FileCounts {
   readonly b: Record<string, number[]>;
 }
 
-/** Reports which code was reached since the last call, and the string literals in the covered code. */
+/** Coverage of the loaded files, and the string literals in the covered code. */
 export interface Coverage {
   /** Number of branches and functions in the loaded files. */
   total(): number;

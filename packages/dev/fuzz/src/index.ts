@@ -1,5 +1,5 @@
 /**
- * Coverage-guided fuzzing of every parser of untrusted input.
+ * Coverage-guided fuzzing of parsers of untrusted input.
  *
  * A target is a `*.fuzz.ts` file next to the code that it tests. A target's corpus is the `*.fuzz.json` file with the same
  * name. The corpus contains inputs that reach code not reached by any other input, and inputs that once broke an invariant.

@@ -100,7 +100,7 @@ function extract(source: SourceFile): Unit[] {
 
 function extractJsonFile(source: SourceFile): Unit[] {
   const { file } = source;
-  if (/\/locales\/en\/[^/]+\.json$/.test(file)) return extractJson(source, 'locale');
+  if (/\/locales\/en(?:\/[^/]+|\.default(?:\.schema)?)\.json$/.test(file)) return extractJson(source, 'locale');
   const texts = JSON_TEXTS.find(entry => entry.file.test(`/${file}`));
   if (!texts) return [];
   return extractJson(source, file.endsWith('package.json') ? 'docs' : 'messages', texts.keys);

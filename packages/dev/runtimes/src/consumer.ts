@@ -3,9 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+import { pnpm, REPOSITORY_ROOT } from '@compliance/workspace/pnpm';
 
 /** Packages that a consumer installs, by name and folder. Dependencies are first, because the build needs them. */
 const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/node' } as const;
@@ -19,8 +17,8 @@ export interface Consumer {
 }
 
 /**
- * Packs the packages, and installs their tarballs in a new project with npm. The project also contains the program
- * `compute-results.mjs`.
+ * Packs the packages, and uses npm to install their tarballs in a new project. The project also contains the
+ * `compute-results.mjs` program.
  *
  * @param parent folder for the project
  * @example const consumer = createConsumer(); consumer.remove();
@@ -34,7 +32,7 @@ export function createConsumer(parent: string = tmpdir()): Consumer {
   };
   write('package.json', '{ "private": true }');
   for (const place of Object.values(PACKAGES))
-    runPnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(ROOT, 'packages', place));
+    pnpm(['pack', '--pack-destination', join(folder, 'tarballs')], join(REPOSITORY_ROOT, 'packages', place));
   // The packages have no dependencies, so npm doesn't need the registry.
   const tarballs = globSync('tarballs/*.tgz', { cwd: folder }).map(file => `./${file}`);
   runTool('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], folder);
@@ -43,14 +41,6 @@ export function createConsumer(parent: string = tmpdir()): Consumer {
     stripTypeScriptTypes(readFileSync(new URL('./program/compute-results.ts', import.meta.url), 'utf8')),
   );
   return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-/** Runs the pnpm version that started this process, or the pinned version if pnpm didn't start this process. */
-export function runPnpm(args: readonly string[], cwd: string): void {
-  const own = process.env.npm_execpath;
-  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { packageManager: string };
-  const [command, ...first] = own?.includes('pnpm') && !own.endsWith('.cjs') ? [own] : ['npx', '--yes', packageManager];
-  runTool(command!, [...first, ...args], cwd);
 }
 
 /**

@@ -1,13 +1,14 @@
 // Runs the published packages in every supported runtime, bundler, and TypeScript version. If an environment's packages
 // aren't available for this platform, skips the environment, or fails if CI=true.
 import { isDeepStrictEqual } from 'node:util';
-import { createConsumer, runPnpm } from './consumer.ts';
+import { pnpm } from '@compliance/workspace/pnpm';
+import { createConsumer } from './consumer.ts';
 import { ENVIRONMENTS } from './environments.ts';
-import { compile, MATRIX, MATRIX_FOLDER, TYPESCRIPT_VERSIONS } from './matrix.ts';
+import { compile, MATRIX, MATRIX_FOLDER, TYPESCRIPT_VERSIONS, typescriptFolder } from './matrix.ts';
 import { computeResults } from './program/compute-results.ts';
 
 const [filter = ''] = process.argv.slice(2);
-runPnpm(['install', '--frozen-lockfile', '--ignore-scripts'], MATRIX_FOLDER);
+pnpm(['install', '--frozen-lockfile', '--ignore-scripts'], MATRIX_FOLDER);
 const consumer = createConsumer(MATRIX_FOLDER);
 process.on('exit', () => consumer.remove());
 
@@ -17,10 +18,13 @@ const checks = [
     run: async () => {
       const expected: unknown = JSON.parse(JSON.stringify(await computeResults({ canShapeText })));
       if (!isDeepStrictEqual(await run(consumer), expected))
-        throw new Error('The results differ from the results that the source code produces.');
+        throw new Error('The results differ from those of the source code.');
     },
   })),
-  ...TYPESCRIPT_VERSIONS.map(version => ({ name: `TypeScript ${version}`, run: () => compile(version, consumer) })),
+  ...TYPESCRIPT_VERSIONS.map(version => ({
+    name: `TypeScript ${version}`,
+    run: () => compile(typescriptFolder(version), consumer),
+  })),
 ];
 
 let failures = 0;

@@ -19,11 +19,24 @@ const packageFolder = (name: string, from = require) => dirname(from.resolve(`${
 /** Returns the folder of a platform-specific executable package that another package depends on. */
 const platformFolder = (name: string, of: string) => packageFolder(name, createRequire(join(packageFolder(of), 'x')));
 
-const NODE_VERSIONS = ['22', '24'];
+const NODE_VERSIONS = ['20', '22', '24'];
 
-const node = NODE_VERSIONS.flatMap(version =>
-  nodeEnvironments(version, join(MATRIX_FOLDER, `node_modules/node-${version}/bin/node`)),
-);
+const nodeExecutable = (version: string) => join(MATRIX_FOLDER, `node_modules/node-${version}/bin/node`);
+
+const node = NODE_VERSIONS.flatMap(version => nodeEnvironments(version, nodeExecutable(version)));
+
+/**
+ * Node 18, which can't load ES modules from CommonJS and needs a flag for the global Web Crypto API, which the program
+ * uses.
+ */
+const node18: TargetEnvironment = {
+  name: 'Node 18, ESM',
+  canShapeText: true,
+  run({ write, folder }) {
+    const args = ['--experimental-global-webcrypto', write('main.mjs', ESM_PROGRAM)];
+    return JSON.parse(runTool(nodeExecutable('18'), args, folder));
+  },
+};
 
 const bun: TargetEnvironment = {
   name: 'Bun',
@@ -156,9 +169,17 @@ export { call, certificate, type Dataset, draw, loadDataset, name, RateLimitErro
 /** Versions of the TypeScript compiler that accept the packages' types without `skipLibCheck`. */
 export const TYPESCRIPT_VERSIONS = ['5.4', '5.6', '5.9', '6.0', '7.0'];
 
-/** Compiles a program with a specific TypeScript version. @throws Error that contains the compiler's messages */
-export function compile(version: string, { write, folder }: Consumer): void {
-  const compiler = join(packageFolder(`typescript-${version}`), 'bin/tsc');
+/** Returns the folder of a TypeScript version. @throws Error if the matrix isn't installed */
+export const typescriptFolder = (version: string): string => packageFolder(`typescript-${version}`);
+
+/**
+ * Compiles a program that uses the published packages.
+ *
+ * @param typescript folder of the TypeScript package
+ * @throws Error that contains the compiler's messages
+ */
+export function compile(typescript: string, { write, folder }: Consumer): void {
+  const compiler = join(typescript, 'bin/tsc');
   for (const [module, moduleResolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
@@ -174,4 +195,4 @@ export function compile(version: string, { write, folder }: Consumer): void {
 }
 
 /** Environments that are too large or too slow to include in every test run. */
-export const MATRIX: readonly TargetEnvironment[] = [...node, bun, deno, webpack, ...next];
+export const MATRIX: readonly TargetEnvironment[] = [node18, ...node, bun, deno, webpack, ...next];

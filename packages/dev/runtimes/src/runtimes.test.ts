@@ -1,8 +1,10 @@
 import { globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, createConsumer } from './consumer.ts';
 import { ENVIRONMENTS } from './environments.ts';
+import { compile, MATRIX, TYPESCRIPT_VERSIONS } from './matrix.ts';
 import { computeResults } from './program/compute-results.ts';
 
 let consumer: Consumer;
@@ -29,4 +31,12 @@ describe('the set of published packages', () => {
     const { canShapeText } = environment;
     expect(await environment.run(consumer)).toEqual(JSON.parse(JSON.stringify(await computeResults({ canShapeText }))));
   });
+
+  it('has types that this repository’s TypeScript accepts without `skipLibCheck`', () => {
+    compile(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), consumer);
+  });
+
+  // These environments need 1.2 GB of downloads, so the tests are skipped here. CI runs them with `pnpm runtimes`.
+  it.skip.each(MATRIX)('returns the same results and PDF in $name as the source code does (pnpm runtimes)', () => {});
+  it.skip.each(TYPESCRIPT_VERSIONS)('has types that TypeScript %s accepts (pnpm runtimes)', () => {});
 });

@@ -16,7 +16,7 @@ export default {
   },
 } satisfies Scaffold;
 
-function meta(name: string): string {
+function meta(name: string, message: string): string {
   return `  meta: {
     id: '${name}',
     title: 'TODO: name the problem',
@@ -26,6 +26,7 @@ function meta(name: string): string {
     what: 'TODO: describe what the rule reports.',
     why: 'TODO: explain the cost for the merchant.',
     fix: 'TODO: describe how to fix it.',
+    messages: { found: '${message}' },
     sources: ['TODO: link to the vendor documentation'],
   },`;
 }
@@ -36,10 +37,10 @@ function pageRule(name: string): Record<string, string> {
 import { defineRule } from '../../model/rule.ts';
 
 export default defineRule({
-${meta(name)}
+${meta(name, 'TODO: describe the finding.')}
   check(page, report) {
     for (const at of ofKind(page, 'event')) {
-      if (at.name === '${name}' && isPresent(at)) report({ at, message: 'TODO: describe the finding.' });
+      if (at.name === '${name}' && isPresent(at)) report({ at, message: 'found' });
     }
   },
 });
@@ -54,10 +55,10 @@ function driftRule(name: string): Record<string, string> {
     'rule.ts': `import { defineDriftRule } from '../../model/rule.ts';
 
 export default defineDriftRule({
-${meta(name)}
+${meta(name, 'TODO: describe the change ({from} → {to}).')}
   compare(change, report) {
     for (const { id } of change.added) {
-      if (id === '100000000000001') report({ message: 'TODO: describe the change.', ids: [id] });
+      if (id === '100000000000001') report({ message: 'found', ids: [id] });
     }
   },
 });

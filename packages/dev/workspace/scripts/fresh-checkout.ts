@@ -1,7 +1,8 @@
-// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With Node 22 and 24,
-// both commands must work. With Node 20, both must fail and name the Node version that they require. `start` runs without optional dependencies, and
-// `test` with them, because they include the type checker and the linter. `test` runs only some tests. To run all of them, add --full. To
-// test only some Node versions, add them as arguments: 22 24.
+// Runs the two commands of the README's quick start in a new clone of the last commit, without the bundled Node. With
+// Node 22 and 24, both commands must work. With Node 20, both must fail and name the Node version that they require.
+// `start` runs without optional dependencies, and `test` runs with them, because they include the type checker and the
+// linter. `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as
+// arguments: 22 24.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -29,8 +30,11 @@ function environmentOf(version: string, port: number): NodeJS.ProcessEnv {
   return { ...env, PATH: [dirname(executable), ...inherited].join(delimiter), COMPLIANCE_PORT: String(port) };
 }
 
+/** Options for capturing output, with a higher limit because the test command prints more than the default of 1 MiB. */
+const OUTPUT = { encoding: 'utf8', stdio: 'pipe', maxBuffer: 256 * 2 ** 20 } as const;
+
 const pnpm = (folder: string, env: NodeJS.ProcessEnv, args: readonly string[]) =>
-  execFileSync('npx', ['--yes', packageManager, ...args], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' });
+  execFileSync('npx', ['--yes', packageManager, ...args], { cwd: folder, env, ...OUTPUT });
 
 /** Installs the packages without optional dependencies, which include the bundled Node. */
 function installRequired(folder: string, env: NodeJS.ProcessEnv): void {

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import satisfies from 'spdx-satisfies';
 import { type Sbom, sboms } from '../src/shipping/sbom.ts';
 
-/** Licenses that are allowed for dependencies of MIT-licensed software because they require only attribution. */
-const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1', 'Unlicense'];
+/** Licenses that are allowed for dependencies of MIT-licensed software because they require at most attribution. */
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'Unlicense'];
 
 /** Other allowed licenses, each with the reason it's allowed. */
 const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
@@ -13,6 +13,13 @@ const EXPLAINED: Record<string, { packages: RegExp; reason: string }> = {
     reason:
       'The Blue Oak Model License is a permissive license approved by the Open Source Initiative. Like the MIT license, it requires ' +
       "only attribution. The TUF library needs `minimatch` only for delegated roles, which data set updates don't use.",
+  },
+  'MPL-2.0': {
+    packages: /^@duckduckgo\/autoconsent$/,
+    reason:
+      "The Mozilla Public License applies to each of the package's own files, not to the software that uses them. The renderer, which is " +
+      'optional, uses the published package without changes. If you change one of its files and distribute the result, you have to ' +
+      'publish that file under the same license.',
   },
   'SEE LICENSE IN LICENSE.md': {
     packages: /^@shopify\/polaris(-icons|-tokens)?$/,
@@ -49,11 +56,11 @@ export function licensesPage(): string {
   return [
     '# Licenses',
     '',
-    'This repository is licensed under the MIT license. Its runtime dependencies use the licenses listed below; development tools are not listed.',
-    '`pnpm gen` generates this page and fails if a license is not allowed. `npx --yes pnpm@12.21.0 run sbom` writes the same',
+    "This repository is licensed under the MIT license. Its runtime dependencies have the licenses listed below; development tools aren't listed.",
+    "`pnpm gen` generates this page and fails if a license isn't allowed. `npx --yes pnpm@12.21.0 run sbom` writes the same",
     'information, with versions and checksums, to `dist/sbom` in CycloneDX 1.6 format.',
     '',
-    `Allowed licenses: ${ALLOWED.join(', ')}. No GPL, AGPL, LGPL, or noncommercial license is allowed.`,
+    `Allowed licenses: ${ALLOWED.join(', ')}. Any other license is an exception, which this page explains. No GPL, AGPL, LGPL, or noncommercial license is allowed.`,
     ...licenses.flatMap(license => {
       const under = rows.filter(row => row.license === license);
       const packages = names(under.filter(({ of }) => [...of].some(name => name !== 'shopify-app')));

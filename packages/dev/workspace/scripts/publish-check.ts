@@ -1,5 +1,5 @@
 // Checks everything that a release publishes (npm packages, the Python package, and the Go module), the workflows, and
-// who owns the npm scope. Doesn't publish anything. Prints one line per check, and exits with 1 if a check fails.
+// who owns the npm scope. Doesn't publish anything. Prints one line per check, and exits with code 1 if a check fails.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,8 +74,8 @@ function checkGo(): string {
 }
 
 /**
- * Looks up one package, because all packages are in the same scope. If the registry doesn't have it, the owner of the scope remains
- * unknown, which isn't a failure.
+ * Looks up one package, because all packages are in the same scope. If the registry doesn't have that package, the
+ * scope's owner remains unknown, which isn't a failure.
  */
 function checkNpmScope(): string {
   const { scope, repository } = readNames(REPOSITORY_ROOT);
@@ -86,7 +86,7 @@ function checkNpmScope(): string {
   return status === 'ours' ? message : `${UNVERIFIED}${message}`;
 }
 
-/** Prefix of the outcome of an inconclusive check. */
+/** Prefix of an inconclusive check's outcome. */
 const UNVERIFIED = 'unverified: ';
 
 function checkWorkflows(): string {

@@ -35,7 +35,7 @@ const readCompose = (file: string): Compose => parse(readFileSync(file, 'utf8'),
 const { services, networks } = readCompose(join(ROOT, 'compose.yaml'));
 
 describe.each(Object.entries(services))('the container %s', (name, service) => {
-  it('has a read-only root file system, limited processes and logs, and no way to gain privileges', () => {
+  it('has a read-only root file system, limits on processes and log size, and no way to gain privileges', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.pids_limit).toBeLessThanOrEqual(1_000);
     expect(Object.keys(service.logging?.options ?? {})).toEqual(['max-size', 'max-file']);
@@ -92,7 +92,7 @@ describe('the self-hosting guide', () => {
   const blockWith = (text: string) =>
     [...guide.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].find(([, code]) => code!.includes(text))![1]!;
 
-  it('blocks all private IPv4 ranges for the scans’ network bridge', () => {
+  it('blocks traffic from the scan network’s bridge to all private IPv4 ranges', () => {
     const rules = blockWith('DOCKER-USER');
     const bridge = networks.scans?.driver_opts?.['com.docker.network.bridge.name'];
     // Linux limits interface names to 15 characters.

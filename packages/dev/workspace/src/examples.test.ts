@@ -45,7 +45,7 @@ describe.each(Object.entries(AREAS))('docstring examples of core/%s', (area, nam
   const examples = examplesOf(area);
 
   it.each(examples.filter(example => Object.keys(names).some(name => example.code.includes(`${name}(`))))(
-    'returns the value in the comment: $where: $code',
+    'returns the value stated in the comment: $where: $code',
     example => {
       for (const { got, promised } of run(example, names)) {
         if (typeof promised === 'string' && promised.endsWith('…')) expect(got).toContain(promised.slice(0, -1));

@@ -27,6 +27,10 @@ function compliance(line: string): string {
 }
 
 describe('the README', () => {
+  it('has at most 150 lines', () => {
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
   it('shows the actual output of the lookup command', () => {
     const [shown] = blocks('README.md', '').filter(block => block.startsWith('$ compliance'));
     const [command, ...lines] = shown!.trimEnd().split('\n');

@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Resources that a PostgreSQL server has used since it started. */
+/** Resources that a PostgreSQL server used, either since it started or for one job. */
 export interface DatabaseUse {
   /** CPU time of all server processes, in milliseconds. */
   readonly cpu: number;
   /** Number of rows inserted, updated, and deleted. */
   readonly rows: number;
-  /** Size of the write-ahead log in bytes. */
+  /** Number of bytes written to the write-ahead log. */
   readonly walBytes: number;
 }
 
 /** Clock ticks per second in `/proc`, which is 100 on every supported Linux architecture. */
 const TICKS = 100;
 
-/** How long idle connections take to report the rows that they wrote, in milliseconds. */
+/** Time that idle connections take to report the rows that they wrote, in milliseconds. */
 const REPORTED_MS = 11_000;
 
 /** Returns the resources that a database's server has used so far. Requires Linux, because it reads `/proc`. */

@@ -6,11 +6,11 @@ import { openStore } from '@compliance/store';
 
 /** Times for a worker process, in milliseconds, from its first claim until it was stopped. */
 export interface WorkerUse {
-  /** When the worker first claimed a part, relative to the Unix epoch, or null if the worker didn't claim a part. */
+  /** Time when the worker first claimed a part, relative to the Unix epoch, or null if the worker didn't claim a part. */
   readonly startedAt: number | null;
   /** CPU time of all threads. */
   readonly cpu: number;
-  /** Time that the main thread was busy, including the time that it was blocked by the database or a file. */
+  /** Time that the main thread was busy, including time spent blocked on the database or a file. */
   readonly busy: number;
 }
 

@@ -18,8 +18,8 @@ export const INPUTS = {
      */
     fetchSeconds: 3,
     /**
-     * CPU time in ms: the time for the p95 page in `pnpm bench scan`, to allow for starting the pool's processes and
-     * for garbage collection.
+     * CPU time in ms for the p95 page in `pnpm bench scan`, which leaves room for starting the pool's processes and for
+     * garbage collection.
      */
     cpuMs: 60,
     /** Size of a result row in bytes. */

@@ -78,8 +78,8 @@ export interface LoadOptions {
 }
 
 /**
- * Sends lookups and certificate requests in several loops. Like real clients, the loops retry with the same idempotency
- * key.
+ * Sends lookups and certificate requests in several concurrent loops. Like real clients, the loops retry with the same
+ * idempotency key.
  */
 export function startLoad({ tally }: ScenarioContext, options: LoadOptions): Load {
   const { keys, services, resets, loops = 6, prefix = 'load' } = options;

@@ -5,7 +5,7 @@ import { openStore, type Store } from '@compliance/store';
 import { startPostgres } from '@compliance/store/testing';
 import type { ScenarioContext } from '../model/scenario.ts';
 
-/** Where the service under test stores its data. */
+/** Data folder and database of the service under test. */
 export interface Place {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;

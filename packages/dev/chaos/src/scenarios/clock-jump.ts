@@ -24,7 +24,7 @@ export const clockJump: Scenario = {
     };
 
     await jump();
-    // The key reaches its rate limit while the clock is a day ahead.
+    // Use up the key's rate limit while the clock is a day ahead.
     for (let i = 0; i < 101; i++) await send(service.base, full!, LOOKUP);
     await jump();
     const refused = await send(service.base, full!, LOOKUP);
@@ -37,7 +37,7 @@ export const clockJump: Scenario = {
     await jump();
     await load.stop();
 
-    // A process with a wrong clock dies while it issues a certificate.
+    // Kill a process with a wrong clock while it issues a certificate.
     const ahead = await startProcess(context, place, { clockOffsets: [DAY_MS] });
     ahead.child.kill('SIGUSR2');
     await pause(100);

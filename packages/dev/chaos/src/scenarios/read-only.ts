@@ -6,7 +6,10 @@ import { runCommand, startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Makes the data folder read-only while a process is running, and then tries to start another process. */
+/**
+ * Tries to start a process on a read-only data folder, and then makes the PDF folder read-only while another process is
+ * running.
+ */
 export const readOnlyFolder: Scenario = {
   name: 'read-only folder',
   engines: ['sqlite'],
@@ -25,8 +28,8 @@ export const readOnlyFolder: Scenario = {
       return `${status} ${code}`;
     };
 
-    // A file system can't become read-only while files are open for writing, so this process starts on a read-only file
-    // system.
+    // A file system can't become read-only while files are open for writing, so stop this process before starting the
+    // next one on the read-only file system.
     const first = await startProcess(context, place);
     await issue(first.base, 'before-1');
     first.child.kill('SIGTERM');
@@ -38,7 +41,7 @@ export const readOnlyFolder: Scenario = {
     expectThat(tally, !/\n +at /.test(output), 'the message has a stack trace');
     remount(disk, 'rw');
 
-    // The PDF folder becomes read-only while a process is running.
+    // Make the PDF folder read-only while a process is running.
     const second = await startProcess(context, place);
     const blobs = mountMemory(context, join(place.dataDir, 'blobs'), 'size=1m,ro');
     expectThat(

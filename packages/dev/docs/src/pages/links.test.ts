@@ -19,6 +19,7 @@ const OFFICIAL = [
   'developers.pinterest.com/',
   'developers.snap.com/',
   'github.com/Budget-Lab-Yale/tariff-rate-tracker',
+  'github.com/duckduckgo/autoconsent',
   'github.com/linkedin/linkedin-gtm-community-template',
   'github.com/pinterest/api-description',
   'github.com/reddit/reddit-gtm-template',

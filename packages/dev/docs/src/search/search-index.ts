@@ -4,7 +4,7 @@ import { createIndex } from 'pagefind';
 export interface SearchablePage {
   /** Path relative to the site root, such as `/docs/guides/embed.md`. */
   readonly url: string;
-  /** The complete HTML document. Only the element with the attribute `data-pagefind-body` is indexed. */
+  /** The complete HTML document. Only the element with the `data-pagefind-body` attribute is indexed. */
   readonly content: string;
 }
 

@@ -22,7 +22,7 @@ await describeWithBrowser('the documentation site in a browser', browser => {
     ['list', '/docs/lists/steel-16n.md'],
     ['source', '/packages/core/src/pixel/rules/google_placeholder_id/rule.ts'],
     ['search', '/search?q=consent'],
-  ])('shows the page “%s” without accessibility violations or requests to other sites', async (name, path) => {
+  ])('shows the %s page without accessibility violations or requests to other sites', async (name, path) => {
     const context = await browser.newContext();
     const unexpected = watch(context, base);
     const page = await context.newPage();

@@ -1,6 +1,6 @@
-# Simulates a reader's machine. Commands on the pages run as shown. The functions below replace commands that would install
-# something, outlive their block, or need resources that tests don't have. Skipped commands are recorded,
-# and a test checks the recorded commands.
+# Simulates a reader's machine. Commands on the pages run as shown. The functions below replace commands that would
+# install something, outlive their block, or need resources that tests don't have. They record each skipped command for
+# a test that checks the list.
 set -eu
 
 left_out() {
@@ -29,14 +29,14 @@ served() {
   done
 }
 
-# This function replaces the current shell with the command, so call the function in a subshell. A service that a page starts has its
-# own URL, and `COMPLIANCE_BASE_URL` is the URL that the clients call.
+# Replaces the current shell with the command, so call this function in a subshell. Removes `COMPLIANCE_BASE_URL` for
+# `serve` and `doctor`, because it's the URL that the clients call, and a service that a page starts has its own URL.
 command_line() {
   case "$1" in serve | doctor) unset COMPLIANCE_BASE_URL ;; esac
-  exec node "$CHECKOUT/packages/cli/src/main.ts" "$@"
+  exec node "$CLI" "$@"
 }
 
-# Accepts pnpm only in the repository's version, and runs other commands directly.
+# Accepts only the repository's pnpm version, and runs other commands directly.
 npx() {
   [ "$1" != --yes ] || shift
   case "$1" in
@@ -51,6 +51,7 @@ pnpm() {
     "-s compliance") shift 2; compliance "$@" ;;
     "start ") compliance serve --port "$PORT" ;;
     "run docs") served documentation ;;
+    "exec node") shift; "$@" ;;
     "exec vitest") shift; (cd "$CHECKOUT" && VITEST_POOL_ID='' "$@") ;;
     *) left_out "pnpm $*" ;;
   esac

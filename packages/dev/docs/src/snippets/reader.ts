@@ -66,8 +66,9 @@ export interface Reader {
  */
 export async function createReader(env: { base: string; key: string }, installation?: Installation): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-reader-'));
+  copyFiles(folder);
   if (installation) symlinkSync(installation.modules, join(folder, 'node_modules'));
-  else fillFolder(folder);
+  else linkModules(folder);
   const ports = [await freePort(), await freePort()];
   const { DATABASE_URL: _, FORCE_COLOR: __, BASE_URL: ___, NODE_ENV: ____, VITEST: _____, ...inherited } = process.env;
   const bins = [
@@ -94,6 +95,9 @@ export async function createReader(env: { base: string; key: string }, installat
     COMPLIANCE_API_KEY: env.key,
     PYTHONDONTWRITEBYTECODE: '1',
     ...{ WORLD: folder, CHECKOUT: REPOSITORY_ROOT, PNPM, PORT: String(ports[0]), KEY: env.key },
+    CLI: installation
+      ? join(installation.modules, '@compliance/cli/dist/main.js')
+      : join(REPOSITORY_ROOT, 'packages/cli/src/main.ts'),
   };
   /** Replaces the page's ports, system folders, and API key with those of the simulated reader. */
   const own = (code: string) =>
@@ -136,7 +140,8 @@ export async function createReader(env: { base: string; key: string }, installat
     async program(language, blocks) {
       const code = blocks.join('\n').replaceAll('8787', String(ports[0]));
       if (language === 'python') return await run(installation?.python ?? 'python3', ['-c', code]);
-      if (language === 'go') return await run('go', ['run', goProgram(folder, code, installation?.go.version)]);
+      if (language === 'go')
+        return await run('go', ['run', '-ldflags=-s -w', goProgram(folder, code, installation?.go.version)]);
       // Older Node versions can't run TypeScript.
       writeFileSync(join(folder, 'page.mjs'), stripTypeScriptTypes(code));
       const node = installation?.node ?? process.execPath;
@@ -150,8 +155,16 @@ export async function createReader(env: { base: string; key: string }, installat
   };
 }
 
-/** Fills a folder with the contents of a repository checkout, including installed dependencies. */
-function fillFolder(folder: string): void {
+/** Copies the examples and the official texts, and creates the folders of a service. */
+function copyFiles(folder: string): void {
+  const examples = join(REPOSITORY_ROOT, 'examples');
+  cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
+  cpSync(join(REPOSITORY_ROOT, OFFICIAL_TEXTS), join(folder, OFFICIAL_TEXTS), { recursive: true });
+  for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
+}
+
+/** Links the packages of the repository, and the dependencies of the examples. */
+function linkModules(folder: string): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
   const installed = join(PACKAGE, 'node_modules');
@@ -159,11 +172,7 @@ function fillFolder(folder: string): void {
     if (name !== '.bin') symlinkSync(join(installed, name), join(modules, name));
   }
   symlinkSync(join(REPOSITORY_ROOT, 'node_modules/.bin'), join(modules, '.bin'));
-  const examples = join(REPOSITORY_ROOT, 'examples');
-  cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
-  symlinkSync(join(examples, 'node_modules'), join(folder, 'examples/node_modules'));
-  cpSync(join(REPOSITORY_ROOT, OFFICIAL_TEXTS), join(folder, OFFICIAL_TEXTS), { recursive: true });
-  for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
+  symlinkSync(join(REPOSITORY_ROOT, 'examples/node_modules'), join(folder, 'examples/node_modules'));
 }
 
 /**

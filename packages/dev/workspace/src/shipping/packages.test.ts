@@ -18,7 +18,7 @@ const SHIPPED = /^(dist\/.+\.(js|d\.ts|json)|dist\/vendor\/LICENSES\.txt|README\
 const VENDOR = 'dist/vendor/';
 
 const NOT_SHIPPED =
-  /\.(test|fuzz|bench|stories|schema)\.|\.gen\.json|(^|\/)(src|test|testing|fixtures|samples|scripts|bench)\//;
+  /\.(test|fuzz|bench|stories|schema)\.(d\.)?[jt]s$|\.gen\.json|(^|\/)(src|test|testing|fixtures|samples|scripts|bench)\//;
 
 const folder = mkdtempSync(join(tmpdir(), 'compliance-pack-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

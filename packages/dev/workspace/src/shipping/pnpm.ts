@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
 /** Repository root. */
@@ -9,11 +10,15 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../../..', import.me
 /** Time limit for a command, which can include a build or a download. */
 const TIMEOUT_MS = 300_000;
 
+/** Folder for the lock, which git ignores. */
+const CACHE = join(REPOSITORY_ROOT, 'node_modules/.cache');
+
 /**
- * Runs pnpm and returns its standard output. Uses the pnpm version that started this process, or the pinned version if pnpm
+ * Runs pnpm and returns its standard output. Only one process runs pnpm at a time, because packing a package rebuilds its `dist`
+ * folder, which another process might be reading. Uses the pnpm version that started this process, or the pinned version if pnpm
  * didn't start this process.
  *
- * @throws Error with the code `ETIMEDOUT` if the command takes more than 5 minutes.
+ * @throws Error with code `ETIMEDOUT` if the command takes more than 5 minutes.
  * @example pnpm(['pack', '--json'], folder)
  */
 export function pnpm(args: readonly string[], cwd: string): string {
@@ -21,11 +26,19 @@ export function pnpm(args: readonly string[], cwd: string): string {
   const { packageManager } = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package.json'), 'utf8'));
   const [command, first] =
     own?.includes('pnpm') && !own.endsWith('.cjs') ? [own, []] : ['npx', ['--yes', packageManager as string]];
-  return execFileSync(command, [...first, ...args], {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  });
+  mkdirSync(CACHE, { recursive: true });
+  // The system releases the lock even if this process is killed.
+  const lock = new DatabaseSync(join(CACHE, 'pnpm.sqlite'), { timeout: 2 * TIMEOUT_MS });
+  lock.exec('BEGIN EXCLUSIVE');
+  try {
+    return execFileSync(command, [...first, ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    });
+  } finally {
+    lock.close();
+  }
 }

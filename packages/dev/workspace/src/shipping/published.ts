@@ -7,6 +7,7 @@ export const PUBLISHED = [
   'fonts-japanese',
   'fonts-korean',
   'fonts',
+  'translations',
   'lists',
   'store',
   'crawler',
