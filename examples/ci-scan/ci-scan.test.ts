@@ -1,23 +1,11 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Copy, compared, copyOf, shownIn } from '../testing/example.ts';
-
-/** Returns a copy of the example with the CLI installed. */
-async function installed(): Promise<Copy> {
-  const copy = await copyOf('ci-scan');
-  const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
-  const bin = join(copy.folder, 'bin');
-  await mkdir(bin);
-  await writeFile(join(bin, 'compliance'), `#!/bin/sh\nexec node '${main}' "$@"\n`);
-  await chmod(join(bin, 'compliance'), 0o755);
-  return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
-}
+import { compared, copyOf, copyWithCommand, shownIn } from '../testing/example.ts';
 
 it('prints the output in the example’s README, fails the job, and writes a SARIF log that GitHub accepts', async () => {
-  const { folder, run } = await installed();
+  const { folder, run } = await copyWithCommand('ci-scan');
   const [shown] = await shownIn('ci-scan');
   const { stdout, stderr, exitCode } = await run(shown!.command);
   const [got, wanted] = compared(stdout, shown!);
@@ -34,14 +22,14 @@ it('prints the output in the example’s README, fails the job, and writes a SAR
 });
 
 it('passes the job if the page has no errors', async () => {
-  const { folder, run } = await installed();
+  const { folder, run } = await copyWithCommand('ci-scan');
   await writeFile(join(folder, 'good.html'), '<!doctype html><title>Shop</title><h1>Shop</h1>');
   const { exitCode } = await run('node scan.mjs --html good.html --url https://shop.example/');
   expect(exitCode).toBe(0);
 });
 
 it('exits with code 2 without writing a log if the storefront is unreachable', async () => {
-  const { folder, run } = await installed();
+  const { folder, run } = await copyWithCommand('ci-scan');
   const { stderr, exitCode } = await run('node scan.mjs http://127.0.0.1/');
   expect(exitCode).toBe(2);
   expect(stderr).toContain("Can't scan");

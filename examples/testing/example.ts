@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +39,21 @@ export async function copyOf(name: string): Promise<Copy> {
   await cp(join(EXAMPLES, name), folder, { recursive: true });
   await symlink(join(EXAMPLES, 'node_modules'), join(folder, 'node_modules'), 'dir');
   return { folder, run: (command, env = {}) => run(command, folder, env) };
+}
+
+/**
+ * Copies an example as {@link copyOf} does, and makes the `compliance` command available in the copy.
+ *
+ * @example (await (await copyWithCommand('ci-scan')).run('compliance --version')).stdout
+ */
+export async function copyWithCommand(name: string): Promise<Copy> {
+  const copy = await copyOf(name);
+  const main = join(dirname(createRequire(import.meta.url).resolve('@compliance/cli/package.json')), 'src/main.ts');
+  const bin = join(copy.folder, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'compliance'), `#!/bin/sh\nexec node '${main}' "$@"\n`);
+  await chmod(join(bin, 'compliance'), 0o755);
+  return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
 }
 
 /** Returns the commands in an example's README (lines that start with `$` in `console` blocks) with their expected output. */

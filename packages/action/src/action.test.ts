@@ -43,7 +43,7 @@ function recordArguments(result: object = {}): () => string[] {
   return () => readFileSync(join(folder, 'arguments'), 'utf8').split('\0').slice(0, -1);
 }
 
-/** Returns whether a step's condition holds, for conditions that compare inputs with an empty string. */
+/** Returns whether a step's condition holds. Supports only conditions that compare inputs with an empty string. */
 function holds(condition: string, inputs: Record<string, string>): boolean {
   const comparison = (text: string) => {
     const [, name] = /^inputs\.([\w-]+) != ''$/.exec(text)!;
@@ -54,7 +54,7 @@ function holds(condition: string, inputs: Record<string, string>): boolean {
     : condition.split(' || ').some(comparison);
 }
 
-/** Runs the steps as a runner does: until one fails, with the inputs as environment variables. */
+/** Runs the steps as a runner does, with the inputs as environment variables, until a step fails. */
 function run(given: Record<string, string>) {
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default]);
   const inputs: Record<string, string> = { ...Object.fromEntries(defaults), ...given };
@@ -115,7 +115,7 @@ describe('the GitHub Action', () => {
     expect(readFileSync(join(folder, 'packages'), 'utf8')).toBe(`@compliance/cli@${cli.version}\n`);
   });
 
-  it('reports changes since a baseline, and fails because of them only if configured to', () => {
+  it('reports changes since a baseline, and fails on changes only if configured to', () => {
     save('page.html', '<p>No tags</p>');
     const first = run(PAGE);
     expect(first.status).toBe(0);

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import chromium from '@sparticuz/chromium';
@@ -9,10 +9,15 @@ export interface ChromiumFiles {
   readonly executable: string;
   /** Folder with the files that the program needs. Ends with a path separator. */
   readonly folder: string;
+  /**
+   * Folder with the program's font configuration, or null if the program uses the system fonts. Without any fonts,
+   * Chromium exits as soon as a page contains a text field.
+   */
+  readonly fonts: string | null;
   remove(): Promise<void>;
 }
 
-/** Programs that Linux packages install. The `chromium` command isn't used, because it's often a script. */
+/** Paths where Linux packages install the browser. The `chromium` command isn't used, because it's often a script. */
 const SYSTEM_CHROMIUM = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium',
@@ -29,7 +34,8 @@ const SYSTEM_CHROMIUM = [
  */
 export async function findChromium(source: 'any' | 'system' | 'package' = 'any'): Promise<ChromiumFiles> {
   const installed = source === 'package' ? undefined : SYSTEM_CHROMIUM.find(path => existsSync(path));
-  if (installed) return { executable: installed, folder: dirname(installed) + sep, remove: async () => {} };
+  if (installed)
+    return { executable: installed, folder: dirname(installed) + sep, fonts: null, remove: async () => {} };
   if (source === 'system') throw new Error(`Chromium isn't installed. Looked for ${SYSTEM_CHROMIUM.join(', ')}.`);
   const folder = await mkdtemp(join(tmpdir(), 'compliance-browser-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -37,7 +43,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
     const executable = await unpackedIn(folder);
     // The program runs as a different user. That user needs permission to read and run it.
     for (const path of [folder, executable]) chmodSync(path, 0o755);
-    return { executable, folder: folder + sep, remove };
+    return { executable, folder: folder + sep, fonts: await configureFonts(folder), remove };
   } catch (error) {
     await remove();
     throw error;
@@ -54,4 +60,18 @@ async function unpackedIn(folder: string): Promise<string> {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
   }
+}
+
+/**
+ * Writes the configuration of the npm package's fonts, and returns their folder. The package's own configuration works only
+ * in AWS Lambda.
+ */
+async function configureFonts(folder: string): Promise<string> {
+  const fonts = join(folder, 'fonts');
+  const configuration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${join(fonts, 'fonts')}</dir></fontconfig>
+`;
+  await writeFile(join(fonts, 'fonts.conf'), configuration);
+  return fonts;
 }

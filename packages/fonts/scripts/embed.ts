@@ -1,5 +1,6 @@
-// Writes the bytes of each font into the built module that loads the font, so that the published packages contain plain ES
-// modules, which every runtime loads and every bundler includes. Run this script in the folder of a font package.
+// Embeds the bytes of each font in the built module that loads the font. The published packages therefore contain only
+// plain ES modules, which every runtime can load and every bundler can include. Run this script in the folder of a font
+// package.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

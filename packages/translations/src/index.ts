@@ -1,0 +1,5 @@
+export { de } from './de/index.ts';
+export { es } from './es/index.ts';
+export { fr } from './fr/index.ts';
+export { ja } from './ja/index.ts';
+export type { Translation } from './translation.ts';

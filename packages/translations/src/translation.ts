@@ -1,0 +1,25 @@
+/** Strings of one rule. */
+interface RuleTexts {
+  readonly title: string;
+  readonly what: string;
+  readonly why?: string;
+  readonly fix: string;
+  readonly fixHeadless?: string;
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+/** All strings in one language. Strings can contain parameters in braces, such as `{id}`. */
+export interface Translation {
+  /** BCP 47 language tag. */
+  readonly locale: string;
+  /** Rules and context findings, by ID. */
+  readonly rules: Readonly<Record<string, RuleTexts>>;
+  /** Phrases in messages, by ID. */
+  readonly terms: Readonly<Record<string, string>>;
+  /** Tariff conditions, by ID. */
+  readonly conditions: Readonly<Record<string, string>>;
+  /** Tariff caveats, by ID. */
+  readonly caveats: Readonly<Record<string, string>>;
+  /** Relations between duties, by English text. */
+  readonly stacking: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,119 @@
+import {
+  localizeFinding,
+  localizeRule,
+  MESSAGE_TERMS,
+  messageParameters,
+  pageRules,
+  ruleTexts,
+  scan,
+} from '@compliance/core/pixel';
+import { DATASET, localizeListing, localizeStacking, lookup, type MatchStacking } from '@compliance/core/tariff';
+import { describe, expect, it } from 'vitest';
+import * as translations from './index.ts';
+
+/** Product names and strings without words, which can be the same in every language. */
+const NAMES = [
+  'TikTok pixel',
+  'Snap Pixel',
+  'X pixel',
+  'Reddit Pixel',
+  'LinkedIn Insight Tag',
+  '{vendor} {id}: {changes} ({from} → {to})',
+];
+
+/** Strings that are the same in English and in another language. */
+const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = { de: ['Container {id}'] };
+
+const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
+  typeof value === 'string'
+    ? [[path, value]]
+    : Object.entries(value as object).flatMap(([key, each]) => pathsOf(each, `${path}/${key}`));
+
+const english = new Map(
+  pathsOf({
+    rules: Object.fromEntries(ruleTexts),
+    terms: MESSAGE_TERMS,
+    conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
+    caveats: DATASET.caveats,
+    stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
+  }),
+);
+
+const codeIn = (text: string): string[] => (text.match(/`[^`]*`/g) ?? []).sort();
+const markupIn = (text: string): string[] => [...new Set(text.match(/<[^>]*>?/g))].sort();
+
+describe.each(Object.entries(translations))('the %s translation', (language, { locale, ...texts }) => {
+  const own = pathsOf(texts);
+
+  it('translates every string and contains no other strings', () => {
+    expect(locale).toBe(language);
+    expect(own.map(([path]) => path).sort()).toEqual([...english.keys()].sort());
+  });
+
+  it.each<[string, (text: string) => string[]]>([
+    ['parameters', text => messageParameters(text).sort()],
+    ['code spans', codeIn],
+    ['markup', markupIn],
+  ])('keeps the %s of every text', (_name, partsIn) => {
+    const differences = own.filter(([path, text]) => partsIn(text).join() !== partsIn(english.get(path) ?? '').join());
+    expect(differences.map(([path]) => path)).toEqual([]);
+  });
+
+  it('leaves no string in English, except names and strings that are the same in both languages', () => {
+    const allowed = new Set([...NAMES, ...(SAME_IN_ENGLISH[language] ?? [])]);
+    const same = own.filter(([path, text]) => text === english.get(path) && !allowed.has(text));
+    expect(same).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(translations))('in %s', (_language, translation) => {
+  it('shows a finding’s translated message, fix, and rule, with values inserted unchanged', () => {
+    const html = `<script>fbq('init', '1'); fbq('track', '{id}<b>')</script>`;
+    const { findings } = scan(
+      {
+        url: 'https://a.example/',
+        finalUrl: 'https://a.example/',
+        status: 200,
+        headers: {},
+        html,
+        scripts: [],
+        truncated: false,
+        notes: [],
+      },
+      { asOf: '2026-11-21' },
+    );
+    expect(findings.length).toBeGreaterThan(2);
+    for (const finding of findings) {
+      const localized = localizeFinding(finding, translation);
+      expect(localized).toMatchObject({ rule_id: finding.rule_id, message_language: translation.locale });
+      expect(localized.message).not.toBe(finding.message);
+      expect(localized.fix).toBe(translation.rules[finding.rule_id]!.fix);
+    }
+    const custom = findings.find(({ rule_id }) => rule_id === 'meta_pixel_nonstandard_event')!;
+    expect(localizeFinding(custom, translation).message).toContain('{id}<b>');
+    const [rule] = pageRules;
+    expect(localizeRule(rule!.meta, translation).title).toBe(translation.rules[rule!.meta.id]!.title);
+  });
+
+  it('shows translated conditions, but shows a reworded condition in English', () => {
+    const listings = lookup(['8703.22.01', '7318.15.2061'], { asOf: '2026-11-21', origin: 'GB' }).results.flatMap(
+      ({ matches }) => matches,
+    );
+    const listing = listings.find(({ outcomes }) => outcomes.some(({ when }) => when.length > 0))!;
+    const [first] = localizeListing(listing, translation).outcomes.flatMap(({ when }) => when);
+    expect(first).toMatchObject({ text: translation.conditions[first!.id], language: translation.locale });
+    const reworded = { ...listing, conditions: [{ id: first!.id, text: 'a new condition' }] };
+    expect(localizeListing(reworded, translation).conditions).toEqual([
+      { id: first!.id, text: 'a new condition', language: 'en' },
+    ]);
+    const { text, citation } = DATASET.stacking[0]!;
+    const stacking: MatchStacking = {
+      programs: ['semiconductors', 'steel'] as const,
+      relation: 'excludes',
+      owed: null,
+      text,
+      citation,
+    };
+    expect(localizeStacking(stacking, translation).text).toBe(translation.stacking[text]);
+  });
+});
