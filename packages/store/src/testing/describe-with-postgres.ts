@@ -1,10 +1,9 @@
-import { afterAll, describe } from 'vitest';
-import { type Postgres, startPostgres } from './postgres.ts';
+import { describe } from 'vitest';
+import { startPostgres } from './postgres.ts';
 
 /**
- * Registers a test suite that needs PostgreSQL. The server runs until the last test in the suite finishes. If the
- * server can't be started, the tests are skipped, and the test names include the reason. If `CI` is set and the server
- * can't be started, the test file fails instead.
+ * Registers a test suite that needs PostgreSQL. If the server can't be started, the tests are skipped, and the test names
+ * include the reason. If `CI` is set and the server can't be started, the test file fails instead.
  *
  * @example
  * await describeWithPostgres('limits on PostgreSQL', startFresh => {
@@ -13,11 +12,10 @@ import { type Postgres, startPostgres } from './postgres.ts';
  */
 export async function describeWithPostgres(
   name: string,
-  register: (startFresh: () => Promise<Postgres>) => void,
+  register: (startFresh: typeof startPostgres) => void,
 ): Promise<void> {
-  let running: Postgres;
   try {
-    running = await startPostgres();
+    await (await startPostgres()).stop();
   } catch (error) {
     if (process.env.CI) throw error;
     const { message } = error as Error;
@@ -25,8 +23,5 @@ export async function describeWithPostgres(
     describe.skip(`${name} (skipped: ${message.split('\n')[0]})`, () => register(startPostgres));
     return;
   }
-  describe(name, () => {
-    register(startPostgres);
-    afterAll(() => running.stop());
-  });
+  describe(name, () => register(startPostgres));
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createFolderBackend } from '../blobs/folder-backend.ts';
@@ -12,13 +12,13 @@ import { connectSqlite } from '../database/sqlite/sqlite.ts';
 import type { StartOptions, Store } from '../store.ts';
 import type { OpenFresh, TestedStore } from './contract/harness.ts';
 import { describeWithPostgres } from './describe-with-postgres.ts';
-import type { Postgres } from './postgres.ts';
+import { type Postgres, query, type startPostgres } from './postgres.ts';
 
 /** Fresh, empty database for one test. */
 interface FreshDatabase {
   readonly connections: Connections;
   readonly sql: TestedStore['sql'];
-  /** Empties the database for the next test once all connections to the database are closed. */
+  /** Deletes the database. */
   release?(): Promise<void>;
 }
 
@@ -59,50 +59,57 @@ export async function describeEachEngine<S extends Store>(
         },
       };
     };
+  /** Creates the tables in an empty database, so that tests can use copies of that database. */
+  const migrate = async (connections: Connections) => {
+    const blobs = createBlobs(createFolderBackend(freshFolder()));
+    await (await start(connections, { clock: Date.now, blobs })).close();
+  };
 
-  describe('node:sqlite', () => register(openOn(async () => connectFreshSqlite(freshFolder()))));
-  await describeWithPostgres('PostgreSQL', startFresh => register(openOn(createPostgresPool(startFresh))));
+  describe('node:sqlite', () => register(openOn(copySqlite(freshFolder, migrate))));
+  await describeWithPostgres('PostgreSQL', startFresh => register(openOn(copyPostgres(startFresh, migrate))));
 }
 
-function connectFreshSqlite(dataDir: string): FreshDatabase {
-  return {
-    connections: connectSqlite(dataDir),
-    async sql(statement) {
-      const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
-      try {
-        return file.prepare(statement).all();
-      } finally {
-        file.close();
-      }
-    },
+type Migrate = (connections: Connections) => Promise<void>;
+
+function copySqlite(freshFolder: () => string, migrate: Migrate): () => Promise<FreshDatabase> {
+  let template: Promise<string> | undefined;
+  const createTemplate = async () => {
+    const dataDir = freshFolder();
+    await migrate(connectSqlite(dataDir));
+    return dataDir;
+  };
+  return async () => {
+    const dataDir = freshFolder();
+    template ??= createTemplate();
+    await cp(await template, dataDir, { recursive: true });
+    return {
+      connections: connectSqlite(dataDir),
+      async sql(statement) {
+        const file = new DatabaseSync(join(dataDir, 'compliance.sqlite'));
+        try {
+          return file.prepare(statement).all();
+        } finally {
+          file.close();
+        }
+      },
+    };
   };
 }
 
-const EMPTY = 'drop schema public cascade; create schema public';
-
-/**
- * Creates a pool of PostgreSQL databases. Creating a database copies about 7 MB, so tests empty and reuse the
- * databases.
- */
-function createPostgresPool(startFresh: () => Promise<Postgres>): () => Promise<FreshDatabase> {
-  const idle: Postgres[] = [];
-  afterAll(() => Promise.all(idle.map(({ stop }) => stop())));
-
+function copyPostgres(startFresh: typeof startPostgres, migrate: Migrate): () => Promise<FreshDatabase> {
+  let template: Promise<Postgres> | undefined;
+  const createTemplate = async () => {
+    const postgres = await startFresh();
+    await migrate(connectPostgres(postgres.url));
+    return postgres;
+  };
   return async () => {
-    const postgres = idle.pop() ?? (await startFresh());
-    const sql = async (statement: string) => {
-      const client = new pg.Client(postgres.url);
-      await client.connect();
-      const { rows } = await client.query(statement).finally(() => client.end());
-      return rows;
-    };
+    template ??= createTemplate();
+    const { url, stop } = await startFresh(await template);
     return {
-      connections: connectPostgres(postgres.url),
-      sql,
-      async release() {
-        await sql(EMPTY);
-        idle.push(postgres);
-      },
+      connections: connectPostgres(url),
+      sql: statement => query(url, statement),
+      release: stop,
     };
   };
 }

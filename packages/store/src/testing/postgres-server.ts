@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { chmod, chown, cp, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,6 +51,8 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the
  * server runs from a copy.
  *
+ * The server doesn't keep the process alive, and stops when the process exits.
+ *
  * @throws Error if a step fails or exceeds its time limit; the message ends with the last log lines
  */
 export async function startPostgresServer({
@@ -88,9 +90,12 @@ export async function startPostgresServer({
     });
     await waitUntilReady(server, timeoutMs);
     const started = server;
+    started.unref();
+    (started.stderr as Socket).unref();
     return {
       port,
       async stop() {
+        started.ref();
         await stopServer(started, timeoutMs).finally(cleanUp);
       },
     };

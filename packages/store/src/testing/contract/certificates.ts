@@ -260,7 +260,7 @@ export function registerCertificates(harness: StoreHarness): void {
       ]);
     });
 
-    it("leaves certificates unchanged if the audit entry can't be written, although a new PDF might remain stored", async () => {
+    it("leaves certificates unchanged if the audit entry can't be written, but keeps the orphaned PDF", async () => {
       const noActor = { actor: null as unknown as string };
       const request = { id: 'gcc-1', family: 'fam_1', record: '{}', pdf: pdfOf('orphan'), ...noActor };
       await expect(harness.store.certificates.issue(request)).rejects.toThrow();
