@@ -6,7 +6,7 @@ import { type DatabaseSystem, recordedSpan, startBatchSpan } from './tracing.ts'
 /** A compiled statement whose values are bound when it's sent. */
 interface Statement {
   readonly sql: string;
-  /** Whether the statement can't write. */
+  /** Whether the statement is read-only. */
   readonly onlyReads: boolean;
   /**
    * Returns the values. Called exactly once, in a later event loop turn than the one in which the statement was queued,

@@ -11,7 +11,7 @@ import { createShopScope } from './scope.ts';
 import { createShop, type Shop } from './shop.ts';
 
 /**
- * Shopify app store: the service's store plus each shop's data. Opened by {@link openShopStore}.
+ * Data store of the Shopify app: the service's store plus each shop's data. Opened by {@link openShopStore}.
  *
  * @example
  * const store = await openShopStore({ dataDir: './data', clock: Date.now });
@@ -20,7 +20,7 @@ import { createShop, type Shop } from './shop.ts';
 export interface ShopStore extends Store {
   /** Shops that have, or had, the app installed. */
   readonly shops: Shops;
-  /** Sessions of all shops by ID, for the Shopify library. */
+  /** Sessions for all shops, keyed by session ID. Used by the Shopify library. */
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
   /** Job queue for all shops. Workers claim jobs from it. */

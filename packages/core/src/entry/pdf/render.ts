@@ -52,7 +52,7 @@ export async function renderAs(
   return renderContent(contentOf(record), conformance, record, { fonts, files });
 }
 
-/** Throws a RangeError unless the files are those in the record, in the same order. */
+/** Throws a RangeError unless the files match the record's attachments, in the same order. */
 function checkFiles({ attachments = [] }: CertificateRecord, files: readonly AttachmentFile[]): void {
   const match =
     files.length === attachments.length && files.every(({ bytes }, at) => sha256Of(bytes) === attachments[at]!.sha256);

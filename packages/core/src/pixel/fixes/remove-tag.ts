@@ -10,7 +10,7 @@ const libraryOf = (observation: TagObservation): Library | null =>
 
 const legacy = (globals: readonly string[], owns: TagCode['owns']): TagCode => ({ globals: new Set(globals), owns });
 
-/** Code of tags that no longer work. */
+/** Code for legacy tags, which no longer work. */
 const LEGACY = {
   ga_js_legacy: legacy(
     ['_gaq', '_gat', 'pageTracker'],

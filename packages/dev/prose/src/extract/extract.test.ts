@@ -205,7 +205,7 @@ describe('extractScript', () => {
     expect(listed(units)).toEqual(['message: Your scan failed', 'message: Try it again.']);
   });
 
-  it('skips strings that people don’t read', () => {
+  it('skips string literals in test files', () => {
     const source = new SourceFile('example.test.ts', "const x = 'A string in a test.'; // A comment.");
     expect(listed(extractScript(source, { ...POOLS, strings: undefined }))).toEqual(['comment: A comment.']);
   });
