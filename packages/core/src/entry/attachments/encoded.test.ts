@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { InvalidRequest } from '../request/issues.ts';
+import { describeAttachments } from './attachments.ts';
+import { EncodedAttachmentSchema, takeAttachments } from './encoded.ts';
+
+const encoded = (text: string) => Buffer.from(text, 'latin1').toString('base64');
+const report = { filename: 'report.pdf', content: encoded('%PDF-1.7 report') };
+
+/** Returns the path, code, and message of each issue with the attachments. */
+function issuesWith(attachments: unknown, maxBytes?: number) {
+  try {
+    takeAttachments({ attachments }, maxBytes);
+    return [];
+  } catch (error) {
+    return (error as InvalidRequest).issues.map(({ path, code, message }) => `${path} ${code} ${message}`);
+  }
+}
+
+describe('takeAttachments', () => {
+  it('decodes the files and returns the other fields without them', () => {
+    const photo = { filename: 'photo.jpg', content: encoded('\u00ff\u00d8\u00ff\u00e0\u0000\u00fb') };
+    const { request, attachments } = takeAttachments({ paper: 'a4', attachments: [report, photo] });
+    expect(request).toEqual({ paper: 'a4' });
+    expect(attachments.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([
+      report.content,
+      photo.content,
+    ]);
+  });
+
+  it('returns a value without attachments unchanged', () => {
+    for (const input of [null, 'attachments', [], { paper: 'a4' }, Object.create({ attachments: [report] })])
+      expect(takeAttachments(input)).toEqual({ request: input, attachments: [] });
+  });
+
+  it('rejects malformed attachments with the path of each problem', () => {
+    expect(issuesWith(null)).toEqual(['attachments INVALID_TYPE must be an array']);
+    expect(issuesWith([{ ...report, url: 'https://lab.example/report.pdf' }, { filename: 'a.pdf' }])).toEqual([
+      'attachments.0.url UNKNOWN_FIELD is not a known field',
+      'attachments.1.content REQUIRED is required',
+    ]);
+    expect(issuesWith(Array.from({ length: 21 }, () => report))).toEqual([
+      'attachments TOO_MANY must have at most 20 entries',
+    ]);
+  });
+
+  it.each([
+    '',
+    'JVBERi0',
+    'JVBERi0\n',
+    'JVBER=0=',
+    'JVBERi0xLjcK====',
+    'JVBERi0_',
+    'JVBERi0é',
+    'data:application/pdf;base64,JVBERi0xLjcK',
+  ])('rejects the content %j, which isn’t base64', content => {
+    expect(issuesWith([report, { ...report, content }])).toEqual([
+      'attachments.1.content INVALID_FORMAT must be the file in base64, with padding and without line breaks or a data: prefix',
+    ]);
+  });
+
+  it('rejects files over the size limit before decoding them, and accepts files of exactly that size', () => {
+    const message =
+      'attachments TOO_LONG must have at most 0.01 MB in total, but has 0.02 MB; attach fewer or smaller files';
+    const of = (size: number) => ({ filename: 'a.pdf', content: Buffer.alloc(size).toString('base64') });
+    expect(issuesWith([of(5_000), of(5_000)], 10_000)).toEqual([]);
+    expect(issuesWith([of(5_000), of(5_001)], 10_000)).toEqual([message]);
+    expect(issuesWith([{ ...report, content: '?'.repeat(20_000) }], 10_000)).toEqual([message]);
+  });
+});
+
+describe('the schema’s patterns', () => {
+  const patternOf = (field: 'filename' | 'content') =>
+    new RegExp(EncodedAttachmentSchema.shape[field].meta()!.pattern as string, 'u');
+
+  it('match exactly the filenames that can be attached', () => {
+    const bytes = Buffer.from('%PDF-');
+    for (const filename of [
+      'report.pdf',
+      '检测报告 (1).PDF',
+      '.pdf',
+      '../a.pdf',
+      'a\\b.pdf',
+      'a\u202e.pdf',
+      'a.pdf.exe',
+      'a',
+    ]) {
+      const isAccepted = (() => {
+        try {
+          return describeAttachments([{ filename, bytes }]).length === 1;
+        } catch {
+          return false;
+        }
+      })();
+      expect([filename, patternOf('filename').test(filename)]).toEqual([filename, isAccepted]);
+    }
+  });
+
+  it('match the content of PDF, PNG, and JPEG files', () => {
+    for (const start of ['%PDF-1', '\u0089PNG\r\n\u001a\n\u0000', '\u00ff\u00d8\u00ff', '\u00ff\u00d8\u00ff\u00e1x'])
+      expect(encoded(start)).toMatch(patternOf('content'));
+    for (const start of ['PK\u0003\u0004', '%pdf-1', '\u00ff\u00d8', 'MZ'])
+      expect(encoded(start)).not.toMatch(patternOf('content'));
+  });
+});
