@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
+import { byteSize } from '../http/byte-size.ts';
 import { fromClient } from '../http/client-closed.ts';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** Maximum size of a request body in bytes, unless the operation allows larger bodies. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -31,8 +30,7 @@ export async function readJsonBody(c: Context, maxBytes = MAX_BODY_BYTES): Promi
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  const [amount, unit] = maxBytes < MEBIBYTE ? [maxBytes / 1024, 'KiB'] : [maxBytes / MEBIBYTE, 'MiB'];
-  return new ApiError('body_too_large', { message: `The request body exceeds ${amount} ${unit}.` });
+  return new ApiError('body_too_large', { message: `The request body exceeds ${byteSize(maxBytes)}.` });
 }
 
 async function readWithLimit(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
