@@ -63,6 +63,11 @@ export const childrensCertificateRequest = (
   >
 ).meta({ id: 'ChildrensCertificateRequest' });
 
+/** A request for either kind of certificate with attached files, in which `certificate_type` states the kind. */
+export const certificateWithAttachments = AnyCertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
+  (CertificateRequest | ChildrensCertificateRequest) & WithAttachments
+>;
+
 /** A request for either kind of certificate, in which `certificate_type` states the kind. */
 export const anyCertificateRequest = (
   AnyCertificateRequestSchema as unknown as z.ZodType<CertificateRequest | ChildrensCertificateRequest>
