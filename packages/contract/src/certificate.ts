@@ -357,8 +357,8 @@ export const verifyRequest = z.strictObject({
     }),
 });
 
-/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
-export const certificateVerification = z
+/** Public facts about a certificate. */
+export const issuedCertificate = z
   .object({
     gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
     certificate_type: z.enum(CERTIFICATE_KINDS),
@@ -374,6 +374,13 @@ export const certificateVerification = z
     superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
     voided_at: z.string().nullable().meta({ format: 'date-time' }),
     void_reason: z.string().nullable(),
+  })
+  .meta({ id: 'IssuedCertificate' });
+
+/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
+export const certificateVerification = z
+  .object({
+    ...issuedCertificate.shape,
     comparison: z
       .enum(['unchanged', 'unchanged_marked', 'changed'])
       .nullable()

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_UPLOADED_BYTES } from '@compliance/contract/certificate';
 import {
-  type AttachmentFile,
   type CertificateContext,
   type CertificateKind,
   type CertificateRecord,
@@ -17,6 +16,7 @@ import {
   type RetestPlan,
   readRecord,
   retestsOf,
+  type SeparatedRequest,
   type SignatureFacts,
   takeAttachments,
 } from '@compliance/core/entry';
@@ -63,11 +63,7 @@ type SignCertificate = (
 ) => Promise<Uint8Array>;
 
 /** A request for a certificate and the files to attach to it, not yet validated. */
-interface Submission {
-  kind: CertificateKind;
-  request: unknown;
-  attachments: readonly AttachmentFile[];
-}
+type Submission = SeparatedRequest & { kind: CertificateKind };
 
 /** A change that is made only once for each idempotency key. `make` returns the certificate for the response. */
 interface Change {
@@ -197,11 +193,12 @@ export function createCertificateService(
    */
   async function recordOf(submission: Submission, { now, poolCaller }: CertificateCaller): Promise<CertificateRecord> {
     const context = contextFor(submission, certificateContext(baseUrl, crypto.randomUUID(), now));
-    try {
-      return await drawing.validate(submission.request, context, poolCaller());
-    } catch (error) {
-      throw error instanceof InvalidRequest ? invalidRequest(error.issues) : fromPoolError(error);
-    }
+    const { request, issues } = submission;
+    const record = await drawing.validate(request, context, poolCaller()).catch(error => {
+      throw error instanceof InvalidRequest ? invalidRequest([...error.issues, ...issues]) : fromPoolError(error);
+    });
+    if (issues.length > 0) throw invalidRequest(issues);
+    return record;
   }
 
   async function detailsOf(shown: Certificate, { now, poolCaller }: CertificateCaller): Promise<CertificateDetails> {
@@ -234,7 +231,7 @@ export function createCertificateService(
     acceptedLabs,
 
     async issue(kind, body, caller) {
-      const submission = submissionOf(kind, body);
+      const submission = { kind, ...takeAttachments(body, MAX_UPLOADED_BYTES) };
       const input = changeInput(submission, await recordOf(submission, caller));
       const make = (id: string) => issue(submission, id, caller);
       const operation = `entry.${kind.toLowerCase()}.generate`;
@@ -332,7 +329,10 @@ export function createCertificateService(
         const message = `Omit this field, or set it to ${id}, the certificate ID in the path.`;
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message }]);
       }
-      const submission = submissionOf('GCC', { ...request, supersedes: id });
+      const submission = {
+        kind: 'GCC' as const,
+        ...takeAttachments({ ...request, supersedes: id }, MAX_UPLOADED_BYTES),
+      };
       const record = await recordOf(submission, caller);
       const { missing, contradictions } = record.completeness;
       await own(id, caller);
@@ -418,15 +418,6 @@ function childrensDetails(
     expected_rules:
       expected_rules?.map(({ citation, subject, cited }) => ({ citation, subject, cited: cited !== null })) ?? null,
   };
-}
-
-/** Separates the files in a request body from the request. @throws ApiError `invalid_request` */
-function submissionOf(kind: CertificateKind, body: unknown): Submission {
-  try {
-    return { kind, ...takeAttachments(body, MAX_UPLOADED_BYTES) };
-  } catch (error) {
-    throw error instanceof InvalidRequest ? invalidRequest(error.issues) : error;
-  }
 }
 
 /** Returns the input of a change, in which the hashes of the attached files replace their content. */

@@ -5,7 +5,12 @@ export {
   MAX_ATTACHED_BYTES,
   MAX_ATTACHMENTS,
 } from './attachments/attachments.ts';
-export { type EncodedAttachment, EncodedAttachmentSchema, takeAttachments } from './attachments/encoded.ts';
+export {
+  type EncodedAttachment,
+  EncodedAttachmentSchema,
+  type SeparatedRequest,
+  takeAttachments,
+} from './attachments/encoded.ts';
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
 export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './childrens/facts.ts';
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';

@@ -198,7 +198,8 @@ async function drawCertificate(
     ...context
   }: { now: number } & Pick<LocalDeps, 'fonts' | 'acceptedLabs'> & Required<Pick<LocalDeps, 'readAttachment'>>,
 ) {
-  const { request, attachments } = takeAttachments(await withContent(input, readAttachment));
+  const { request, attachments, issues } = takeAttachments(await withContent(input, readAttachment));
+  if (issues.length > 0) throw new InvalidRequest(issues);
   const record = recordOf(request, context, attachments);
   const pdf = await render(record, await fonts(), attachments);
   const { name, model = null, sku = null } = record.request.product_info;
