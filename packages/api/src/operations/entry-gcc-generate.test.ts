@@ -212,7 +212,7 @@ describe('files attached to a certificate', () => {
       paper: 'legal',
       attachments: [{ filename: '../a.png', content: 'AAAA' }],
     });
-    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([
+    expect((body.issues as { path: string }[]).map(({ path }) => path)).toEqual([
       ...['paper', 'attachments.0.filename', 'attachments.0.content'],
     ]);
     expect(await issuesWith([{ filename: 'a.png', content: 'iVBORw0KGgoAnot base64' }])).toEqual([

@@ -107,7 +107,7 @@ const localRequest = AnyCertificateRequestSchema.extend({
         `Up to ${MAX_ATTACHMENTS} PDF, PNG, or JPEG files to attach to the PDF, such as test reports, with a total size of up to ` +
         `${MAX_ATTACHED_BYTES / 1_000_000} MB. Omit \`content\` to attach the file with this name in the server's folder for attachments.`,
     }),
-}) as unknown as z.ZodType;
+}) as unknown as z.ZodType<object>;
 
 /** Draws a certificate without storing it. */
 export const localCertifyTool = defineTool({
