@@ -277,7 +277,10 @@ const COMMON: readonly ErrorCode[] = [
 ];
 
 /** Returns all error codes of an operation: the codes implied by its method and middleware, and its declared codes. */
-export function errorCodesOf({ method, errors = [] }: DescribedEndpoint, keyErrorStatuses: readonly number[]): ErrorCode[] {
+export function errorCodesOf(
+  { method, errors = [] }: DescribedEndpoint,
+  keyErrorStatuses: readonly number[],
+): ErrorCode[] {
   const badRequest = method === 'post' ? [400, 413, 415] : [400];
   const statuses = [...badRequest, ...keyErrorStatuses, 429, 500, 503];
   const common = COMMON.filter(
