@@ -21,7 +21,7 @@ describe('attachmentFolder', () => {
   it.each([
     ...['../secret.pdf', join(parent, 'secret.pdf'), '..\\secret.pdf', 'nested.pdf/../../secret.pdf'],
     ...['link.pdf', 'nested.pdf', 'missing.pdf', '', '.', '..', 'report.pdf\0'],
-  ])('doesn’t read %j, which isn’t a file in the folder', async filename => {
+  ])('never reads a file outside the folder: %j', async filename => {
     expect(await attachmentFolder(folder)(filename)).toEqual({
       problem: 'must be the name of a file in the folder for attachments, or needs content',
     });
