@@ -10,14 +10,13 @@ import { clientNetwork } from '../http/client-network.ts';
 import type { ApiEnv } from '../http/context.ts';
 import { jsonResponse } from '../http/json-response.ts';
 import { poolCallerOf } from '../http/pool-caller.ts';
-import type { Endpoint } from '../operations/operation.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
 /** The route's description in the OpenAPI document. The route isn't an operation, because it doesn't require an API key. */
-export const VERIFICATION_ENDPOINT: Omit<Endpoint, 'handler'> = {
+export const VERIFICATION_ENDPOINT = {
   id: 'entry.gcc.verification',
-  method: 'get',
+  method: 'get' as const,
   path: '/gcc/{id}/verification',
   summary: 'Get the public facts about a certificate',
   description:
@@ -26,7 +25,7 @@ export const VERIFICATION_ENDPOINT: Omit<Endpoint, 'handler'> = {
     'returns the same facts and compares the hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,
-  errors: ['certificate_not_found', 'not_found'],
+  errors: ['certificate_not_found', 'not_found'] as const,
   examples: [{ name: 'a certificate', request: { id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60' } }],
 };
 

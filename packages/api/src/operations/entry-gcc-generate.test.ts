@@ -32,7 +32,7 @@ const pdfAt = async (url: string) => new Uint8Array(await (await download(url)).
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const fonts = openFonts(loadFace);
 
-/** Returns a test report as a PDF file with pages, fonts, and attachments of its own: a certificate about the tested product. */
+/** Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and attachments. */
 async function testReport(name: string): Promise<Buffer> {
   const record = certificate(
     { ...request, product_info: { ...request.product_info, name } },
@@ -138,11 +138,11 @@ describe('entry.gcc.generate', () => {
   });
 });
 
-describe('files attached to a certificate', () => {
+describe('attaching files to a certificate', () => {
   const png = Buffer.from('89504e470d0a1a0a00', 'hex');
   const encoded = (filename: string, bytes: Buffer) => ({ filename, content: bytes.toString('base64') });
 
-  it('are in the PDF behind the link with the hashes in the response and in the record', async () => {
+  it('returns the files’ hashes, and includes the files in the PDF behind the link', async () => {
     const report = await testReport('Test report PTL-26-1203');
     const { status, body } = await call({
       ...complete,
@@ -169,7 +169,7 @@ describe('files attached to a certificate', () => {
     expect(Object.keys(stored.request)).not.toContain('attachments');
   });
 
-  it('remain in the PDF of a superseded certificate, and are replaced in the new certificate', async () => {
+  it('keeps the files in the PDF of a superseded certificate, and doesn’t copy them to the new certificate', async () => {
     const [first, second] = await Promise.all([testReport('First report'), testReport('Second report')]);
     const { body: old } = await call({ ...complete, attachments: [encoded('report.pdf', first)] });
     const supersedePath = supersede.path.replace('{id}', old.gcc_id);
@@ -189,7 +189,7 @@ describe('files attached to a certificate', () => {
     expect(hashesIn(await pdfAt(current.gcc_pdf_url))).toEqual([sha256Of(second)]);
   });
 
-  it('are part of the idempotency key’s request by their content', async () => {
+  it('rejects an idempotency key that was used with other files', async () => {
     const key = { 'Idempotency-Key': 'order-attached' };
     const of = (bytes: Buffer) => ({ ...request, attachments: [encoded('a.png', bytes)] });
     const first = await call(of(png), key);
@@ -199,7 +199,7 @@ describe('files attached to a certificate', () => {
     expect((await call(request, key)).status).toBe(422);
   });
 
-  it('are rejected with the field, the limit, and what to do', async () => {
+  it('rejects files that can’t be attached, and states the field, the limit, and what to do', async () => {
     const issuesWith = async (attachments: unknown) => (await call({ ...request, attachments })).body.issues;
     expect(await issuesWith([encoded('photo.jpg', png), encoded('a.png', png)])).toEqual([
       {

@@ -85,7 +85,7 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
   );
-  // The clients have methods only for operations that need an API key. Public paths have schemas of their own.
+  // The clients have methods only for operations that need an API key, and no types for the responses of public paths.
   const [listed = [], open = []] = [true, false].map(isKeyed => all.filter(({ security }) => !security === isKeyed));
   for (const { responses } of open) {
     const { $ref } = responses['200']!.content['application/json'].schema;

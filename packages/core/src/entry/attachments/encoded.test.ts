@@ -64,11 +64,11 @@ describe('takeAttachments', () => {
   });
 });
 
-describe('the schema’s patterns', () => {
+describe('the schema for attachments', () => {
   const patternOf = (field: 'filename' | 'content') =>
     new RegExp(EncodedAttachmentSchema.shape[field].meta()!.pattern as string, 'u');
 
-  it('match exactly the filenames that can be attached', () => {
+  it('allows exactly the filenames that can be attached', () => {
     const bytes = Buffer.from('%PDF-');
     for (const filename of [
       'report.pdf',
@@ -91,7 +91,7 @@ describe('the schema’s patterns', () => {
     }
   });
 
-  it('match the content of PDF, PNG, and JPEG files', () => {
+  it('allows only content that starts like a PDF, PNG, or JPEG file', () => {
     for (const start of ['%PDF-1', '\u0089PNG\r\n\u001a\n\u0000', '\u00ff\u00d8\u00ff', '\u00ff\u00d8\u00ff\u00e1x'])
       expect(encoded(start)).toMatch(patternOf('content'));
     for (const start of ['PK\u0003\u0004', '%pdf-1', '\u00ff\u00d8', 'MZ'])
