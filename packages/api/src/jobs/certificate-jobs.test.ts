@@ -174,19 +174,21 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     });
     const job = await create({ format: 'ndjson', template: TEMPLATE });
     // The first two rows fill a part.
-    const rows = [attached(9_000_000), attached(9_000_000), attached(90), attached(10_000_001), { product_info }];
+    const rows = [attached(10_000_001), attached(10_000_001), attached(300_000), attached(90), { product_info }];
     await upload(job, rows.map(row => JSON.stringify(row)).join('\r\n'));
     const results = await rowsIn(await finish(job.id));
-    expect(results.map(({ row, gcc_id }) => [row, gcc_id !== undefined])).toEqual([
-      ...[[1, true] as const, [2, true] as const, [3, true] as const, [4, false] as const, [5, true] as const],
+    expect(results.map(({ row, gcc_id }) => `${row} ${gcc_id ? 'issued' : 'rejected'}`)).toEqual([
+      ...['1 rejected', '2 rejected', '3 issued', '4 issued', '5 issued'],
     ]);
-    expect(results[3]).toMatchObject({
+    expect(results[0]).toMatchObject({
       problems: [{ column: 'attachments', message: expect.stringContaining('10 MB') }],
     });
-    const records = await Promise.all([results[0]!, results[2]!, results[4]!].map(recordOf));
-    expect(records.map(({ attachments }) => attachments?.[0].size)).toEqual([9_000_000, 90, undefined]);
-    const pdf = new Uint8Array(await service.store.certificates.pdf(results[2]!.gcc_id!));
+    const records = await Promise.all(results.slice(2).map(recordOf));
+    expect(records.map(({ attachments }) => attachments?.[0].size)).toEqual([300_000, 90, undefined]);
+    const pdf = new Uint8Array(await service.store.certificates.pdf(results[3]!.gcc_id!));
     expect(attachmentsIn(pdf, records[1])).toMatchObject([{ filename: 'report.pdf', bytes: { length: 90 } }]);
+    // Start a new rate limit window, because a slow machine polls the job often.
+    service.time.now += 60_000;
   });
 
   it('issues Children’s Product Certificates from a CSV file without the column `certificate_type`', async () => {

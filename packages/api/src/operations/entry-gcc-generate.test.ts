@@ -228,6 +228,8 @@ describe('attaching files to a certificate', () => {
         message: 'must have at most 10 MB in total, but has 10.01 MB; attach fewer or smaller files',
       },
     ]);
+    const tooLarge = await call('{}', { 'Content-Length': `${15 * 1024 * 1024}` });
+    expect([tooLarge.status, tooLarge.body.message]).toEqual([413, 'The request body exceeds 14 MiB.']);
   });
 });
 
