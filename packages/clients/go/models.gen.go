@@ -766,6 +766,8 @@ type GccGenerateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
+	// Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash.
+	Attachments []AttachmentUpload `json:"attachments,omitempty"`
 }
 
 // GccGenerateRequestCertificateType: The certificate type. The default is `GCC`.
@@ -1013,6 +1015,14 @@ type GccGenerateRequestAgeGradingAges struct {
 	ToMonths   *int64 `json:"to_months,omitempty"`
 }
 
+// AttachmentUpload is part of a request.
+type AttachmentUpload struct {
+	// The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`.
+	Filename string `json:"filename"`
+	// The PDF, PNG, or JPEG file in base64.
+	Content string `json:"content"`
+}
+
 // GccGenerateResponse is part of a response.
 type GccGenerateResponse struct {
 	// Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page.
@@ -1045,6 +1055,8 @@ type GccGenerateResponse struct {
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
 	// The facts that only a Children's Product Certificate has; null for a general certificate.
 	ChildrensProduct *GccGenerateResponseChildrensProduct `json:"childrens_product"`
+	// The files attached to the PDF, in order.
+	Attachments []CertificateAttachment `json:"attachments"`
 	// Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026.
 	EfilingNotice *string `json:"efiling_notice"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1054,7 +1066,7 @@ type GccGenerateResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *GccGenerateResponse) UnmarshalJSON(data []byte) error {
 	type alias GccGenerateResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "certificate_type", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness", "childrens_product", "efiling_notice")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "gcc_pdf_url", "gcc_id", "certificate_type", "status", "verification_url", "sha256", "created_at", "product", "certifier", "supersedes", "superseded_by", "voided_at", "void_reason", "expires_at", "pdf_sha256", "warnings", "completeness", "childrens_product", "attachments", "efiling_notice")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -1378,6 +1390,40 @@ func (v GccGenerateResponseChildrensProductExpectedRule) MarshalJSON() ([]byte, 
 	return encodeOpen(alias(v), v.Extra)
 }
 
+// CertificateAttachment is part of a response.
+type CertificateAttachment struct {
+	Filename  string                         `json:"filename"`
+	MediaType CertificateAttachmentMediaType `json:"media_type"`
+	// Size in bytes.
+	Size int64 `json:"size"`
+	// SHA-256 hash of the file as a hexadecimal string.
+	SHA256 string `json:"sha256"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *CertificateAttachment) UnmarshalJSON(data []byte) error {
+	type alias CertificateAttachment
+	return decodeOpen(data, (*alias)(v), &v.Extra, "filename", "media_type", "size", "sha256")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v CertificateAttachment) MarshalJSON() ([]byte, error) {
+	type alias CertificateAttachment
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// CertificateAttachmentMediaType is a string with known values. Requests accept only these values. The API might add values to responses.
+type CertificateAttachmentMediaType string
+
+// Known values of CertificateAttachmentMediaType.
+const (
+	CertificateAttachmentMediaTypeApplicationPDF CertificateAttachmentMediaType = "application/pdf"
+	CertificateAttachmentMediaTypeImagePNG       CertificateAttachmentMediaType = "image/png"
+	CertificateAttachmentMediaTypeImageJPEG      CertificateAttachmentMediaType = "image/jpeg"
+)
+
 // GccLabelResponse is part of a response.
 type GccLabelResponse struct {
 	// The certificate ID.
@@ -1612,6 +1658,8 @@ type CpcGenerateRequest struct {
 	ComponentCertificates []CpcGenerateRequestComponentCertificate `json:"component_certificates,omitempty"`
 	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
 	TrackingLabel *CpcGenerateRequestTrackingLabel `json:"tracking_label,omitempty"`
+	// Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash.
+	Attachments []AttachmentUpload `json:"attachments,omitempty"`
 }
 
 // CpcGenerateRequestCertificateType: The certificate type.

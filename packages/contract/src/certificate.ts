@@ -1,16 +1,20 @@
 import {
   AnyCertificateRequestSchema,
+  type Attachment,
   CERTIFICATE_KINDS,
   CERTIFICATE_STATUSES,
   type CertificateRequest,
   CertificateRequestSchema,
   type ChildrensCertificateRequest,
   ChildrensCertificateRequestSchema,
+  type EncodedAttachment,
+  EncodedAttachmentSchema,
   LABEL_RESOLUTIONS,
   LABEL_SIZES,
   LABEL_WRITERS,
   type LabelFileFormat,
   type LabelFormat,
+  MAX_ATTACHMENTS,
   RETEST_YEARS,
   type RetestPlan,
   WARNING_CODES,
@@ -20,15 +24,49 @@ import { z } from 'zod';
 // The published library includes its own copy of zod. TypeScript treats that copy's types as different from the zod
 // types that this package uses, so the schemas need a cast.
 
+/**
+ * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in the
+ * library, because a service holds the files of several requests in memory.
+ */
+export const MAX_UPLOADED_BYTES = 10_000_000;
+
+/** Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files' size. */
+export const MAX_CERTIFICATE_REQUEST_BYTES = 14 * 1024 * 1024;
+
+/** Request field for attached files. */
+type WithAttachments = { attachments?: EncodedAttachment[] | undefined };
+
+/** The request field `attachments`. Its schema must come from the library's copy of zod, too. */
+const attachments = EncodedAttachmentSchema.meta({ id: 'AttachmentUpload' })
+  .array()
+  .max(MAX_ATTACHMENTS)
+  .optional()
+  .meta({
+    description:
+      `Up to ${MAX_ATTACHMENTS} files to attach to the PDF, such as test reports, with a total size of up to ` +
+      `${MAX_UPLOADED_BYTES / 1_000_000} MB before encoding. The certificate lists each file's name, size, and SHA-256 hash.`,
+  });
+
 /** A request for a General Certificate of Conformity. */
 export const certificateRequest = (
-  CertificateRequestSchema as unknown as z.ZodType<CertificateRequest, CertificateRequest>
+  CertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
+    CertificateRequest & WithAttachments,
+    CertificateRequest & WithAttachments
+  >
 ).meta({ id: 'CertificateRequest' });
 
 /** A request for a Children's Product Certificate. */
 export const childrensCertificateRequest = (
-  ChildrensCertificateRequestSchema as unknown as z.ZodType<ChildrensCertificateRequest, ChildrensCertificateRequest>
+  ChildrensCertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
+    ChildrensCertificateRequest & WithAttachments,
+    ChildrensCertificateRequest & WithAttachments
+  >
 ).meta({ id: 'ChildrensCertificateRequest' });
+
+/** A request for either kind of certificate with attached files, in which `certificate_type` states the kind. */
+export const certificateWithAttachments = AnyCertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
+  (CertificateRequest | ChildrensCertificateRequest) & WithAttachments
+>;
 
 /** A request for either kind of certificate, in which `certificate_type` states the kind. */
 export const anyCertificateRequest = (
@@ -76,6 +114,16 @@ export const certificateSummary = z
     void_reason: z.string().nullable(),
   })
   .meta({ id: 'CertificateSummary' });
+
+/** A file attached to a certificate. */
+const attachment = z
+  .object({
+    filename: z.string(),
+    media_type: z.enum(['application/pdf', 'image/png', 'image/jpeg'] satisfies Attachment['media_type'][]),
+    size: z.int().meta({ description: 'Size in bytes.' }),
+    sha256: z.string().meta({ description: 'SHA-256 hash of the file as a hexadecimal string.' }),
+  })
+  .meta({ id: 'CertificateAttachment' });
 
 /** A certificate. */
 export const certificateDetails = z
@@ -167,6 +215,7 @@ export const certificateDetails = z
       .meta({
         description: "The facts that only a Children's Product Certificate has; null for a general certificate.",
       }),
+    attachments: z.array(attachment).meta({ description: 'The files attached to the PDF, in order.' }),
     efiling_notice: z
       .string()
       .nullable()
@@ -308,8 +357,8 @@ export const verifyRequest = z.strictObject({
     }),
 });
 
-/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
-export const certificateVerification = z
+/** Public facts about a certificate. */
+export const issuedCertificate = z
   .object({
     gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
     certificate_type: z.enum(CERTIFICATE_KINDS),
@@ -325,6 +374,13 @@ export const certificateVerification = z
     superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
     voided_at: z.string().nullable().meta({ format: 'date-time' }),
     void_reason: z.string().nullable(),
+  })
+  .meta({ id: 'IssuedCertificate' });
+
+/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
+export const certificateVerification = z
+  .object({
+    ...issuedCertificate.shape,
     comparison: z
       .enum(['unchanged', 'unchanged_marked', 'changed'])
       .nullable()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { openFonts, parseFlagList, parseLabList } from '@compliance/core/entry';
 import { DATASET } from '@compliance/core/tariff';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { attachmentFolder } from './local/attachment-folder.ts';
 import { performLocally } from './local/perform-locally.ts';
 import { scanSandboxed, scanUrl } from './local/scan-in-sandbox.ts';
 import { createMcpServer } from './server.ts';
@@ -19,6 +20,7 @@ const perform = performLocally({
   dataset,
   flags: readList(process.env.COMPLIANCE_FLAGS, parseFlagList),
   acceptedLabs: readList(process.env.COMPLIANCE_LABS, parseLabList),
+  readAttachment: attachmentFolder(process.env.COMPLIANCE_ATTACHMENTS || null),
   fonts: async () => openFonts((await import('@compliance/fonts')).loadFace),
   scanUrl: (url, options) => scanUrl(url, options, contact),
   scanCapture: (capture, options) => scanSandboxed(capture, options, contact),

@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { SAMPLE_REQUEST } from '@compliance/core/entry';
+import { attachmentsIn, readCertificateFile, SAMPLE_REQUEST } from '@compliance/core/entry';
 import type { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryTool, connect, SCANNED_HTML, textOf } from './testing/index.ts';
 
 const ARGS = ['--conditions=@compliance/source', fileURLToPath(new URL('main.ts', import.meta.url))];
-const start = () => new StdioClientTransport({ command: process.execPath, args: ARGS, stderr: 'inherit' });
+const reports = mkdtempSync(join(tmpdir(), 'reports-'));
+writeFileSync(join(reports, 'report.pdf'), '%PDF-1.7 report');
+const env = { ...getDefaultEnvironment(), COMPLIANCE_ATTACHMENTS: reports };
+const start = () => new StdioClientTransport({ command: process.execPath, args: ARGS, env, stderr: 'inherit' });
 
 let client: Client;
 beforeAll(async () => {
@@ -39,6 +45,31 @@ describe('the MCP server over standard input and output', () => {
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     const sha256 = createHash('sha256').update(pdf).digest('hex');
     expect(result.structuredContent).toMatchObject({ pdf: { bytes: pdf.length, sha256, attached: true } });
+  });
+
+  it('attaches files from the folder for attachments and from the arguments, and never reads other files', async () => {
+    const certify = async (...attachments: object[]) =>
+      await client.callTool({ name: 'certify', arguments: { ...SAMPLE_REQUEST, attachments } });
+    const photo = { filename: 'photo.png', content: 'iVBORw0KGgoA' };
+    const { content, structuredContent } = await certify({ filename: 'report.pdf' }, photo);
+    expect(structuredContent).toMatchObject({
+      record: {
+        attachments: [
+          { filename: 'report.pdf', size: 15 },
+          { filename: 'photo.png', size: 9 },
+        ],
+      },
+    });
+    const [, attached] = content;
+    if (attached?.type !== 'resource' || !('blob' in attached.resource)) throw new Error('no PDF');
+    const pdf = Buffer.from(attached.resource.blob, 'base64');
+    const [report] = attachmentsIn(pdf, readCertificateFile(pdf).record!);
+    expect(Buffer.from(report!.bytes).toString()).toBe('%PDF-1.7 report');
+    for (const filename of [`../${basename(reports)}/report.pdf`, '/etc/hostname'])
+      expect(await certify({ filename })).toMatchObject({
+        isError: true,
+        _meta: { error: { issues: [{ path: 'attachments.0.filename' }] } },
+      });
   });
 
   it('doesn’t fetch pages from private addresses', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MAX_UPLOADED_BYTES } from '@compliance/contract/certificate';
 import {
   type CertificateContext,
   type CertificateKind,
@@ -15,7 +16,9 @@ import {
   type RetestPlan,
   readRecord,
   retestsOf,
+  type SeparatedRequest,
   type SignatureFacts,
+  takeAttachments,
 } from '@compliance/core/entry';
 import { easternDate } from '@compliance/core/tariff';
 import { PoolError } from '@compliance/crawler/pool';
@@ -59,6 +62,9 @@ type SignCertificate = (
   options: { at: string; prepare: (pdf: Uint8Array, facts: SignatureFacts) => Promise<PreparedSignature> },
 ) => Promise<Uint8Array>;
 
+/** A request for a certificate and the files to attach to it, not yet validated. */
+type Submission = SeparatedRequest & { kind: CertificateKind };
+
 /** A change that is made only once for each idempotency key. `make` returns the certificate for the response. */
 interface Change {
   operation: string;
@@ -86,8 +92,8 @@ export function createCertificateService(
 ): CertificateService {
   const { certificates, idempotency } = store;
 
-  const contextFor = (kind: CertificateKind, context: CertificateContext): CertificateContext => ({
-    ...{ ...context, kind },
+  const contextFor = ({ kind, attachments }: Submission, context: CertificateContext): CertificateContext => ({
+    ...{ ...context, kind, attachments },
     ...(kind === 'CPC' && { acceptedLabs }),
   });
 
@@ -97,17 +103,18 @@ export function createCertificateService(
     return found;
   }
 
-  async function issue(
-    { kind, body, id }: { kind: CertificateKind; body: unknown; id: string },
-    caller: CertificateCaller,
-  ): Promise<Certificate> {
+  async function issue(submission: Submission, id: string, caller: CertificateCaller): Promise<Certificate> {
     const { now, family, keyId: actor, requestId } = caller;
     const draw = async (input: unknown, context: CertificateContext) => {
-      const { record, pdf } = await drawing.draw(input, contextFor(kind, context), caller.poolCaller());
+      const { record, pdf } = await drawing.draw(input, contextFor(submission, context), caller.poolCaller());
       return { record, pdf: sign ? await signed(pdf, record.issued_at, sign, caller) : pdf };
     };
     try {
-      return await issueCertificate(certificates, { draw, baseUrl }, { body, id, now, family, actor, requestId });
+      return await issueCertificate(
+        certificates,
+        { draw, baseUrl },
+        { body: submission.request, id, now, family, actor, requestId },
+      );
     } catch (error) {
       if (error instanceof InvalidRequest) throw invalidRequest(error.issues);
       if (error instanceof StoreError && (error.code === 'certificate_ended' || error.code === 'certificate_unknown'))
@@ -125,9 +132,14 @@ export function createCertificateService(
     }
   }
 
-  async function supersede(id: string, body: unknown, newId: string, caller: CertificateCaller): Promise<Certificate> {
+  async function supersede(
+    id: string,
+    submission: Submission,
+    newId: string,
+    caller: CertificateCaller,
+  ): Promise<Certificate> {
     try {
-      return await issue({ kind: 'GCC', body, id: newId }, caller);
+      return await issue(submission, newId, caller);
     } catch (error) {
       // Another request might have superseded or voided the certificate in the meantime.
       refuseEnded(await own(id, caller));
@@ -179,23 +191,20 @@ export function createCertificateService(
    * Builds a certificate record without issuing the certificate, so an invalid request doesn't reserve its idempotency
    * key.
    */
-  async function recordOf(
-    kind: CertificateKind,
-    body: unknown,
-    { now, poolCaller }: CertificateCaller,
-  ): Promise<CertificateRecord> {
-    const context = contextFor(kind, certificateContext(baseUrl, crypto.randomUUID(), now));
-    try {
-      return await drawing.validate(body, context, poolCaller());
-    } catch (error) {
-      throw error instanceof InvalidRequest ? invalidRequest(error.issues) : fromPoolError(error);
-    }
+  async function recordOf(submission: Submission, { now, poolCaller }: CertificateCaller): Promise<CertificateRecord> {
+    const context = contextFor(submission, certificateContext(baseUrl, crypto.randomUUID(), now));
+    const { request, issues } = submission;
+    const record = await drawing.validate(request, context, poolCaller()).catch(error => {
+      throw error instanceof InvalidRequest ? invalidRequest([...error.issues, ...issues]) : fromPoolError(error);
+    });
+    if (issues.length > 0) throw invalidRequest(issues);
+    return record;
   }
 
   async function detailsOf(shown: Certificate, { now, poolCaller }: CertificateCaller): Promise<CertificateDetails> {
     const { path, expiresAt } = links.sign(shown, now);
     const record = readRecord(shown.record);
-    const { warnings, completeness, childrens } = record;
+    const { warnings, completeness, childrens, attachments = [] } = record;
     const pdfSha256 = hasEnded(shown.status)
       ? createHash('sha256')
           .update(await deliver(shown, poolCaller))
@@ -213,6 +222,7 @@ export function createCertificateService(
         contradictions: [...completeness.contradictions],
       },
       childrens_product: childrens ? childrensDetails(record, childrens) : null,
+      attachments: attachments.map(each => ({ ...each })),
       efiling_notice: efilingNotice(record),
     };
   }
@@ -221,10 +231,11 @@ export function createCertificateService(
     acceptedLabs,
 
     async issue(kind, body, caller) {
-      await recordOf(kind, body, caller);
-      const make = (id: string) => issue({ kind, body, id }, caller);
+      const submission = { kind, ...takeAttachments(body, MAX_UPLOADED_BYTES) };
+      const input = changeInput(submission, await recordOf(submission, caller));
+      const make = (id: string) => issue(submission, id, caller);
       const operation = `entry.${kind.toLowerCase()}.generate`;
-      return await detailsOf(await once({ operation, input: body, make }, caller), caller);
+      return await detailsOf(await once({ operation, input, make }, caller), caller);
     },
 
     async get(id, caller) {
@@ -318,15 +329,20 @@ export function createCertificateService(
         const message = `Omit this field, or set it to ${id}, the certificate ID in the path.`;
         throw invalidRequest([{ path: 'supersedes', code: 'INVALID_VALUE', message }]);
       }
-      const input = { ...request, supersedes: id };
-      const { missing, contradictions } = (await recordOf('GCC', input, caller)).completeness;
+      const submission = {
+        kind: 'GCC' as const,
+        ...takeAttachments({ ...request, supersedes: id }, MAX_UPLOADED_BYTES),
+      };
+      const record = await recordOf(submission, caller);
+      const { missing, contradictions } = record.completeness;
       await own(id, caller);
       const gaps = [
         ...missing.map(missingIssue),
         ...contradictions.map(({ path, message }) => invalidValue(path, message)),
       ];
       if (gaps.length > 0) throw invalidRequest(gaps);
-      const make = (newId: string) => supersede(id, input, newId, caller);
+      const make = (newId: string) => supersede(id, submission, newId, caller);
+      const input = changeInput(submission, record);
       return await detailsOf(await once({ operation: 'entry.gcc.supersede', input, make }, caller), caller);
     },
   };
@@ -402,6 +418,11 @@ function childrensDetails(
     expected_rules:
       expected_rules?.map(({ citation, subject, cited }) => ({ citation, subject, cited: cited !== null })) ?? null,
   };
+}
+
+/** Returns the input of a change, in which the hashes of the attached files replace their content. */
+function changeInput({ request }: Submission, { attachments }: CertificateRecord): unknown {
+  return attachments ? { ...(request as object), attachments } : request;
 }
 
 function missingIssue({ path, message, element }: MissingElement): Issue {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { certificateId, issuedCertificate } from '@compliance/contract/certificate';
 import { certificateKind, hasEnded, type IssuedCertificate, readRecord } from '@compliance/core/entry';
 import type { PoolCaller } from '@compliance/crawler/pool';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import type { ApiEnv } from '../http/context.ts';
@@ -10,6 +12,22 @@ import { jsonResponse } from '../http/json-response.ts';
 import { poolCallerOf } from '../http/pool-caller.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
+
+/** The route's description in the OpenAPI document. The route isn't an operation, because it doesn't require an API key. */
+export const VERIFICATION_ENDPOINT = {
+  id: 'entry.gcc.verification',
+  method: 'get' as const,
+  path: '/gcc/{id}/verification',
+  summary: 'Get the public facts about a certificate',
+  description:
+    'Returns the status and the SHA-256 hashes of a certificate of either kind in any account, as on its verification page. To check a ' +
+    "PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key. With a key, `entry.gcc.verify` " +
+    'returns the same facts and compares the hash.',
+  request: z.strictObject({ id: certificateId }),
+  response: issuedCertificate,
+  errors: ['certificate_not_found', 'not_found'] as const,
+  examples: [{ name: 'a certificate', request: { id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60' } }],
+};
 
 /**
  * Creates the route `GET /gcc/{id}/verification`, which returns the information on the verification page as JSON. A

@@ -97,8 +97,11 @@ export const BULK_OPERATION_IDS = Object.keys(BULK_OPERATIONS) as [BulkOperation
 /** Maximum file size in bytes. */
 export const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** Maximum row size in bytes. */
+/** Maximum row size in bytes, except for the NDJSON rows of certificates, which can contain files. */
 export const MAX_ROW_BYTES = 256 * 1024;
+
+/** Size in bytes at which a part is complete even if it has fewer rows than other parts. */
+export const MAX_PART_BYTES = 16 * 1024 * 1024;
 
 /** How long a job and its files are kept, in milliseconds: 7 days. */
 export const KEEP_MS = 7 * 86_400_000;

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { attachmentsIn } from '@compliance/core/entry';
 import { DATASET } from '@compliance/core/tariff';
 import { describeWithPostgres, type Postgres, type S3, startS3 } from '@compliance/store/testing';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -166,6 +167,30 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect(record.request.manufacturer).toEqual({ ...(TEMPLATE.manufacturer as object), name: 'Elm' });
   });
 
+  it('attaches the files in an NDJSON row to the row’s certificate, and reports files that can’t be attached', async () => {
+    const attached = (size: number) => ({
+      product_info,
+      attachments: [{ filename: 'report.pdf', content: Buffer.alloc(size, '%PDF-1.7 ').toString('base64') }],
+    });
+    const job = await create({ format: 'ndjson', template: TEMPLATE });
+    // The first two rows fill a part.
+    const rows = [attached(10_000_001), attached(10_000_001), attached(300_000), attached(90), { product_info }];
+    await upload(job, rows.map(row => JSON.stringify(row)).join('\r\n'));
+    const results = await rowsIn(await finish(job.id));
+    expect(results.map(({ row, gcc_id }) => `${row} ${gcc_id ? 'issued' : 'rejected'}`)).toEqual([
+      ...['1 rejected', '2 rejected', '3 issued', '4 issued', '5 issued'],
+    ]);
+    expect(results[0]).toMatchObject({
+      problems: [{ column: 'attachments', message: expect.stringContaining('10 MB') }],
+    });
+    const records = await Promise.all(results.slice(2).map(recordOf));
+    expect(records.map(({ attachments }) => attachments?.[0].size)).toEqual([300_000, 90, undefined]);
+    const pdf = new Uint8Array(await service.store.certificates.pdf(results[3]!.gcc_id!));
+    expect(attachmentsIn(pdf, records[1])).toMatchObject([{ filename: 'report.pdf', bytes: { length: 90 } }]);
+    // Start a new rate limit window, because a slow machine polls the job often.
+    service.time.now += 60_000;
+  });
+
   it('issues Children’s Product Certificates from a CSV file without the column `certificate_type`', async () => {
     const { certificate_type: _, age_grading, ...template } = childrens.examples[0]!.request;
     const job = await create({ operation: 'entry.cpc.generate', template });
@@ -253,7 +278,8 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
 
   it.each([
     ['without a column that identifies the rows', 'product_info.name\nHelmet', /^The file needs one of these columns/],
-    ['with attachments', 'key,attach\nA,report.pdf', /^Remove the column attach/],
+    ['with filenames', 'key,attach\nA,report.pdf', /^Remove the column attach\. .* NDJSON/],
+    ['with encoded files', 'key,attachments.0.content\nA,JVBERi0=', /^Remove the column attachments\.0\.content\./],
     [
       'with a quotation mark that isn’t closed',
       'key\nA\n"B\n',

@@ -54,10 +54,13 @@ export async function* certificateLines(text: AsyncIterable<string>): AsyncGener
   }
 }
 
-/** Returns the columns. @throws ApiError if jobs don't support one of them */
+/** Returns the columns. @throws ApiError if a CSV file can't have one of them */
 function supported(columns: readonly string[]): readonly string[] {
-  if (!columns.includes(ATTACH_COLUMN)) return columns;
-  throw invalidFile(`Remove the column ${ATTACH_COLUMN}. A job can't attach files to certificates.`);
+  const column = columns.find(name => name === ATTACH_COLUMN || /^attachments(\.|$)/.test(name));
+  if (column === undefined) return columns;
+  throw invalidFile(
+    `Remove the column ${column}. A CSV file can't contain files to attach; send NDJSON rows with the field attachments.`,
+  );
 }
 
 /** A row of a certificate job. */

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_CERTIFICATE_REQUEST_BYTES } from '@compliance/contract/certificate';
 import type { BlobFiles, BulkJob, BulkPart, Store } from '@compliance/store';
 import { ApiError } from '../errors/api-error.ts';
-import { BULK_OPERATIONS, type BulkOperationId, MAX_INPUT_BYTES, MAX_ROW_BYTES } from './bulk-operations.ts';
+import { byteSize } from '../http/byte-size.ts';
+import {
+  BULK_OPERATIONS,
+  type BulkOperationId,
+  MAX_INPUT_BYTES,
+  MAX_PART_BYTES,
+  MAX_ROW_BYTES,
+} from './bulk-operations.ts';
 import { certificateLines } from './certificate-rows.ts';
 import { fileTooLarge, invalidFile, tooManyRows } from './input-errors.ts';
 import { inputName } from './job-files.ts';
@@ -35,6 +43,7 @@ export async function receiveInput(
   const parts: BulkPart[] = [];
   let header = format === 'csv' ? null : '';
   let waiting: string[] = [];
+  let waitingSize = 0;
   let rows = 0;
   const flush = async () => {
     if (waiting.length === 0) return;
@@ -42,6 +51,7 @@ export async function receiveInput(
     await files.write(inputName(id, upload, parts.length), new TextEncoder().encode(text));
     parts.push({ first: rows - waiting.length + 1, rows: waiting.length });
     waiting = [];
+    waitingSize = 0;
   };
   async function* parquetLines() {
     if (!readParquet) throw new ApiError('unavailable');
@@ -52,8 +62,9 @@ export async function receiveInput(
       await file.remove();
     }
   }
-  const csvLines = () => (issuesCertificates ? certificateLines(textOf(body)) : linesOf(textOf(body)));
-  const lines = { csv: csvLines, ndjson: () => linesOf(textOf(body)), parquet: parquetLines }[format]();
+  const csvLines = () => (issuesCertificates ? certificateLines(textOf(body)) : linesOf(textOf(body), MAX_ROW_BYTES));
+  const ndjsonLines = () => linesOf(textOf(body), issuesCertificates ? MAX_CERTIFICATE_REQUEST_BYTES : MAX_ROW_BYTES);
+  const lines = { csv: csvLines, ndjson: ndjsonLines, parquet: parquetLines }[format]();
   try {
     for await (const line of lines) {
       if (line.trim() === '') continue;
@@ -63,7 +74,8 @@ export async function receiveInput(
       }
       if (++rows > maxRows) throw tooManyRows(maxRows);
       waiting.push(line);
-      if (waiting.length === rowsPerPart) await flush();
+      waitingSize += line.length;
+      if (waiting.length === rowsPerPart || waitingSize >= MAX_PART_BYTES) await flush();
     }
     await flush();
     if (rows === 0) throw invalidFile('The file has no rows.');
@@ -97,15 +109,28 @@ async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, 
   yield decode();
 }
 
-/** Splits text into lines. @throws ApiError `invalid_request` */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let rest = '';
+/** Splits text into lines, in time proportional to the text's length. @throws ApiError `invalid_request` */
+async function* linesOf(text: AsyncIterable<string>, maxSize: number): AsyncGenerator<string, void> {
+  let pieces: string[] = [];
+  let size = 0;
+  const add = (piece: string) => {
+    size += piece.length;
+    if (size > maxSize) throw invalidFile(`A row is longer than ${byteSize(maxSize)}.`);
+    pieces.push(piece);
+  };
+  const take = () => {
+    const line = pieces.join('').replace(/\r$/, '');
+    pieces = [];
+    size = 0;
+    return line;
+  };
   for await (const chunk of text) {
-    const lines = (rest + chunk).split(/\r?\n/);
-    rest = lines.pop()!;
-    if (rest.length > MAX_ROW_BYTES || lines.some(line => line.length > MAX_ROW_BYTES))
-      throw invalidFile('A row is too long.');
-    yield* lines;
+    const [end = '', ...lines] = chunk.split('\n');
+    add(end);
+    for (const line of lines) {
+      yield take();
+      add(line);
+    }
   }
-  if (rest !== '') yield rest;
+  if (size > 0) yield take();
 }

@@ -82,6 +82,21 @@ describe('the MCP server over HTTP', () => {
     expect((await service.store.certificates.get(gcc_id!))?.status).toBe('draft');
   });
 
+  it('attaches files from the arguments, and never reads files that the arguments name', async () => {
+    const client = await connectWith(await service.issue('entry'));
+    const certify = async (attachment: object) =>
+      await client.callTool({ name: 'certify', arguments: { ...SAMPLE_REQUEST, attachments: [attachment] } });
+    const issued = await certify({ filename: 'report.pdf', content: 'JVBERi0xLjcK' });
+    expect(issued.structuredContent).toMatchObject({ attachments: [{ filename: 'report.pdf', size: 9 }] });
+    for (const filename of ['report.pdf', '/etc/hostname'])
+      expect(await certify({ filename })).toMatchObject({
+        isError: true,
+        _meta: {
+          error: { issues: expect.arrayContaining([expect.objectContaining({ path: 'attachments.0.content' })]) },
+        },
+      });
+  });
+
   it('issues a Children’s Product Certificate if the request specifies that type', async () => {
     const client = await connectWith(await service.issue('entry'));
     const args = { ...SAMPLE_REQUEST, certificate_type: 'CPC', age_grading: { marketing: 'children' } };

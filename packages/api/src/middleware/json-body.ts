@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ApiError } from '../errors/api-error.ts';
+import { byteSize } from '../http/byte-size.ts';
 import { fromClient } from '../http/client-closed.ts';
 
 /** Maximum size of a request body in bytes, unless the operation allows larger bodies. */
@@ -29,7 +30,7 @@ export async function readJsonBody(c: Context, maxBytes = MAX_BODY_BYTES): Promi
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('body_too_large', { message: `The request body exceeds ${maxBytes / 1024} KiB.` });
+  return new ApiError('body_too_large', { message: `The request body exceeds ${byteSize(maxBytes)}.` });
 }
 
 async function readWithLimit(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {

@@ -21,9 +21,18 @@ describe('the OpenAPI documents', () => {
       [openapi(), OPERATIONS],
       [openapiV0(), V0_OPERATIONS],
     ] as const) {
-      const ids = Object.values(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId));
+      const described = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
+      const ids = described.flatMap(([, path]) => Object.values(path).map(({ operationId }) => operationId));
       expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
     }
+  });
+
+  it('describes the verification path, which needs no API key and has no rate limits', () => {
+    const { '/gcc/{id}/verification': path, ...others } = openapi().paths as Record<string, { get?: object }>;
+    expect(Object.keys(others).filter(each => !each.startsWith('/api/v1/'))).toEqual([]);
+    const { get } = path!;
+    expect(get).toMatchObject({ operationId: 'entry.gcc.verification', security: [] });
+    expect(JSON.stringify(get)).not.toMatch(/RateLimit|RateLimited|Unauthorized|Vary/);
   });
 
   it('specifies each parameter’s location and whether it’s required', () => {

@@ -4,6 +4,7 @@ import { SCAN_FAILED_REASONS, type ScanFailedReason } from '@compliance/crawler'
 import { Document, visit } from 'yaml';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY } from '../certificates/idempotency-key.ts';
+import { VERIFICATION_ENDPOINT } from '../certificates/verification.ts';
 import { API_ISSUE_CODES } from '../errors/validation-issues.ts';
 import { isCodeOnly } from '../http/error-response.ts';
 import type { Endpoint } from '../operations/operation.ts';
@@ -67,7 +68,7 @@ const OTHER_RESPONSES =
   'A path without an operation returns 404 with the error `not_found`. A method without an operation returns 405 with the error ' +
   '`method_not_allowed` and the supported methods in the `Allow` header.';
 
-/** Generates the OpenAPI 3.1 document for v1 from the operations. */
+/** Generates the OpenAPI 3.1 document for v1 from the operations and the public verification path. */
 export function openapi() {
   const tagOf = ({ scope }: (typeof OPERATIONS)[number]) => (scope === 'any' ? 'jobs' : scope);
   const tags = [...new Set(OPERATIONS.map(tagOf))];
@@ -85,11 +86,14 @@ export function openapi() {
     security: [{ key: [] }],
     tags: tags.map(name => ({ name, description: `Requires an API key with the ${required(name)}.` })),
     ...describePaths(
-      OPERATIONS.map(operation => ({
-        operation,
-        extra: { tags: [tagOf(operation)], ...(operation.cost && { 'x-rate-limit-cost': operation.cost }) },
-        keyErrorStatuses: KEY_ERROR_STATUSES,
-      })),
+      [
+        ...OPERATIONS.map(operation => ({
+          operation,
+          extra: { tags: [tagOf(operation)], ...(operation.cost && { 'x-rate-limit-cost': operation.cost }) },
+          keyErrorStatuses: KEY_ERROR_STATUSES,
+        })),
+        { operation: VERIFICATION_ENDPOINT, extra: { tags: ['entry'], security: [] }, keyErrorStatuses: null },
+      ],
       { always: ['Vary'], optional: [] },
       { key: { type: 'http', scheme: 'bearer', description: 'An API key issued by the service operator.' } },
     ),
@@ -160,6 +164,7 @@ const HEADERS = {
   'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: { const: 'nosniff' } },
   Vary: { description: 'Request headers that the response depends on.', schema: { const: 'Authorization, Accept' } },
   'WWW-Authenticate': { description: 'Authentication scheme.', schema: { const: 'Bearer' } },
+  'X-Robots-Tag': { description: 'Always `noindex`.', schema: { const: 'noindex' } },
   'Access-Control-Allow-Origin': { description: 'Pages on any origin can read the response.', schema: { const: '*' } },
   'Access-Control-Expose-Headers': {
     description: 'Response headers that pages on other origins can read.',
@@ -211,12 +216,18 @@ const HEADER_PARAMETERS = {
   },
 };
 
+/** An operation, or a path that isn't one, as far as the documents describe it. */
+type DescribedEndpoint = Omit<Endpoint, 'handler'>;
+
 interface PathEntry {
-  operation: Endpoint;
+  operation: DescribedEndpoint;
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
-  /** Statuses that the operation's API version returns for API key errors. */
-  keyErrorStatuses: readonly number[];
+  /**
+   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate limits and
+   * no headers that depend on the API version.
+   */
+  keyErrorStatuses: readonly number[] | null;
 }
 
 /** Describes the paths and all components that the paths reference. */
@@ -224,14 +235,19 @@ function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securi
   const paths: Record<string, Partial<Record<'get' | 'post', ReturnType<typeof describeOperation>>>> = {};
   const responses: Record<string, object> = {};
   for (const { operation, extra, keyErrorStatuses } of entries) {
-    const codes = errorCodesOf(operation, keyErrorStatuses);
+    const isPublic = keyErrorStatuses === null;
+    const versioned = isPublic ? { always: [], optional: [] } : versionHeaders;
+    const codes = isPublic ? publicErrorCodesOf(operation) : errorCodesOf(operation, keyErrorStatuses);
     const errors = [...Map.groupBy(codes, code => ERRORS[code].status as number)].map(([status, codes]) => {
       // Operations with the same errors share a response.
-      const name = codes.map(pascalCase).join('Or');
-      responses[name] = describeError(status, codes, versionHeaders);
+      const name = `${isPublic ? 'Public' : ''}${codes.map(pascalCase).join('Or')}`;
+      responses[name] = describeError(status, codes, { ...versioned, isLimited: !isPublic });
       return [status, { $ref: `#/components/responses/${name}` }];
     });
-    const described = describeOperation(operation, versionHeaders, Object.fromEntries(errors));
+    const success: HeaderNames = isPublic
+      ? { always: [...COMMON_HEADERS, 'X-Robots-Tag'], optional: [] }
+      : successHeaders(versionHeaders);
+    const described = describeOperation(operation, success, Object.fromEntries(errors));
     paths[operation.path] = { ...paths[operation.path], [operation.method]: { ...described, ...extra } };
   }
   const used = JSON.stringify({ paths, responses });
@@ -261,7 +277,10 @@ const COMMON: readonly ErrorCode[] = [
 ];
 
 /** Returns all error codes of an operation: the codes implied by its method and middleware, and its declared codes. */
-export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses: readonly number[]): ErrorCode[] {
+export function errorCodesOf(
+  { method, errors = [] }: DescribedEndpoint,
+  keyErrorStatuses: readonly number[],
+): ErrorCode[] {
   const badRequest = method === 'post' ? [400, 413, 415] : [400];
   const statuses = [...badRequest, ...keyErrorStatuses, 429, 500, 503];
   const common = COMMON.filter(
@@ -270,7 +289,12 @@ export function errorCodesOf({ method, errors = [] }: Endpoint, keyErrorStatuses
   return [...new Set([...common, ...errors])];
 }
 
-function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, errors: Record<string, object>) {
+/** Returns all error codes of a public path, which accepts no body and has no rate limits. */
+function publicErrorCodesOf({ errors = [] }: DescribedEndpoint): ErrorCode[] {
+  return [...errors, ...COMMON.filter(code => [500, 503].includes(ERRORS[code].status))];
+}
+
+function describeOperation(operation: DescribedEndpoint, success: HeaderNames, errors: Record<string, object>) {
   const { id, method, summary, description, params, request, response, examples } = operation;
   const [example] = examples;
   const fields = method === 'post' ? params : request;
@@ -288,7 +312,7 @@ function describeOperation(operation: Endpoint, versionHeaders: HeaderNames, err
     responses: {
       200: {
         description: 'Success.',
-        headers: headers(successHeaders(versionHeaders)),
+        headers: headers(success),
         content: json(schemaRef(response)),
       },
       ...errors,
@@ -304,7 +328,7 @@ const HEADERS_TOO_LARGE =
   'The URL and the request headers together exceed 16 KiB. The response has no body and none of the usual headers.';
 
 /** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
-function acceptsIdempotencyKey({ errors = [] }: Endpoint): boolean {
+function acceptsIdempotencyKey({ errors = [] }: DescribedEndpoint): boolean {
   return errors.includes('idempotency_mismatch');
 }
 
@@ -313,9 +337,13 @@ function successHeaders({ always, optional }: HeaderNames): HeaderNames {
 }
 
 /** Describes an error response, in the default format and as problem details. */
-function describeError(status: number, codes: readonly ErrorCode[], { always, optional }: HeaderNames) {
+function describeError(
+  status: number,
+  codes: readonly ErrorCode[],
+  { always, optional, isLimited }: HeaderNames & { isLimited: boolean },
+) {
   // A request with an invalid key isn't counted, and a failure can happen before or after a request is counted.
-  const limits = status === 401 ? 'never' : status === 500 || status === 503 ? 'optional' : 'always';
+  const limits = !isLimited || status === 401 ? 'never' : status === 500 || status === 503 ? 'optional' : 'always';
   const retry = codes.every(code => RETRYABLE.includes(code)) ? 'always' : 'optional';
   const hasRetry = codes.some(code => RETRYABLE.includes(code) || code === 'unavailable');
   const namesOf = (when: string): HeaderName[] => [
@@ -353,12 +381,12 @@ const RETRYABLE: readonly ErrorCode[] = [
   ...(['rate_limited', 'target_busy', 'idempotency_running', 'upstream', 'storage_full'] as const),
 ];
 
-function requestBody({ request, examples }: Endpoint) {
+function requestBody({ request, examples }: DescribedEndpoint) {
   const named = examples.map(({ name, request }) => [name.replaceAll(' ', '-'), { summary: name, value: request }]);
   return { required: true, content: json(schemaRef(request), Object.fromEntries(named)) };
 }
 
-function parameters({ path }: Endpoint, fields: z.ZodType, values: unknown) {
+function parameters({ path }: DescribedEndpoint, fields: z.ZodType, values: unknown) {
   const { properties = {}, required = [] } = z.toJSONSchema(fields, { io: 'input' });
   const shared = JSON.parse(JSON.stringify(properties).replaceAll('"#/$defs/', `"${REF}`));
   return Object.entries(shared as Record<string, { description?: string }>).map(

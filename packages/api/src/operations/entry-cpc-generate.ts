@@ -1,4 +1,8 @@
-import { certificateDetails, childrensCertificateRequest } from '@compliance/contract/certificate';
+import {
+  certificateDetails,
+  childrensCertificateRequest,
+  MAX_CERTIFICATE_REQUEST_BYTES,
+} from '@compliance/contract/certificate';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
 
@@ -17,6 +21,7 @@ export default defineOperation({
     "that list. Otherwise, the certificate states that acceptance wasn't checked. To get, list, and void certificates of both kinds, use the " +
     '`entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
   request: childrensCertificateRequest,
+  maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,
   response: certificateDetails,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
   // The core library validates the request and reports issues with its own codes.

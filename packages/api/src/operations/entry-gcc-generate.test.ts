@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { openFonts, render } from '@compliance/core/entry';
+import { MAX_UPLOADED_BYTES } from '@compliance/contract/certificate';
+import {
+  attachmentsIn,
+  certificate,
+  compareWithDrawing,
+  openFonts,
+  readCertificateFile,
+  render,
+} from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { jsonBody, startService } from '../testing/service.ts';
@@ -20,6 +28,18 @@ const call = async (body: unknown, extra: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, body: await jsonBody(response) };
 };
 const download = (url: string) => service.get(url.replace('http://service.test', ''));
+const pdfAt = async (url: string) => new Uint8Array(await (await download(url)).arrayBuffer());
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const fonts = openFonts(loadFace);
+
+/** Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and attachments. */
+async function testReport(name: string): Promise<Buffer> {
+  const record = certificate(
+    { ...request, product_info: { ...request.product_info, name } },
+    { id: crypto.randomUUID(), issuedAt: '2026-09-20T09:00:00Z', today: '2026-11-21', verificationUrl: null },
+  );
+  return Buffer.from(await render(record, fonts));
+}
 
 describe('entry.gcc.generate', () => {
   it('returns links, a hash, warnings, and completeness that match the response schema', async () => {
@@ -115,6 +135,101 @@ describe('entry.gcc.generate', () => {
         expect.objectContaining({ path: 'cpsc_rules_cited', code: 'TOO_FEW' }),
       ]),
     );
+  });
+});
+
+describe('attaching files to a certificate', () => {
+  const png = Buffer.from('89504e470d0a1a0a00', 'hex');
+  const encoded = (filename: string, bytes: Buffer) => ({ filename, content: bytes.toString('base64') });
+
+  it('returns the files’ hashes, and includes the files in the PDF behind the link', async () => {
+    const report = await testReport('Test report PTL-26-1203');
+    const { status, body } = await call({
+      ...complete,
+      attachments: [encoded('检测报告 PTL-26-1203.pdf', report), encoded('Sample.PNG', png)],
+    });
+    const attachments = [
+      {
+        ...{ filename: '检测报告 PTL-26-1203.pdf', media_type: 'application/pdf' },
+        ...{ size: report.length, sha256: sha256Of(report) },
+      },
+      { filename: 'Sample.PNG', media_type: 'image/png', size: png.length, sha256: sha256Of(png) },
+    ];
+    expect([status, body]).toMatchObject([200, { status: 'complete', attachments }]);
+    expect(operation.response.parse(body)).toEqual(body);
+    const pdf = await pdfAt(body.gcc_pdf_url);
+    expect(sha256Of(pdf)).toBe(body.sha256);
+    const file = readCertificateFile(pdf);
+    expect(file.record).toMatchObject({ attachments, request: expect.not.objectContaining({ attachments: [] }) });
+    const [attached] = attachmentsIn(pdf, file.record!);
+    expect(Buffer.compare(attached!.bytes, report)).toBe(0);
+    expect(await compareWithDrawing(pdf, file, fonts)).toBe('identical');
+    const stored = JSON.parse((await service.store.certificates.get(body.gcc_id))!.record);
+    expect(stored.attachments).toEqual(attachments);
+    expect(Object.keys(stored.request)).not.toContain('attachments');
+  });
+
+  it('keeps the files in the PDF of a superseded certificate, and doesn’t copy them to the new certificate', async () => {
+    const [first, second] = await Promise.all([testReport('First report'), testReport('Second report')]);
+    const { body: old } = await call({ ...complete, attachments: [encoded('report.pdf', first)] });
+    const supersedePath = supersede.path.replace('{id}', old.gcc_id);
+    const response = await service.post(
+      supersedePath,
+      { ...complete, attachments: [encoded('report.pdf', second)] },
+      headers,
+    );
+    const current = await jsonBody(response);
+    expect([response.status, current]).toMatchObject([200, { attachments: [{ sha256: sha256Of(second) }] }]);
+    const marked = await pdfAt(old.gcc_pdf_url);
+    const issued = marked.slice(0, (await service.store.certificates.get(old.gcc_id))!.size);
+    expect(sha256Of(issued)).toBe(old.sha256);
+    const hashesIn = (pdf: Uint8Array) =>
+      attachmentsIn(pdf, readCertificateFile(pdf).record!).map(({ bytes }) => sha256Of(bytes));
+    expect(hashesIn(marked)).toEqual([sha256Of(first)]);
+    expect(hashesIn(await pdfAt(current.gcc_pdf_url))).toEqual([sha256Of(second)]);
+  });
+
+  it('rejects an idempotency key that was used with other files', async () => {
+    const key = { 'Idempotency-Key': 'order-attached' };
+    const of = (bytes: Buffer) => ({ ...request, attachments: [encoded('a.png', bytes)] });
+    const first = await call(of(png), key);
+    expect((await call(of(png), key)).body.gcc_id).toBe(first.body.gcc_id);
+    const other = await call(of(Buffer.concat([png, png])), key);
+    expect([other.status, other.body.error]).toEqual([422, 'idempotency_mismatch']);
+    expect((await call(request, key)).status).toBe(422);
+  });
+
+  it('rejects files that can’t be attached, and states the field, the limit, and what to do', async () => {
+    const issuesWith = async (attachments: unknown) => (await call({ ...request, attachments })).body.issues;
+    expect(await issuesWith([encoded('photo.jpg', png), encoded('a.png', png)])).toEqual([
+      {
+        ...{ path: 'attachments.0', code: 'INVALID_FORMAT' },
+        message: 'must be a PDF, PNG, or JPEG file with the matching extension',
+      },
+    ]);
+    const { body } = await call({
+      ...request,
+      paper: 'legal',
+      attachments: [{ filename: '../a.png', content: 'AAAA' }],
+    });
+    expect((body.issues as { path: string }[]).map(({ path }) => path)).toEqual([
+      ...['paper', 'attachments.0.filename', 'attachments.0.content'],
+    ]);
+    expect(await issuesWith([{ filename: 'a.png', content: 'iVBORw0KGgoAnot base64' }])).toEqual([
+      expect.objectContaining({ path: 'attachments.0.content', code: 'INVALID_FORMAT' }),
+    ]);
+    expect(await issuesWith([{ ...encoded('a.png', png), path: '/etc/passwd' }])).toEqual(
+      expect.arrayContaining([expect.objectContaining({ path: 'attachments.0.path', code: 'UNKNOWN_FIELD' })]),
+    );
+    const large = Buffer.alloc(MAX_UPLOADED_BYTES + 1, png, 'latin1');
+    expect(await issuesWith([encoded('a.png', large)])).toEqual([
+      {
+        ...{ path: 'attachments', code: 'TOO_LONG' },
+        message: 'must have at most 10 MB in total, but has 10.01 MB; attach fewer or smaller files',
+      },
+    ]);
+    const tooLarge = await call('{}', { 'Content-Length': `${15 * 1024 * 1024}` });
+    expect([tooLarge.status, tooLarge.body.message]).toEqual([413, 'The request body exceeds 14 MiB.']);
   });
 });
 

@@ -1,4 +1,8 @@
-import { certificateDetails, certificateRequest } from '@compliance/contract/certificate';
+import {
+  certificateDetails,
+  certificateRequest,
+  MAX_CERTIFICATE_REQUEST_BYTES,
+} from '@compliance/contract/certificate';
 import { SAMPLE_REQUEST } from '@compliance/core/entry';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
@@ -16,6 +20,7 @@ export default defineOperation({
     'marked as such on the PDF and leaves the other certificate unchanged. To retry safely, send an `Idempotency-Key` header: a repeated ' +
     'request with the same key and body returns the same certificate.',
   request: certificateRequest,
+  maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,
   response: certificateDetails,
   errors: ['idempotency_running', 'idempotency_mismatch', 'unavailable'],
   // The core library validates the request and reports issues with its own codes.

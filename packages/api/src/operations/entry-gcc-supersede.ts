@@ -1,4 +1,4 @@
-import { certificateDetails, certificateId } from '@compliance/contract/certificate';
+import { certificateDetails, certificateId, MAX_CERTIFICATE_REQUEST_BYTES } from '@compliance/contract/certificate';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import generate from './entry-gcc-generate.ts';
@@ -53,6 +53,7 @@ export default defineOperation({
     'The page and the PDF of the superseded certificate remain available, and the page links to the new certificate.',
   params: z.strictObject({ id: certificateId }),
   request: generate.request,
+  maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,
   response: certificateDetails,
   errors: [
     ...(['certificate_not_found', 'certificate_void', 'certificate_superseded'] as const),

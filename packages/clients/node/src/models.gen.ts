@@ -485,6 +485,8 @@ export interface GccGenerateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
+  /** Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash. */
+  attachments?: AttachmentUpload[];
 }
 
 /** The certificate type. The default is `GCC`. */
@@ -694,6 +696,13 @@ export interface GccGenerateRequestAgeGradingAges {
   to_months?: number;
 }
 
+export interface AttachmentUpload {
+  /** The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`. */
+  filename: string;
+  /** The PDF, PNG, or JPEG file in base64. */
+  content: string;
+}
+
 export interface GccGenerateResponse {
   /** Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page. */
   gcc_pdf_url: string;
@@ -725,6 +734,8 @@ export interface GccGenerateResponse {
   completeness: GccGenerateResponseCompleteness;
   /** The facts that only a Children's Product Certificate has; null for a general certificate. */
   childrens_product: GccGenerateResponseChildrensProduct | null;
+  /** The files attached to the PDF, in order. */
+  attachments: CertificateAttachment[];
   /** Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026. */
   efiling_notice: string | null;
 }
@@ -809,6 +820,17 @@ export interface GccGenerateResponseChildrensProductExpectedRule {
   subject: string;
   cited: boolean;
 }
+
+export interface CertificateAttachment {
+  filename: string;
+  media_type: Open<CertificateAttachmentMediaType>;
+  /** Size in bytes. */
+  size: number;
+  /** SHA-256 hash of the file as a hexadecimal string. */
+  sha256: string;
+}
+
+export type CertificateAttachmentMediaType = 'application/pdf' | 'image/png' | 'image/jpeg';
 
 export interface GccLabelResponse {
   /** The certificate ID. */
@@ -942,6 +964,8 @@ export interface CpcGenerateRequest {
   component_certificates?: CpcGenerateRequestComponentCertificate[];
   /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
   tracking_label?: CpcGenerateRequestTrackingLabel;
+  /** Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash. */
+  attachments?: AttachmentUpload[];
 }
 
 /** The certificate type. */

@@ -27,7 +27,7 @@ class Cpc extends OperationGroup {
    * const response = await client.entry.cpc.generate(request);
    */
   generate(request: models.CpcGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call('entry/cpc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'component_certificates']);
+    return this.exchange.call('entry/cpc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'component_certificates', 'attachments']);
   }
 
   /**
@@ -97,7 +97,7 @@ class Gcc extends OperationGroup {
    * const response = await client.entry.gcc.generate(request);
    */
   generate(request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call('entry/gcc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions']);
+    return this.exchange.call('entry/gcc/generate', request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'attachments']);
   }
 
   /**
@@ -162,7 +162,7 @@ class Gcc extends OperationGroup {
    * const response = await client.entry.gcc.supersede('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', request);
    */
   supersede(id: string, request: models.GccGenerateRequest, options?: CallOptions): Promise<models.GccGenerateResponse> {
-    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions']);
+    return this.exchange.call(`entry/gcc/${encodeURIComponent(id)}/supersede`, request, options, ['cpsc_rules_cited', 'other_labs', 'tests', 'exclusions', 'attachments']);
   }
 
   /**

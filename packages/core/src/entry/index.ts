@@ -5,6 +5,12 @@ export {
   MAX_ATTACHED_BYTES,
   MAX_ATTACHMENTS,
 } from './attachments/attachments.ts';
+export {
+  type EncodedAttachment,
+  EncodedAttachmentSchema,
+  type SeparatedRequest,
+  takeAttachments,
+} from './attachments/encoded.ts';
 export { type AttestationText, attestationText, currentAttestation } from './attestation/texts.ts';
 export type { ChildrensFacts, ExpectedRule, ThirdPartyTesting } from './childrens/facts.ts';
 export { type LabList, type LabStatus, parseLabList } from './childrens/lab-list.ts';
@@ -103,7 +109,7 @@ export { type CsvRecord, certificateFilename, readTable, type TableRow } from '.
 export { templateIssues } from './rows/template.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
-export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
+export { attachmentsIn, type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
 export { compareWithDrawing, type DrawingComparison } from './verify/compare-with-drawing.ts';
 export {
   compareWithIssued,

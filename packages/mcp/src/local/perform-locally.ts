@@ -3,6 +3,7 @@ import type { assessArticle } from '@compliance/contract/assess';
 import type { efilingRequest } from '@compliance/contract/efiling';
 import type { lookupRequest } from '@compliance/contract/lookup';
 import {
+  type AttachmentFile,
   type CertificateRecord,
   certificate,
   efilingNotice,
@@ -12,7 +13,9 @@ import {
   InvalidRequest,
   initialStatus,
   type LabList,
+  MAX_ATTACHMENTS,
   render,
+  takeAttachments,
   withEfilingFlags,
 } from '@compliance/core/entry';
 import { type Capture, drift, type Inventory, type Profile, scan } from '@compliance/core/pixel';
@@ -30,6 +33,8 @@ import {
 } from '@compliance/core/tariff';
 import type { z } from 'zod';
 import { OperationError, type OperationId, type PerformOperation } from '../operations.ts';
+import { invalidArguments } from '../tools/tool.ts';
+import { attachmentFolder, type ReadAttachment } from './attachment-folder.ts';
 
 /** A scan that a tool requests. */
 interface LocalScan {
@@ -59,6 +64,11 @@ export interface LocalDeps {
    * wasn't checked.
    */
   readonly acceptedLabs?: LabList | null;
+  /**
+   * Reads the files to attach to certificates whose content isn't in the request. By default, the server doesn't read
+   * files.
+   */
+  readonly readAttachment?: ReadAttachment;
   /** Loads the certificate fonts when they're first needed. */
   readonly fonts: () => Promise<Fonts>;
   /**
@@ -81,6 +91,7 @@ export function performLocally({
   dataset,
   flags = null,
   acceptedLabs = null,
+  readAttachment = attachmentFolder(null),
   fonts,
   scanUrl,
   scanCapture = scanInProcess,
@@ -106,8 +117,10 @@ export function performLocally({
       const options = { asOf: today(), ...(profile && { profile }), ...(baseline && { baseline }) };
       return await (html === undefined ? scanUrl(url, options) : scanCapture(captureOf(url, html), options));
     },
-    'entry.gcc.generate': (request: unknown) => drawCertificate(request, { now: clock(), fonts, acceptedLabs }),
-    'entry.cpc.generate': (request: unknown) => drawCertificate(request, { now: clock(), fonts, acceptedLabs }),
+    'entry.gcc.generate': (request: unknown) =>
+      drawCertificate(request, { now: clock(), fonts, acceptedLabs, readAttachment }),
+    'entry.cpc.generate': (request: unknown) =>
+      drawCertificate(request, { now: clock(), fonts, acceptedLabs, readAttachment }),
     'entry.gcc.efiling': (request: z.output<typeof efilingRequest>) =>
       exportEfiling(request, { now: clock(), acceptedLabs }),
     'entry.gcc.label': () => needsService('run `compliance label`'),
@@ -139,8 +152,7 @@ interface Dates {
 function captureOf(url: string, html: string): Capture {
   const page = URL.parse(url);
   if (!page) {
-    const issues = [{ path: 'url', message: 'Enter the page URL, such as https://shop.example/.' }];
-    throw new OperationError({ error: 'invalid_request', message: 'The arguments are invalid.', issues });
+    throw invalidArguments([{ path: 'url', message: 'Enter the page URL, such as https://shop.example/.' }]);
   }
   const headers = { 'content-type': 'text/html' };
   const location = { url: page.href, finalUrl: page.href };
@@ -157,11 +169,13 @@ export function scanInProcess(capture: Capture, { baseline, ...options }: PageSc
 function recordOf(
   request: unknown,
   { now, acceptedLabs }: { now: number } & Pick<LocalDeps, 'acceptedLabs'>,
+  attachments: readonly AttachmentFile[] = [],
 ): CertificateRecord {
   const issuedAt = new Date(now).toISOString();
   return certificate(request, {
     ...{ id: randomUUID(), issuedAt, today: issuedAt.slice(0, 10), verificationUrl: null },
     acceptedLabs: acceptedLabs ?? null,
+    attachments,
   });
 }
 
@@ -177,11 +191,17 @@ function exportEfiling(
 }
 
 async function drawCertificate(
-  request: unknown,
-  { fonts, ...context }: { now: number } & Pick<LocalDeps, 'fonts' | 'acceptedLabs'>,
+  input: unknown,
+  {
+    fonts,
+    readAttachment,
+    ...context
+  }: { now: number } & Pick<LocalDeps, 'fonts' | 'acceptedLabs'> & Required<Pick<LocalDeps, 'readAttachment'>>,
 ) {
-  const record = recordOf(request, context);
-  const pdf = await render(record, await fonts());
+  const { request, attachments, issues } = takeAttachments(await withContent(input, readAttachment));
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  const record = recordOf(request, context, attachments);
+  const pdf = await render(record, await fonts(), attachments);
   const { name, model = null, sku = null } = record.request.product_info;
   const { warnings, completeness } = record;
   const data = {
@@ -197,15 +217,32 @@ async function drawCertificate(
   return { data, pdf };
 }
 
+/**
+ * Returns a request in which each attachment has content. Other values are left unchanged, so that validation reports them.
+ *
+ * @throws OperationError if a file can't be read
+ */
+async function withContent(input: unknown, readAttachment: ReadAttachment): Promise<unknown> {
+  if (typeof input !== 'object' || input === null || !('attachments' in input)) return input;
+  const { attachments } = input;
+  if (!Array.isArray(attachments) || attachments.length > MAX_ATTACHMENTS) return input;
+  const complete: unknown[] = [];
+  for (const [at, each] of attachments.entries()) {
+    const isName = typeof each?.filename === 'string' && each.content === undefined;
+    const file = isName ? await readAttachment(each.filename) : null;
+    if (file && 'problem' in file)
+      throw invalidArguments([{ path: `attachments.${at}.filename`, message: file.problem }]);
+    complete.push(file ? { ...each, content: Buffer.from(file.bytes).toString('base64') } : each);
+  }
+  return { ...input, attachments: complete };
+}
+
 /** Converts the library's errors about invalid arguments to operation errors. Returns other errors unchanged. */
 function toOperationError(error: unknown): unknown {
-  const message = 'The arguments are invalid.';
-  const invalid = (issues: readonly { path: string; message: string }[]) =>
-    new OperationError({ error: 'invalid_request', message, issues });
-  if (error instanceof AssessError) return invalid([{ path: error.path, message: error.message }]);
-  if (error instanceof InvalidRequest) return invalid(error.issues);
+  if (error instanceof AssessError) return invalidArguments([{ path: error.path, message: error.message }]);
+  if (error instanceof InvalidRequest) return invalidArguments(error.issues);
   if (error instanceof LookupOptionError) {
-    return invalid([{ path: error.option === 'asOf' ? 'as_of' : error.option, message: error.message }]);
+    return invalidArguments([{ path: error.option === 'asOf' ? 'as_of' : error.option, message: error.message }]);
   }
   return error;
 }

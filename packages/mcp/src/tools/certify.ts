@@ -1,5 +1,13 @@
-import { anyCertificateRequest, certificateDetails } from '@compliance/contract/certificate';
-import { type CertificateKind, catalog, kindOfRequest } from '@compliance/core/entry';
+import { certificateDetails, certificateWithAttachments } from '@compliance/contract/certificate';
+import {
+  AnyCertificateRequestSchema,
+  type CertificateKind,
+  catalog,
+  EncodedAttachmentSchema,
+  kindOfRequest,
+  MAX_ATTACHED_BYTES,
+  MAX_ATTACHMENTS,
+} from '@compliance/core/entry';
 import { z } from 'zod';
 import type { OperationId } from '../operations.ts';
 import { sourcesOf } from '../reference/certificate-sources.ts';
@@ -16,7 +24,6 @@ const DESCRIPTION =
 
 const shared = {
   name: 'certify',
-  input: anyCertificateRequest,
   // The core library reports better messages than the schema.
   operationValidates: true,
   performsOperation: true,
@@ -44,6 +51,7 @@ export const certifyTool = defineTool({
   ...shared,
   title: 'Issue a certificate',
   description: `Issues and stores ${DESCRIPTION} The result links to the PDF and to the public verification page.`,
+  input: certificateWithAttachments,
   output: certificateDetails.extend(provenance),
   // A complete certificate can permanently supersede another one.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -88,11 +96,25 @@ const drawnCertificate = z.object({
   }),
 });
 
+/** A request whose attached files can be in the server's folder for attachments. */
+const localRequest = AnyCertificateRequestSchema.extend({
+  attachments: EncodedAttachmentSchema.partial({ content: true })
+    .array()
+    .max(MAX_ATTACHMENTS)
+    .optional()
+    .meta({
+      description:
+        `Up to ${MAX_ATTACHMENTS} PDF, PNG, or JPEG files to attach to the PDF, such as test reports, with a total size of up to ` +
+        `${MAX_ATTACHED_BYTES / 1_000_000} MB. Omit \`content\` to attach the file with this name in the server's folder for attachments.`,
+    }),
+}) as unknown as z.ZodType<object>;
+
 /** Draws a certificate without storing it. */
 export const localCertifyTool = defineTool({
   ...shared,
   title: 'Generate a certificate',
   description: `Generates ${DESCRIPTION} The result contains the PDF. Nothing is stored or published, so the certificate can't be verified online.`,
+  input: localRequest,
   output: drawnCertificate.extend(provenance),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(request, { perform }) {

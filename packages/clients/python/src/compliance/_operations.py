@@ -84,7 +84,7 @@ class Cpc:
         >>> response = client.entry.cpc.generate(request)
         """
         client = self._client
-        return client._run(client._exchange.call("entry/cpc/generate", request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions", "component_certificates"]))
+        return client._run(client._exchange.call("entry/cpc/generate", request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions", "component_certificates", "attachments"]))
 
     def tracking_label(
         self,
@@ -207,7 +207,7 @@ class Gcc:
         >>> response = client.entry.gcc.generate(request)
         """
         client = self._client
-        return client._run(client._exchange.call("entry/gcc/generate", request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions"]))
+        return client._run(client._exchange.call("entry/gcc/generate", request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions", "attachments"]))
 
     def get(
         self,
@@ -329,7 +329,7 @@ class Gcc:
         >>> response = client.entry.gcc.supersede("3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
         """
         client = self._client
-        return client._run(client._exchange.call(path_of("entry/gcc/{id}/supersede", id=id), request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions"]))
+        return client._run(client._exchange.call(path_of("entry/gcc/{id}/supersede", id=id), request, CallOptions(timeout, deadline, max_retries, idempotency_key), ["cpsc_rules_cited", "other_labs", "tests", "exclusions", "attachments"]))
 
     def verify(
         self,

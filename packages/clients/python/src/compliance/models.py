@@ -79,6 +79,7 @@ __all__ = [
     "GccGenerateRequestSignatureBlock",
     "GccGenerateRequestAgeGrading",
     "GccGenerateRequestAgeGradingAges",
+    "AttachmentUpload",
     "GccGenerateResponse",
     "GccGenerateResponseCertificateType",
     "GccGenerateResponseWarning",
@@ -97,6 +98,8 @@ __all__ = [
     "GccGenerateResponseChildrensProductThirdPartyTesting",
     "GccGenerateResponseChildrensProductThirdPartyTestingResult",
     "GccGenerateResponseChildrensProductExpectedRule",
+    "CertificateAttachment",
+    "CertificateAttachmentMediaType",
     "GccLabelResponse",
     "LabelFileType",
     "LabelSize",
@@ -898,6 +901,8 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     """A second language for the headings, labels, and other fixed text. English is always included and is authoritative. Values from the request aren’t translated."""
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
+    attachments: "List[AttachmentUpload]"
+    """Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash."""
 
 
 GccGenerateRequestCertificateType = Literal["GCC"]
@@ -1153,6 +1158,13 @@ class GccGenerateRequestAgeGradingAges(_GccGenerateRequestAgeGradingAges, total=
     to_months: int
 
 
+class AttachmentUpload(TypedDict):
+    filename: str
+    """The filename without a folder. The extension must match the content: `.pdf`, `.png`, `.jpg`, or `.jpeg`."""
+    content: str
+    """The PDF, PNG, or JPEG file in base64."""
+
+
 class GccGenerateResponse(TypedDict):
     gcc_pdf_url: str
     """Signed link to the PDF, valid until `expires_at`. The PDF of a superseded or voided certificate is marked as such on every page."""
@@ -1184,6 +1196,8 @@ class GccGenerateResponse(TypedDict):
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
     childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
     """The facts that only a Children's Product Certificate has; null for a general certificate."""
+    attachments: "List[CertificateAttachment]"
+    """The files attached to the PDF, in order."""
     efiling_notice: "Optional[str]"
     """Requirements for imports under 16 CFR 1110.9(c) and 1110.13(a)(1) in addition to this PDF, such as filing in ACE; null for goods made in the U.S. and for certificates issued before July 8, 2026."""
 
@@ -1275,6 +1289,18 @@ class GccGenerateResponseChildrensProductExpectedRule(TypedDict):
     citation: str
     subject: str
     cited: bool
+
+
+class CertificateAttachment(TypedDict):
+    filename: str
+    media_type: "Union[CertificateAttachmentMediaType, str]"
+    size: int
+    """Size in bytes."""
+    sha256: str
+    """SHA-256 hash of the file as a hexadecimal string."""
+
+
+CertificateAttachmentMediaType = Literal["application/pdf", "image/png", "image/jpeg"]
 
 
 class GccLabelResponse(TypedDict):
@@ -1418,6 +1444,8 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "CpcGenerateRequestTrackingLabel"
     """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+    attachments: "List[AttachmentUpload]"
+    """Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash."""
 
 
 CpcGenerateRequestCertificateType = Literal["CPC"]

@@ -51,6 +51,8 @@ interface Document {
 
 interface DocumentOperation {
   operationId: string;
+  /** Empty for a public path. Otherwise, the document's security requirement applies. */
+  security?: unknown[];
   description: string;
   tags: string[];
   'x-rate-limit-cost'?: number;
@@ -80,9 +82,15 @@ export function readOperations(): { operations: OperationShape[]; schemas: Map<s
   const text = readFileSync(new URL('openapi.gen.yaml', `file://${api}`), 'utf8');
   const { paths, components } = parse(text) as Document;
   const names = new Map<string, string>();
-  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap(method => (methods[method] ? [{ path, method, ...methods[method] }] : [])),
   );
+  // The clients have methods only for operations that need an API key, and no types for the responses of public paths.
+  const [listed = [], open = []] = [true, false].map(isKeyed => all.filter(({ security }) => !security === isKeyed));
+  for (const { responses } of open) {
+    const { $ref } = responses['200']!.content['application/json'].schema;
+    if (!JSON.stringify([listed, components]).includes(`"${$ref}"`)) delete components.schemas[refName($ref!)];
+  }
   // A schema that several operations share is named after the first operation in the group that uses it most.
   const refs = listed.flatMap(({ operationId: id, requestBody, responses }) => [
     { id, kind: 'Request', ref: requestBody?.content['application/json'].schema.$ref ?? '' },

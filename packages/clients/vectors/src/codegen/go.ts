@@ -110,12 +110,12 @@ function doc(name: string, text: string): string {
 }
 
 /** Initialisms that are all uppercase in Go names. */
-const INITIALISMS = /^(api|cpc|cpsc|dpi|gcc|gtin|hts|id|ids|pdf|sha256|sku|svg|upc|url|zpl)$/;
+const INITIALISMS = /^(api|cpc|cpsc|dpi|gcc|gtin|hts|id|ids|jpeg|pdf|png|sha256|sku|svg|upc|url|zpl)$/;
 
 /** Converts a name to an exported Go name: `as_of` → `AsOf`, `gcc_id` → `GCCID` */
 export function goName(name: string): string {
   return name
-    .split(/[._]/)
+    .split(/[._/]/)
     .map(part => (INITIALISMS.test(part) ? part.toUpperCase().replace(/^IDS$/, 'IDs') : pascal(part)))
     .join('');
 }

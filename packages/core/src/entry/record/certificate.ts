@@ -6,6 +6,7 @@ import { catalog } from '../citations/catalog.ts';
 import { type CertificateKind, KINDS } from '../kinds/kinds.ts';
 import { countryOf } from '../places/places.ts';
 import { citedRules } from '../request/cited-rules.ts';
+import { InvalidRequest, type Issue } from '../request/issues.ts';
 import { kindOfRequest, parseRequest } from '../request/parse.ts';
 import type { CertificateRequest } from '../request/schema.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
@@ -61,10 +62,9 @@ export type PublishedRecord = CertificateRecord & { readonly verification_url: s
  */
 export function certificate(input: unknown, context: CertificateContext): CertificateRecord {
   checkContext(context);
-  const request = parseRequest(input, context.today, context.kind);
+  const { request, attachments } = validate(input, context);
   const country = countryOfManufacture(request);
   const rules = citedRules(request);
-  const attachments = describeAttachments(context.attachments ?? []);
   const base: RecordFacts = {
     format: KINDS[kindOfRequest(request)].format,
     id: context.id,
@@ -83,6 +83,24 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   };
   const completeness = completenessOf(base);
   return { ...base, warnings: warningsOf(base, completeness, context.today), completeness };
+}
+
+/** Validates the request and the files. @throws InvalidRequest with the issues of both */
+function validate(input: unknown, { today, kind, attachments: files = [] }: CertificateContext) {
+  const issues: Issue[] = [];
+  const attempt = <Result>(step: () => Result): Result | null => {
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      issues.push(...error.issues);
+      return null;
+    }
+  };
+  const request = attempt(() => parseRequest(input, today, kind));
+  const attachments = attempt(() => describeAttachments(files));
+  if (!request || !attachments) throw new InvalidRequest(issues);
+  return { request, attachments };
 }
 
 /**

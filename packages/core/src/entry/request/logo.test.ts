@@ -5,8 +5,9 @@ import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { certificate } from '../record/certificate.ts';
 import { brandedRequest, completeRequest, sampleContext } from '../samples/requests.ts';
+import { bytesOf } from './base64.ts';
 import type { InvalidRequest } from './issues.ts';
-import { bytesOf, readLogo, reencodeLogo } from './logo.ts';
+import { readLogo, reencodeLogo } from './logo.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const reencoded = (bytes: Uint8Array) => {

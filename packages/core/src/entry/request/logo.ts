@@ -1,9 +1,10 @@
 import { decode as decodePng, encode as encodePng } from 'fast-png';
 import { Unzlib } from 'fflate';
 import jpeg from 'jpeg-js';
+import { base64Of, bytesOf } from './base64.ts';
 
 /**
- * Maximum size of an uploaded image, in bytes. An API request can be at most 256 KiB, and base64 encoding adds a third.
+ * Maximum size of an uploaded image, in bytes. Most API requests can be at most 256 KiB, and base64 encoding adds a third.
  */
 const MOST_BYTES = 128 * 1024;
 /**
@@ -190,30 +191,6 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return bytes;
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Decodes base64, or returns null if the text isn't base64. */
-export function bytesOf(base64: string): Uint8Array | null {
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null;
-  const bytes = new Uint8Array((base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0));
-  for (let at = 0, to = 0; at < base64.length; at += 4) {
-    let bits = 0;
-    for (let letter = 0; letter < 4; letter++) bits = (bits << 6) | Math.max(0, ALPHABET.indexOf(base64[at + letter]!));
-    for (let shift = 16; shift >= 0 && to < bytes.length; shift -= 8) bytes[to++] = (bits >> shift) & 0xff;
-  }
-  return bytes;
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const bits = (bytes[at]! << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    const letters = [18, 12, 6, 0].map(shift => ALPHABET[(bits >> shift) & 63]!).join('');
-    text += at + 2 < bytes.length ? letters : letters.slice(0, bytes.length - at + 1).padEnd(4, '=');
-  }
-  return text;
 }
 
 /** The dimensions and compressed pixels of an image from {@link reencodeLogo}. */

@@ -24,6 +24,8 @@ const HIGH_NONCHARACTERS = Array.from({ length: 16 }, (_, plane) =>
 const FORBIDDEN_RANGES =
   String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff` +
   HIGH_NONCHARACTERS;
+/** The characters that one line of text can't contain, as part of a character class. */
+export const NOT_IN_LINE = FORBIDDEN_RANGES + LINE_BREAKS;
 /** The characters in `INVISIBLE`, except forbidden characters and line breaks. */
 const INVISIBLE_RANGES =
   String.raw`\u0009\u0020\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f\u205f-\u2065\u206a-\u206f` +

@@ -184,7 +184,7 @@ function goProgram(folder: string, code: string, version?: string): string {
   const source = version === undefined ? `replace ${client} => ${CLIENTS}/go\n` : '';
   writeFileSync(join(folder, 'go.mod'), `module page\ngo 1.21\nrequire ${client} ${version ?? 'v0.0.0'}\n${source}`);
   const standard = Object.fromEntries(
-    ['context', 'errors', 'fmt', 'io', 'log', 'net/http', 'os', 'strings', 'time'].map(path => [
+    ['context', 'encoding/base64', 'errors', 'fmt', 'io', 'log', 'net/http', 'os', 'strings', 'time'].map(path => [
       path.split('/').at(-1)!,
       path,
     ]),

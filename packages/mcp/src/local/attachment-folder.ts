@@ -1,0 +1,32 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MAX_ATTACHED_BYTES } from '@compliance/core/entry';
+
+/** Reads a file to attach to a certificate by its name. Returns the file, or a problem with it. */
+export type ReadAttachment = (filename: string) => Promise<{ bytes: Uint8Array } | { problem: string }>;
+
+/**
+ * Creates a function that reads files in a folder by name, and never files elsewhere. An agent can be misled by the text that it
+ * reads, so the person who starts the server chooses the folder.
+ *
+ * @param folder the folder, or null if the server can't read files
+ * @example await attachmentFolder('./reports')('../secret.pdf') // { problem: 'must be the name of a file in …' }
+ */
+export function attachmentFolder(folder: string | null): ReadAttachment {
+  return async filename => {
+    if (folder === null)
+      return { problem: 'can’t be read, because this server has no folder for attachments; send the file’s content' };
+    const problem = 'must be the name of a file in the folder for attachments, or needs content';
+    if (/[/\\\0]/.test(filename)) return { problem };
+    try {
+      const path = join(await realpath(folder), filename);
+      // A link could lead to a file elsewhere, and reading a device or a pipe might never end.
+      const file = (await realpath(path)) === path ? await stat(path) : null;
+      if (!file?.isFile()) return { problem };
+      if (file.size > MAX_ATTACHED_BYTES) return { problem: `must have at most ${MAX_ATTACHED_BYTES / 1_000_000} MB` };
+      return { bytes: await readFile(path) };
+    } catch {
+      return { problem };
+    }
+  };
+}
