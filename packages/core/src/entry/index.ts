@@ -1,6 +1,7 @@
 export {
   type Attachment,
   type AttachmentFile,
+  checkAttachments,
   describeAttachments,
   MAX_ATTACHED_BYTES,
   MAX_ATTACHMENTS,
