@@ -5,6 +5,7 @@ import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import type { Job } from '@compliance/store/jobs';
 import type { ServerBuild } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { issuingContext } from '../src/certificates/certificate-context.ts';
 import { FILLED as COMPLETE } from '../src/certificates/testing/helmet.ts';
 import { FILLED_PUZZLE } from '../src/certificates/testing/puzzle.ts';
 import { createApp } from '../src/context/app.ts';
@@ -456,11 +457,8 @@ describe('tenant isolation of services', () => {
     const app = createApp({ config: harness.config, store: harness.store, clock: Date.now });
     const merchant = { ...app.offlineContext(beta), user: 'B' };
     const context = {
-      merchant,
-      certificates: harness.store.certificates,
+      ...issuingContext({ app, merchant }),
       baseUrl: 'https://verify.example',
-      acceptedLabs: null,
-      clock: Date.now,
     };
     const [file, name] = key.split(' ') as [string, string];
     const { [name]: service } = (await import(join(SRC, file))) as Record<string, (...all: unknown[]) => unknown>;

@@ -50,12 +50,12 @@ export function validateCertificateRequest({ body, context }: RequestJob): Certi
   }
 }
 
-/** Validates a request and draws its certificate. `drawInPool` runs this function in a worker. */
+/** Validates a request and draws its certificate with the attached files. `drawInPool` runs this function in a worker. */
 export async function drawRequest(
   job: RequestJob,
 ): Promise<{ record: CertificateRecord; pdf: Uint8Array } | Rejection> {
   const record = validateCertificateRequest(job);
-  return 'issues' in record ? record : { record, pdf: await drawRecord(record) };
+  return 'issues' in record ? record : { record, pdf: await render(record, fonts, job.context.attachments) };
 }
 
 /** Draws a certificate's record. `drawInPool` runs this function in a worker, because drawing would block the event loop. */

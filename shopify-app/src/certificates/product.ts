@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   type CertificateKind,
   type CertificateStatus,
   type Contradiction,
@@ -14,9 +15,11 @@ import {
 import type { ProductCertificateEvent } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
+import { type DraftFile, draftFilesOf } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 import { type MissingDetail, missingDetails } from './missing-details.ts';
 import { retestsDue } from './retests.ts';
+import type { CertificateSignature } from './signature.ts';
 
 /** Issued certificate as shown to the merchant. Times are in milliseconds since the Unix epoch. */
 interface CertificateFacts {
@@ -30,6 +33,9 @@ interface CertificateFacts {
   readonly sha256: string;
   readonly verificationUrl: string;
   readonly certifier: string | null;
+  /** Files attached to the PDF. */
+  readonly files: readonly Pick<Attachment, 'filename' | 'size' | 'sha256'>[];
+  readonly signature: CertificateSignature | 'unreadable' | null;
   readonly attestedBy: string | null;
   readonly rules: readonly { readonly citation: string; readonly subject: string | null }[];
   readonly warnings: readonly Warning[];
@@ -48,7 +54,7 @@ export interface ProductView {
   readonly timeZone: string;
   /** Whether the operator has configured the verification URL, which is required for issuing certificates. */
   readonly canIssue: boolean;
-  readonly draft: (Draft & { readonly check: Check }) | null;
+  readonly draft: (Draft & { readonly check: Check; readonly files: readonly DraftFile[] }) | null;
   readonly current: CertificateFacts | null;
   readonly history: readonly Pick<ProductCertificateEvent, 'id' | 'event' | 'gccId' | 'supersedes' | 'reason' | 'at'>[];
   /** Attestation text and the rule that requires it. */
@@ -78,7 +84,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
     title,
     timeZone: record?.timeZone ?? 'UTC',
     canIssue: context.baseUrl !== null,
-    draft: draft && { ...draft, check: checkDraft(draft, context) },
+    draft: draft && { ...draft, check: checkDraft(draft, context), files: await draftFilesOf(shop, draft.id) },
     current: current && {
       id: current.id,
       status: current.status,
@@ -86,6 +92,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
       issuedAt: current.createdAt,
       voidReason: current.voidReason,
       sha256: current.sha256,
+      signature: await context.readSignature(current),
       ...factsOf(readRecord(current.record)),
       retests: hasEnded(current.status)
         ? []
@@ -105,11 +112,12 @@ export async function productOf(context: IssuingContext, product: string): Promi
 }
 
 function factsOf(record: PublishedRecord) {
-  const { verification_url, certifying_party, request, rules, warnings, completeness } = record;
+  const { verification_url, certifying_party, attachments, request, rules, warnings, completeness } = record;
   return {
     kind: certificateKind(record),
     verificationUrl: verification_url,
     certifier: certifying_party?.name ?? null,
+    files: (attachments ?? []).map(({ filename, size, sha256 }) => ({ filename, size, sha256 })),
     attestedBy: request.attestation?.attested_by ?? null,
     rules: rules.map(({ citation, subject }) => ({ citation, subject })),
     warnings,

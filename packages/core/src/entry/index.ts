@@ -104,7 +104,7 @@ export { type CsvRecord, certificateFilename, readTable, type TableRow } from '.
 export { templateIssues } from './rows/template.ts';
 export type { Face } from './text/coverage.ts';
 export { type FontLoaders, type Fonts, openFonts } from './text/fonts.ts';
-export { type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
+export { attachmentsIn, type CertificateFile, readCertificateFile } from './verify/certificate-file.ts';
 export { compareWithDrawing, type DrawingComparison } from './verify/compare-with-drawing.ts';
 export {
   compareWithIssued,
