@@ -5,9 +5,10 @@ import type { Shop } from '@compliance/store/shop';
 import { describeWithPostgres } from '@compliance/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
+import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
 import { type AttachmentResult, handleAttachments } from './attachments.ts';
 import { type IssuingContext, issuingContext } from './certificate-context.ts';
-import { deleteStaleFiles, MAX_DRAFT_BYTES } from './draft-files.ts';
+import { deleteStaleFiles } from './draft-files.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { handleForm } from './form.ts';
 import { certificatePdf, issueDraft, previewPdf } from './issue.ts';
@@ -124,7 +125,10 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(files.map(({ filename }) => filename)).toEqual(['report.pdf', 'half.pdf']);
     const many = Array.from({ length: 20 }, (_, at) => [`${at}.pdf`, REPORT] as const);
     const more = await attach(context, draft, ...many);
-    expect(more.faults.map(({ filename, code }) => `${filename} ${code}`)).toEqual(['18.pdf too_many', '19.pdf too_many']);
+    expect(more.faults.map(({ filename, code }) => `${filename} ${code}`)).toEqual([
+      '18.pdf too_many_files',
+      '19.pdf too_many_files',
+    ]);
   });
 
   it('doesn’t attach files to a draft that was discarded, and deletes the files of discarded drafts', async () => {

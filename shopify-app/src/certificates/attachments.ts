@@ -1,7 +1,8 @@
 import { MAX_ATTACHMENTS } from '@compliance/core/entry';
+import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
 import type { IssuingContext } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
-import { attachFile, type FileFault, MAX_DRAFT_BYTES } from './draft-files.ts';
+import { attachFile, type FileFault } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 
 /** Maximum length of an untrusted filename in a fault. */
@@ -62,7 +63,7 @@ async function attachFiles(
   for (const [at, file] of files.entries()) {
     const code =
       at >= MAX_ATTACHMENTS
-        ? 'too_many'
+        ? 'too_many_files'
         : file.size > MAX_DRAFT_BYTES
           ? 'too_large'
           : await attachFile(merchant.shop, draft, {

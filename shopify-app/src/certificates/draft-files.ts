@@ -8,17 +8,12 @@ import {
 } from '@compliance/core/entry';
 import type { Certificate } from '@compliance/store';
 import type { DraftAttachment, Shop } from '@compliance/store/shop';
+import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
 import type { IssuingContext } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
 
-/**
- * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate's PDF must be small
- * enough for a worker's reply and for Shopify Files.
- */
-export const MAX_DRAFT_BYTES = 10_000_000;
-
 /** Reason that a file can't be attached. */
-export type FileFault = 'name' | 'type' | 'same_name' | 'too_many' | 'too_large';
+export type FileFault = 'name' | 'type' | 'same_name' | 'too_many_files' | 'too_large';
 
 /** A file attached to a draft, as shown to the merchant. `size` is in bytes. */
 export type DraftFile = Pick<DraftAttachment, 'id' | 'filename' | 'size' | 'sha256'>;
@@ -68,7 +63,7 @@ function refuseTogether(files: readonly Pick<DraftAttachment, 'filename' | 'size
     checkAttachments(files);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    throw new NotTogether(error.issues.some(({ code }) => code === 'TOO_MANY') ? 'too_many' : 'same_name');
+    throw new NotTogether(error.issues.some(({ code }) => code === 'TOO_MANY') ? 'too_many_files' : 'same_name');
   }
 }
 

@@ -75,7 +75,9 @@ describe('signing certificates', () => {
     const { context, draft } = await open('down', down);
     const failures: unknown[] = [];
     const logFailure = (error: unknown, where: object) => failures.push({ name: (error as Error).name, ...where });
-    expect(await issueDraft({ ...context, logFailure }, HELMET, draft, SIGNED)).toEqual({ refused: 'timestamp_failed' });
+    expect(await issueDraft({ ...context, logFailure }, HELMET, draft, SIGNED)).toEqual({
+      refused: 'timestamp_failed',
+    });
     expect(failures).toEqual([{ name: 'TimestampError', certificate: draft }]);
     const broken = () => Promise.reject(new Error('the key is unavailable'));
     expect(await issueDraft({ ...context, logFailure, sign: broken }, HELMET, draft, SIGNED)).toEqual({
@@ -92,7 +94,7 @@ describe('signing certificates', () => {
 describe('signing settings', () => {
   it('explains why a key can’t be used, without showing the password', async () => {
     for (const [settings, message] of [
-      [{ keyFile, password: 'wrong' }, 'COMPLIANCE_SIGNING_KEY can’t be used: the password is wrong'],
+      [{ keyFile, password: 'hunter2-secret' }, 'COMPLIANCE_SIGNING_KEY can’t be used: the password is wrong'],
       [{ keyFile: `${keyFile}x`, password: PASSWORD }, 'COMPLIANCE_SIGNING_KEY can’t be used: ENOENT'],
       [{ keyFile, password: PASSWORD, timestampUrl: 'tsa' }, 'COMPLIANCE_TIMESTAMP can’t be used: enter a URL'],
     ] as const) {

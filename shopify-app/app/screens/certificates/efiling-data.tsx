@@ -1,8 +1,9 @@
 import type { EfilingTarget } from '@compliance/core/entry';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificateTarget, EfilingResult } from '../../../src/certificates/efiling.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
+import { FileButton } from '../../ui/file-button.tsx';
 import { Banner, BlockStack, Button, Card, InlineStack, List, Select, Text } from '../../ui/kit/components.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { formFieldName } from './draft-status.tsx';
@@ -99,7 +100,7 @@ export function EfilingData({ certificate, source }: { readonly certificate: str
   );
 }
 
-/** Lets the merchant choose a JSON file. Polaris' drop zone would exceed the size limit for a page's JavaScript. */
+/** Lets the merchant choose a JSON file, and shows the file's name. */
 function FilePicker({
   label,
   file,
@@ -110,28 +111,18 @@ function FilePicker({
   readonly onFile: (file: File) => void;
 }) {
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <BlockStack gap="100">
       <Text as="p">{label}</Text>
       <InlineStack gap="200" blockAlign="center">
-        <Button accessibilityLabel={`${t('app.chooseFile')}: ${label}`} onClick={() => input.current?.click()}>
-          {t('app.chooseFile')}
-        </Button>
+        <FileButton
+          label={t('app.chooseFile')}
+          accessibilityLabel={`${t('app.chooseFile')}: ${label}`}
+          accept=".json,application/json"
+          onFiles={([chosen]) => chosen && onFile(chosen)}
+        />
         {file && <Text as="span">{bidiIsolate(file.name)}</Text>}
       </InlineStack>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept=".json,application/json"
-        onChange={({ target }) => {
-          const [chosen] = target.files ?? [];
-          if (chosen) onFile(chosen);
-          // Without this, choosing the corrected file again wouldn't cause an event.
-          target.value = '';
-        }}
-      />
     </BlockStack>
   );
 }
