@@ -6,10 +6,9 @@ import {
   InvalidRequest,
   readRecord,
 } from '@compliance/core/entry';
-import type { Certificate } from '@compliance/store';
 import type { DraftAttachment, Shop } from '@compliance/store/shop';
 import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
-import type { IssuingContext } from './certificate-context.ts';
+import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
 
 /** Reason that a file can't be attached. */
@@ -87,16 +86,17 @@ export async function readDraftFiles({ draftAttachments }: Shop, draftId: string
   return files;
 }
 
-/** Attaches a certificate's files to the draft that replaces the certificate. */
+/** Attaches the files of this shop's certificate to the draft that replaces the certificate. */
 export async function copyFiles(
-  { merchant, certificates }: IssuingContext,
-  from: Certificate,
+  context: IssuingContext,
+  certificateId: string,
   draft: Pick<DraftAttachment, 'draftId' | 'productId'>,
 ): Promise<void> {
-  const record = readRecord(from.record);
-  if (!record.attachments?.length) return;
-  for (const file of attachmentsIn(await certificates.pdf(from.id), record))
-    await attachFile(merchant.shop, draft, file);
+  const certificate = await ownCertificate(context, certificateId);
+  const record = certificate && readRecord(certificate.record);
+  if (!record?.attachments?.length) return;
+  for (const file of attachmentsIn(await context.certificates.pdf(certificateId), record))
+    await attachFile(context.merchant.shop, draft, file);
 }
 
 /** Deletes the files of drafts that were issued or discarded. */

@@ -51,7 +51,7 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
     fields: { ...first, ...copied },
     fromEarlier: Object.keys(copied).length > 0,
   };
-  if (last) await copyFiles(context, last, { draftId: draft.id, productId });
+  if (last) await copyFiles(context, last.id, { draftId: draft.id, productId });
   await shop.productCertificates.saveDraft(productId, draft);
   return true;
 }
