@@ -411,7 +411,7 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'certificates/draft-files.ts deleteStaleFiles': () => [],
   'certificates/draft-files.ts draftFilesOf': () => [ids.draft],
   'certificates/draft-files.ts readDraftFiles': () => [ids.draft],
-  'certificates/efiling.ts exportEfilingData': () => [ids.certificate, efilingForm()],
+  'certificates/efiling.ts exportEfilingData': () => [ids.certificate, efilingForm(), null],
   'certificates/export.ts exportCertificates': () => [],
   'certificates/form.ts handleForm': () => [product(8), new FormData(), given()],
   'certificates/issue.ts issueDraft': () => [product(9), ids.draft, sign],

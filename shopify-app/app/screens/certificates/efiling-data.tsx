@@ -127,7 +127,7 @@ function FilePicker({
   );
 }
 
-/** Shows the export's result. The messages and notes from core are in English. */
+/** Shows the export's result. */
 function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }) {
   const { t } = useTranslation();
   if (fault) return <Banner tone="critical" title={t(`certificates.efiling.faults.${fault.code}`, { ...fault })} />;
@@ -143,7 +143,7 @@ function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }
               return (
                 <List.Item key={`${path} ${message}`}>
                   {name !== path && `${name}: `}
-                  <bdi lang="en">{message}</bdi>
+                  <bdi>{message}</bdi>
                 </List.Item>
               );
             })}
@@ -159,7 +159,7 @@ function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }
       <List>
         {notes.map(note => (
           <List.Item key={note}>
-            <bdi lang="en">{note}</bdi>
+            <bdi>{note}</bdi>
           </List.Item>
         ))}
       </List>
