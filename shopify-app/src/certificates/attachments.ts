@@ -1,8 +1,7 @@
 import { MAX_ATTACHMENTS } from '@compliance/core/entry';
-import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
 import type { IssuingContext } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
-import { attachFile, type FileFault } from './draft-files.ts';
+import { attachFile, type DraftFileFault, MAX_DRAFT_BYTES } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 
 /** Maximum length of an untrusted filename in a fault. */
@@ -11,7 +10,7 @@ const MAX_NAME = 100;
 /** A file that wasn't attached, and the reason. `gone` means that the draft was issued or discarded in another window. */
 export interface AttachmentFault {
   readonly filename: string;
-  readonly code: FileFault | 'gone';
+  readonly code: DraftFileFault | 'gone';
 }
 
 /** Result of attaching files to a draft or removing a file from it. Files without a fault were attached. */

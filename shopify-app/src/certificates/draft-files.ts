@@ -7,12 +7,17 @@ import {
   readRecord,
 } from '@compliance/core/entry';
 import type { DraftAttachment, Shop } from '@compliance/store/shop';
-import { MAX_DRAFT_BYTES } from './attachment-limit.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
 
+/**
+ * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate's PDF must be small
+ * enough for a worker's reply and for Shopify Files.
+ */
+export const MAX_DRAFT_BYTES = 10_000_000;
+
 /** Reason that a file can't be attached. */
-export type FileFault = 'name' | 'type' | 'same_name' | 'too_many_files' | 'too_large';
+export type DraftFileFault = 'name' | 'type' | 'same_name' | 'too_many_files' | 'too_large';
 
 /** A file attached to a draft, as shown to the merchant. `size` is in bytes. */
 export type DraftFile = Pick<DraftAttachment, 'id' | 'filename' | 'size' | 'sha256'>;
@@ -31,7 +36,7 @@ export async function attachFile(
   shop: Shop,
   draft: Pick<DraftAttachment, 'draftId' | 'productId'>,
   file: AttachmentFile,
-): Promise<FileFault | null> {
+): Promise<DraftFileFault | null> {
   try {
     const [described] = describeAttachments([file]);
     const { media_type: mediaType, ...facts } = described!;
@@ -49,8 +54,8 @@ export async function attachFile(
 /** Thrown if a file can't be attached because of the draft's other files. */
 class NotTogether extends Error {
   override readonly name = 'NotTogether';
-  readonly fault: FileFault;
-  constructor(fault: FileFault) {
+  readonly fault: DraftFileFault;
+  constructor(fault: DraftFileFault) {
     super(fault);
     this.fault = fault;
   }

@@ -15,7 +15,7 @@ import {
 import type { ProductCertificateEvent } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
-import { type DraftFile, draftFilesOf } from './draft-files.ts';
+import { type DraftFile, draftFilesOf, MAX_DRAFT_BYTES } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 import { type MissingDetail, missingDetails } from './missing-details.ts';
 import { retestsDue } from './retests.ts';
@@ -54,7 +54,14 @@ export interface ProductView {
   readonly timeZone: string;
   /** Whether the operator has configured the verification URL, which is required for issuing certificates. */
   readonly canIssue: boolean;
-  readonly draft: (Draft & { readonly check: Check; readonly files: readonly DraftFile[] }) | null;
+  readonly draft:
+    | (Draft & {
+        readonly check: Check;
+        readonly files: readonly DraftFile[];
+        /** Remaining size of files that can be attached, in bytes. */
+        readonly fileSpace: number;
+      })
+    | null;
   readonly current: CertificateFacts | null;
   readonly history: readonly Pick<ProductCertificateEvent, 'id' | 'event' | 'gccId' | 'supersedes' | 'reason' | 'at'>[];
   /** Attestation text and the rule that requires it. */
@@ -78,13 +85,14 @@ export async function productOf(context: IssuingContext, product: string): Promi
   const title = variants.rows[0]?.productTitle ?? null;
   if (title === null && productCertificate.state === 'none') return null;
   const draft = readDraft(productCertificate.draft);
+  const files = draft ? await draftFilesOf(shop, draft.id) : [];
   const { sentences, citation, url } = currentAttestation;
   return {
     product,
     title,
     timeZone: record?.timeZone ?? 'UTC',
     canIssue: context.baseUrl !== null,
-    draft: draft && { ...draft, check: checkDraft(draft, context), files: await draftFilesOf(shop, draft.id) },
+    draft: draft && { ...draft, check: checkDraft(draft, context), files, fileSpace: spaceFor(files) },
     current: current && {
       id: current.id,
       status: current.status,
@@ -110,6 +118,9 @@ export async function productOf(context: IssuingContext, product: string): Promi
     catalogue: catalog.version,
   };
 }
+
+const spaceFor = (files: readonly DraftFile[]): number =>
+  MAX_DRAFT_BYTES - files.reduce((sum, { size }) => sum + size, 0);
 
 function factsOf(record: PublishedRecord) {
   const { verification_url, certifying_party, attachments, request, rules, warnings, completeness } = record;

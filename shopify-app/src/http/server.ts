@@ -9,7 +9,7 @@ import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe-link.ts';
 import { unsubscribePage } from '../alerts/unsubscribe-page.ts';
-import { MAX_DRAFT_BYTES } from '../certificates/attachment-limit.ts';
+import { MAX_DRAFT_BYTES } from '../certificates/draft-files.ts';
 import type { App } from '../context/app.ts';
 import { ConfigError } from '../context/config.ts';
 import { authenticateRequest, isExtensionPath, refuseInsteadOfRedirect, withRetryHeader } from './auth-middleware.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_DRAFT_BYTES } from '../../../src/certificates/attachment-limit.ts';
 import type { AttachmentFault, AttachmentResult } from '../../../src/certificates/attachments.ts';
-import type { DraftFile } from '../../../src/certificates/draft-files.ts';
+import type { ProductView } from '../../../src/certificates/product.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Banner, BlockStack, Card, InlineStack, List, Text } from '../../ui/kit/components.ts';
@@ -22,11 +21,11 @@ export interface AttachmentSource {
 /** Lets the merchant attach files to a draft and remove them, and lists the files that can't be attached. */
 export function Attachments({
   product,
-  draft: { id: draft, files },
+  draft: { id: draft, files, fileSpace },
   source,
 }: {
   readonly product: string;
-  readonly draft: { readonly id: string; readonly files: readonly DraftFile[] };
+  readonly draft: Pick<NonNullable<ProductView['draft']>, 'id' | 'files' | 'fileSpace'>;
   readonly source: AttachmentSource;
 }) {
   const { t } = useTranslation();
@@ -41,13 +40,13 @@ export function Attachments({
   };
   const attach = (chosen: readonly File[]) => {
     // The server rejects a request with too many bytes as a whole, so such a request is never sent.
-    let room = MAX_DRAFT_BYTES - files.reduce((sum, { size }) => sum + size, 0);
+    let space = fileSpace;
     const form = new FormData();
     const refused: AttachmentFault[] = [];
     for (const file of chosen) {
-      if (file.size > room) refused.push({ filename: file.name, code: 'too_large' });
+      if (file.size > space) refused.push({ filename: file.name, code: 'too_large' });
       else {
-        room -= file.size;
+        space -= file.size;
         form.append('files', file);
       }
     }

@@ -115,7 +115,7 @@ const event = (id: string, changes: Partial<ProductView['history'][number]>): Pr
 });
 export const issued: ProductView = { ...none, current, history: [event('1', {})] };
 export const writing = (fields: Fields, check: Check, view: Partial<ProductView> = {}): ProductView => ({
-  ...{ ...none, draft: { id: ID, fields, fromEarlier: false, check, files: [] }, ...view },
+  ...{ ...none, draft: { id: ID, fields, fromEarlier: false, check, files: [], fileSpace: 10_000_000 }, ...view },
 });
 
 const idle: ProductProps['efiling'] = { state: 'idle', submit() {} };
