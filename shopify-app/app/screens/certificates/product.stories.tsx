@@ -175,7 +175,7 @@ export const STORIES: readonly Story[] = [
     [
       'Product: Date of manufacture: This field is required.',
       'Rules this certificate covers: This field is required.',
-      'We suggest the product’s Shopify vendor as the manufacturer.',
+      'By default, we fill in the product’s Shopify vendor as the manufacturer.',
     ],
   ),
   story(
