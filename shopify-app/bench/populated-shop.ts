@@ -1,10 +1,9 @@
 import { DATASET } from '@compliance/core/tariff';
-import { drawInProcess } from '@compliance/drawing';
 import { bigShop } from '@compliance/fake-shopify';
 import type { ObservedFinding, Shop } from '@compliance/store/shop';
 import { catalogOf, startCatalogRead } from '../src/catalog/catalog.ts';
 import { parseCatalogQuery } from '../src/catalog/model/query.ts';
-import { productGid } from '../src/certificates/certificate-context.ts';
+import { issuingContext, productGid } from '../src/certificates/certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from '../src/certificates/drafts.ts';
 import { issueDraft } from '../src/certificates/issue.ts';
 import { acceptFindings } from '../src/findings/accept.ts';
@@ -78,9 +77,8 @@ export async function createPopulatedShop(): Promise<PopulatedShop> {
 
   const merchant = harness.app.offlineContext(domain);
   const context = {
-    ...{ merchant, certificates: harness.store.certificates, baseUrl: 'https://verify.example' },
-    ...{ clock: Date.now, acceptedLabs: null },
-    drawing: drawInProcess,
+    ...issuingContext({ app: harness.app, merchant }),
+    baseUrl: 'https://verify.example',
   };
   for (let number = 1; number <= ISSUED + BEGUN; number++) {
     const product = productGid(String(number));

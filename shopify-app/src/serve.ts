@@ -17,7 +17,7 @@ import type { Logger } from 'pino';
 import { createMailer } from './alerts/mailer.ts';
 import { loadHtsText } from './catalog/hts-text.ts';
 import { createApp } from './context/app.ts';
-import { type Config, readFlagFile, readLabFile } from './context/config.ts';
+import { type Config, openSigningKey, readFlagFile, readLabFile } from './context/config.ts';
 import { type Build, createServer } from './http/server.ts';
 import { jobHandlers } from './job-handlers.ts';
 import { startWorker } from './jobs/worker.ts';
@@ -70,6 +70,7 @@ export async function serveApp(
   const { dataDir, databaseUrl, s3 } = config;
   const flags = config.flagFile === undefined ? null : await readFlagFile(config.flagFile);
   const labs = config.labFile === undefined ? null : await readLabFile(config.labFile);
+  const sign = config.signing === undefined ? null : await openSigningKey(config.signing);
   const store = await openShopStore({ dataDir, databaseUrl, s3, clock: Date.now });
   const pool = createPool(POOL_LIMITS);
   const warning = sandboxWarning(inspectSandbox());
@@ -98,6 +99,7 @@ export async function serveApp(
   const app = createApp({
     ...{ config, store, clock: Date.now, log, dataset, reference, rendering },
     drawing: drawInPool(pool),
+    sign,
   });
   const worker = startWorker({
     store,

@@ -44,9 +44,18 @@ await describeInBrowser('certificates for children’s products', open => {
   it('issues a complete certificate at 1280 pixels and shows it in green', async () => {
     const { frame, shop } = await begin('desktop', { cpsc_lab_id: '1234' });
     await frame.getByText('All details required by 16 CFR 1110.11, 15 U.S.C. 2063 are filled in').waitFor(WAIT);
+    const report = { name: 'Prüfbericht.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 report') };
+    const other = { name: 'old.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 old report') };
+    const notes = { name: 'notes.docx', mimeType: 'application/msword', buffer: Buffer.from('notes') };
+    await frame.locator('input[type="file"]').setInputFiles([report, other, notes]);
+    await frame.getByText('1 file wasn’t attached:').waitFor(WAIT);
+    await frame.getByRole('button', { name: /^Remove .*old\.pdf/ }).click();
+    await frame.getByText(/old\.pdf/).waitFor({ ...WAIT, state: 'detached' });
     await session.checkScreen(frame, 'childrens-draft');
     const { id, record, status } = await issue(frame, shop);
     expect([status, record.format, record.childrens?.lab_list?.as_of]).toEqual(['complete', 'cpc-1', LABS.as_of]);
+    expect(record.attachments).toMatchObject([{ filename: report.name, size: report.buffer.length }]);
+    await frame.getByText(record.attachments![0]!.sha256).waitFor(WAIT);
     expect(record.request).toMatchObject({
       age_grading: FILLED_PUZZLE.age_grading,
       childrens_product: FILLED_PUZZLE.childrens_product,

@@ -38,8 +38,13 @@ async function add(name: string): Promise<string> {
 }
 
 const PRODUCT = 'routes/app.certificates.$product';
-const post = (domain: string, path: string, route: string, body: URLSearchParams | FormData) =>
-  harness.askAs(domain, `${path}?_data=${encodeURIComponent(route)}`, { method: 'POST', body });
+const post = (
+  domain: string,
+  path: string,
+  route: string,
+  body: URLSearchParams | FormData,
+  headers: Record<string, string> = {},
+) => harness.askAs(domain, `${path}?_data=${encodeURIComponent(route)}`, { method: 'POST', body, headers });
 
 /** Issues the certificate of a product in the first shop. Returns the certificate's ID. */
 async function issued(product: number, fields: object): Promise<string> {
@@ -54,11 +59,18 @@ async function issued(product: number, fields: object): Promise<string> {
   return id;
 }
 
-function request(domain: string, id: string, target: string, codes?: string | Uint8Array<ArrayBuffer>) {
+function request(
+  domain: string,
+  id: string,
+  target: string,
+  codes?: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) {
   const form = new FormData();
   form.set('target', target);
   if (codes !== undefined) form.set('codes', new File([codes], 'codes.json'));
-  return post(domain, `/app/certificates-efiling/${id}`, 'routes/app.certificates-efiling.$certificate', form);
+  const route = 'routes/app.certificates-efiling.$certificate';
+  return post(domain, `/app/certificates-efiling/${id}`, route, form, headers);
 }
 
 async function exported(id: string, target: string, codes?: string | Uint8Array<ArrayBuffer>): Promise<EfilingResult> {
@@ -102,6 +114,18 @@ describe('eFiling data of an issued certificate', () => {
       expect(data?.content).toBeNull();
       expect(data?.gaps.map(({ path }) => path)).toContain('codes');
     }
+  });
+
+  it('names missing values and notes in the merchant’s language', async () => {
+    const response = await request(own, complete, 'registry_csv', undefined, { 'Accept-Language': 'de-DE,de;q=0.9' });
+    const { data } = (await response.json()) as EfilingResult;
+    expect(data!.gaps).toEqual([
+      {
+        path: 'codes',
+        message: 'Eine Liste der Citation Codes mit dem Code jeder geprüften Vorschrift ist erforderlich',
+      },
+    ]);
+    expect(data!.notes).toEqual([expect.stringContaining('Wir konnten die Vorlage der CPSC nicht lesen.')]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { sampleShop, sampleThemeFiles } from '@compliance/fake-shopify';
 import type { Job } from '@compliance/store/jobs';
 import type { ServerBuild } from '@remix-run/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { issuingContext } from '../src/certificates/certificate-context.ts';
 import { FILLED as COMPLETE } from '../src/certificates/testing/helmet.ts';
 import { FILLED_PUZZLE } from '../src/certificates/testing/puzzle.ts';
 import { createApp } from '../src/context/app.ts';
@@ -18,6 +19,7 @@ const { server: build } = await loadBuild(join(import.meta.dirname, '../build'))
 
 /** Marker text in the first shop's data that never occurs in the second shop's data. */
 const MARK = 'ALPHA-ONLY';
+const ATTACHMENTS = 'routes/app.certificates-attachments.$product';
 const { product_info, manufacturer, testing_lab, ...others } = COMPLETE;
 const FILLED = {
   ...others,
@@ -39,6 +41,7 @@ let ids: {
   readonly ownScan: string;
   readonly variant: string;
   readonly draft: string;
+  readonly attachment: string;
   readonly certificate: string;
   readonly childrens: string;
   readonly file: string;
@@ -100,12 +103,15 @@ beforeAll(async () => {
   await send('/app/certificates/40', product, { intent: 'issue', draft: childrens, fields: puzzle, ...sign });
   await send('/app/certificates/9', product, { intent: 'save', draft: await draftOf(9), fields });
   await send('/app/certificates/8', product, { intent: 'put', certificate: issued });
+  await post(alpha, '/app/certificates-attachments/9', ATTACHMENTS, attachForm(await draftOf(9)));
+  const [attachment] = await shop.draftAttachments.list(await draftOf(9));
   ids = {
     fingerprint: first!.fingerprint,
     scan: (await shop.scans.latest())!.id,
     ownScan: (await harness.store.shop(beta).scans.latest())!.id,
     variant: '800',
     draft: await draftOf(9),
+    attachment: attachment!.id,
     certificate: issued,
     childrens,
     file: one.files[0]!.id,
@@ -168,6 +174,20 @@ function upload(): FormData {
   return fields;
 }
 
+function attachForm(draft: string): FormData {
+  const fields = new FormData();
+  for (const [name, value] of Object.entries({ intent: 'attach', draft })) fields.set(name, value);
+  fields.set('files', new File(['%PDF-1.7'], `${MARK}.pdf`));
+  return fields;
+}
+
+/** Returns a form that attaches another shop's file without repeating the marker text. */
+function foreignAttachForm(): FormData {
+  const fields = attachForm(ids.draft);
+  fields.set('files', new File(['%PDF-1.7'], 'b.pdf'));
+  return fields;
+}
+
 function efilingForm(): FormData {
   const fields = new FormData();
   fields.set('target', 'fedex_reference');
@@ -204,6 +224,10 @@ const ROUTES: Readonly<Record<string, Asked>> = {
       form({ intent: 'create', id: ids.draft }),
       form({ intent: 'delete', id: ids.draft }),
     ],
+  },
+  [ATTACHMENTS]: {
+    paths: () => ['/app/certificates-attachments/9', '/app/certificates-attachments/8'],
+    forms: () => [foreignAttachForm(), form({ intent: 'remove', draft: ids.draft, id: ids.attachment })],
   },
   'routes/app.certificates-csv': { paths: () => ['/app/certificates-csv'] },
   'routes/app.certificates-efiling.$certificate': {
@@ -372,10 +396,22 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'catalog/save/save-job.ts latestSave': () => [],
   'catalog/tariff-alert.ts recordTariffAlert': () => [now, DATASET],
   'catalog/variant.ts variantOf': () => [ids.variant, now, DATASET],
+  'certificates/attachments.ts handleAttachments': () => [
+    product(9),
+    toFormData({ intent: 'remove', draft: ids.draft, id: ids.attachment }),
+  ],
   'certificates/bulk-drafts.ts bulkDraftsOf': () => [],
   'certificates/bulk-drafts.ts createDrafts': () => [ids.draft, Buffer.from('Product ID\n8\n')],
   'certificates/certificate-context.ts ownCertificate': () => [ids.certificate],
-  'certificates/efiling.ts exportEfilingData': () => [ids.certificate, efilingForm()],
+  'certificates/draft-files.ts attachFile': () => [
+    { productId: product(9), draftId: ids.draft },
+    { filename: 'b.pdf', bytes: Buffer.from('%PDF-1.7') },
+  ],
+  'certificates/draft-files.ts copyFiles': () => [ids.certificate, { productId: product(9), draftId: ids.draft }],
+  'certificates/draft-files.ts deleteStaleFiles': () => [],
+  'certificates/draft-files.ts draftFilesOf': () => [ids.draft],
+  'certificates/draft-files.ts readDraftFiles': () => [ids.draft],
+  'certificates/efiling.ts exportEfilingData': () => [ids.certificate, efilingForm(), null],
   'certificates/export.ts exportCertificates': () => [],
   'certificates/form.ts handleForm': () => [product(8), new FormData(), given()],
   'certificates/issue.ts issueDraft': () => [product(9), ids.draft, sign],
@@ -433,6 +469,12 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'settings/settings.ts saveSettings': () => [{ schedule: 'weekly' }],
   'settings/settings.ts settingsOf': () => [{ contact: null, canSendMail: true, rendering: 'off' }],
 };
+function toFormData(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
 const given = () => ({ audit: harness.store.audit, signal: AbortSignal.timeout(20_000) });
 
 /**
@@ -456,11 +498,8 @@ describe('tenant isolation of services', () => {
     const app = createApp({ config: harness.config, store: harness.store, clock: Date.now });
     const merchant = { ...app.offlineContext(beta), user: 'B' };
     const context = {
-      merchant,
-      certificates: harness.store.certificates,
+      ...issuingContext({ app, merchant }),
       baseUrl: 'https://verify.example',
-      acceptedLabs: null,
-      clock: Date.now,
     };
     const [file, name] = key.split(' ') as [string, string];
     const { [name]: service } = (await import(join(SRC, file))) as Record<string, (...all: unknown[]) => unknown>;
@@ -490,8 +529,10 @@ const REACHING = [
   'alerts/unsubscribe-page.ts',
   'certificates/certificate-context.ts',
   'certificates/check-job.ts',
+  'certificates/draft-files.ts',
   'certificates/drafts.ts',
   'certificates/issue.ts',
+  'certificates/signature.ts',
   'certificates/upload-to-shopify.ts',
   'context/app.ts',
   'jobs/worker.ts',

@@ -1,4 +1,4 @@
-import { type CertificateEnd, InvalidRequest, SAMPLE_REQUEST } from '@compliance/core/entry';
+import { attachmentsIn, type CertificateEnd, InvalidRequest, SAMPLE_REQUEST } from '@compliance/core/entry';
 import { createPool } from '@compliance/crawler/pool';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawInPool, drawInProcess } from './drawing.ts';
@@ -37,6 +37,16 @@ describe('drawing certificates in the pool', () => {
       expect(Buffer.compare(marked, await drawInProcess.markEnded(pdf, end, caller))).toBe(0);
     },
   );
+
+  it('attaches the files in the context', async () => {
+    const bytes = Buffer.from('%PDF-1.7 report');
+    const attached = { ...context, attachments: [{ filename: 'report.pdf', bytes }] };
+    const { record, pdf } = await inPool.draw(requestFor('Road helmet'), attached, caller);
+    expect(record.attachments).toMatchObject([{ filename: 'report.pdf', size: 15 }]);
+    const drawn = await drawInProcess.draw(requestFor('Road helmet'), attached, caller);
+    expect(Buffer.compare(pdf, drawn.pdf)).toBe(0);
+    expect(attachmentsIn(pdf, record)).toMatchObject([{ filename: 'report.pdf' }]);
+  });
 
   it('returns the same label as drawing in the current process, or the reason that the label is too small', async () => {
     const { record } = await drawInProcess.draw(requestFor('自転車用ヘルメット'), context, caller);

@@ -40,7 +40,7 @@ const ALGORITHMS: Readonly<Record<SignatureAlgorithm, () => AlgorithmIdentifier>
  * @returns the signature in DER
  */
 export async function createCms(message: Uint8Array, signer: Signer, timestamp?: Timestamper): Promise<Uint8Array> {
-  const certificates = signer.certificates.map(der => Certificate.fromBER(der));
+  const certificates = signer.certificates.map(der => Certificate.fromBER(der.slice()));
   const attributes = sorted([
     new Attribute({ type: OID.contentType, values: [new asn1js.ObjectIdentifier({ value: OID.data })] }),
     new Attribute({ type: OID.messageDigest, values: [octets(await sha256(message))] }),

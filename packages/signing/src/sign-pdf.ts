@@ -28,7 +28,7 @@ const TIMESTAMP_BYTES = 16 * 1024;
  * @example if (signerExpiry(signer) < new Date()) throw new Error('The certificate has expired.');
  */
 export function signerExpiry({ certificates }: Signer): Date {
-  return Certificate.fromBER(certificates[0]).notAfter.value;
+  return Certificate.fromBER(certificates[0].slice()).notAfter.value;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function signPdf(
   if (expiry < new Date(at)) throw new Error(`the signing certificate expired on ${expiry.toISOString().slice(0, 10)}`);
   const certificates = signer.certificates.reduce((sum, { length }) => sum + length, 0);
   const space = certificates + SIGNATURE_BYTES + (timestamp ? TIMESTAMP_BYTES : 0);
-  const name = holderName(Certificate.fromBER(signer.certificates[0]).subject);
+  const name = holderName(Certificate.fromBER(signer.certificates[0].slice()).subject);
   const prepared = await prepare(pdf, { at, name, space });
   return new Uint8Array(embedSignature(prepared, await createCms(signedBytes(prepared), signer, timestamp)));
 }

@@ -22,4 +22,6 @@ export interface Translation {
   readonly caveats: Readonly<Record<string, string>>;
   /** Relations between duties, by English text. */
   readonly stacking: Readonly<Record<string, string>>;
+  /** Messages about eFiling data, by ID. */
+  readonly efiling: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import { certificate, EFILING_MESSAGES, efilingPack, SAMPLE_REQUEST } from '@compliance/core/entry';
 import {
   localizeFinding,
   localizeRule,
@@ -35,6 +36,7 @@ const english = new Map(
     terms: MESSAGE_TERMS,
     conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
     caveats: DATASET.caveats,
+    efiling: EFILING_MESSAGES,
     stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
   }),
 );
@@ -93,6 +95,22 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(localizeFinding(custom, translation).message).toContain('{id}<b>');
     const [rule] = pageRules;
     expect(localizeRule(rule!.meta, translation).title).toBe(translation.rules[rule!.meta.id]!.title);
+  });
+
+  it('shows translated messages about eFiling data, with values inserted unchanged', () => {
+    const context = { id: '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60', verificationUrl: null };
+    const record = certificate(SAMPLE_REQUEST, { ...context, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21' });
+    const codes = { as_of: '2026-11-20', source: '{date} $1', codes: {} };
+    const english = efilingPack(record, { codes });
+    const own = efilingPack(record, { codes, translation });
+    for (const [at, { gaps, notes }] of own.entries()) {
+      const [messages, originals] = [gaps, english[at]!.gaps].map(all => all.map(({ message }) => message));
+      expect(gaps.map(({ path }) => path)).toEqual(english[at]!.gaps.map(({ path }) => path));
+      for (const text of [...messages!, ...notes]) expect([...originals!, ...english[at]!.notes]).not.toContain(text);
+    }
+    const [{ gaps, notes }] = own as [(typeof own)[number]];
+    expect(gaps.map(({ message }) => message).join()).toContain('Manufacturer Is New?');
+    expect(notes.join()).toContain('{date} $1');
   });
 
   it('shows translated conditions, but shows a reworded condition in English', () => {

@@ -19,6 +19,9 @@ function createFormat(locale: string, timeZone: string) {
   const number = once(() => new Intl.NumberFormat(locale));
   const amount = once(() => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
   const signed = once(() => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }));
+  const unit = (name: 'kilobyte' | 'megabyte', digits: number) =>
+    once(() => new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: digits }));
+  const [kilobytes, megabytes] = [unit('kilobyte', 0), unit('megabyte', 1)];
   return {
     dateTime: (time: number) => dateTime().format(time),
     date: (time: number) => date().format(time),
@@ -28,6 +31,9 @@ function createFormat(locale: string, timeZone: string) {
     /** Formats an amount of money without its currency. */
     amount: (value: number) => amount().format(value),
     signed: (value: number) => signed().format(value),
+    /** Formats a file size in bytes as kilobytes or megabytes. */
+    bytes: (size: number) =>
+      size < 1_000_000 ? kilobytes().format(Math.ceil(size / 1_000)) : megabytes().format(size / 1_000_000),
     /** Formats the time elapsed since a timestamp, in the largest unit that fits. */
     ago: (time: number, now: number) => {
       const [unit, length] = UNITS.find(([, ms]) => now - time >= ms) ?? UNITS.at(-1)!;

@@ -5,6 +5,7 @@ import { handleForm } from '../../src/certificates/form.ts';
 import { productOf } from '../../src/certificates/product.ts';
 import { Product } from '../screens/certificates/product.tsx';
 import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
+import type { action as attach } from './app.certificates-attachments.$product.ts';
 import type { action as exportEfiling } from './app.certificates-efiling.$certificate.ts';
 import type { loader as rules } from './app.certificates-rules.ts';
 import type { loader as variants } from './app.certificates-variants.$product.ts';
@@ -28,6 +29,7 @@ export default function Route() {
   const search = useFetcher<typeof rules>();
   const list = useFetcher<typeof variants>();
   const efiling = useFetcher<typeof exportEfiling>();
+  const attachments = useFetcher<typeof attach>();
   const save = useFetcher<typeof action>();
   const act = useFetcher<typeof action>();
   const put = useFetcher<typeof action>();
@@ -40,7 +42,7 @@ export default function Route() {
     <Product
       view={view}
       choices={search.data ?? []}
-      {...{ variants: list, efiling }}
+      {...{ variants: list, attachments, efiling }}
       {...{ saved: ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null, saving: save.state !== 'idle' }}
       {...{ issued: ofDraft(act)?.issued ?? null, voided: act.data?.voided ?? null }}
       {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}

@@ -1,9 +1,11 @@
 import type { LabList } from '@compliance/core/entry';
 import type { PoolCaller } from '@compliance/crawler/pool';
 import type { CertificateDrawing } from '@compliance/drawing';
+import type { SignCertificate } from '@compliance/signing';
 import type { Certificate } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
+import type { SignatureReader } from './signature.ts';
 
 /**
  * Context for issuing one shop's certificates, with the merchant, stored certificates, and verification URL.
@@ -20,6 +22,11 @@ export interface IssuingContext {
   readonly acceptedLabs: LabList | null;
   readonly clock: () => number;
   readonly drawing: CertificateDrawing;
+  /** Signs issued certificates, or null if the operator hasn't configured a signing key. */
+  readonly sign: SignCertificate | null;
+  readonly readSignature: SignatureReader;
+  /** Logs a failure that the merchant can't resolve. */
+  readonly logFailure: (error: unknown, where: object) => void;
 }
 
 /** App dependencies that the certificate code uses. */
@@ -28,6 +35,9 @@ interface CertificateApp {
   readonly complianceUrl: string | null;
   readonly reference: { readonly labs: LabList | null };
   readonly drawing: CertificateDrawing;
+  readonly sign: SignCertificate | null;
+  readonly readSignature: SignatureReader;
+  readonly logFailure: (error: unknown, where: object) => void;
 }
 
 /** Returns the issuing context for a request's merchant. */
@@ -44,6 +54,9 @@ export const issuingContext = ({
   acceptedLabs: app.reference.labs,
   clock: Date.now,
   drawing: app.drawing,
+  sign: app.sign,
+  readSignature: app.readSignature,
+  logFailure: app.logFailure,
 });
 
 /** Returns this shop's certificate with the given ID, or null if the ID is unknown or belongs to another shop. */

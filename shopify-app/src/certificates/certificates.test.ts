@@ -1,5 +1,4 @@
 import { WARNING_CODES } from '@compliance/core/entry';
-import { drawInProcess } from '@compliance/drawing';
 import { type FakeShop, gid, hostileShop, sampleShop } from '@compliance/fake-shopify';
 import type { NewVariant } from '@compliance/store/shop';
 import { parse } from 'csv-parse/sync';
@@ -7,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import english from '../../app/i18n/locales/en/certificates.json' with { type: 'json' };
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
-import { type IssuingContext, productGid } from './certificate-context.ts';
+import { type IssuingContext, issuingContext, productGid } from './certificate-context.ts';
 import { readFields } from './draft.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { exportCertificates } from './export.ts';
@@ -40,12 +39,11 @@ async function open(fakeShop: FakeShop): Promise<IssuingContext> {
   );
   await shop.variants.upsert('run', rows);
   return {
-    merchant: { ...harness.app.offlineContext(fakeShop.domain), user: '42' },
-    certificates: harness.store.certificates,
+    ...issuingContext({
+      app: harness.app,
+      merchant: { ...harness.app.offlineContext(fakeShop.domain), user: '42' },
+    }),
     baseUrl: 'https://verify.example',
-    clock: Date.now,
-    acceptedLabs: null,
-    drawing: drawInProcess,
   };
 }
 

@@ -1,12 +1,11 @@
 import { ChildrensCertificateRequestSchema, readRecord } from '@compliance/core/entry';
-import { drawInProcess } from '@compliance/drawing';
 import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import english from '../../app/i18n/locales/en/certificates.json' with { type: 'json' };
 import { CHOICES } from '../../app/screens/certificates/fields.ts';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
-import type { IssuingContext } from './certificate-context.ts';
+import { type IssuingContext, issuingContext } from './certificate-context.ts';
 import { checkDraft, requestBody } from './draft.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { exportCertificates } from './export.ts';
@@ -29,8 +28,8 @@ afterAll(() => harness.close());
 async function open(name: string, acceptedLabs: IssuingContext['acceptedLabs'] = LABS): Promise<IssuingContext> {
   const { domain } = await harness.install(sampleShop(name));
   return {
-    ...{ merchant: { ...harness.app.offlineContext(domain), user: '42' }, acceptedLabs, clock: Date.now },
-    ...{ certificates: harness.store.certificates, baseUrl: 'https://verify.example', drawing: drawInProcess },
+    ...issuingContext({ app: harness.app, merchant: { ...harness.app.offlineContext(domain), user: '42' } }),
+    ...{ acceptedLabs, baseUrl: 'https://verify.example' },
   };
 }
 

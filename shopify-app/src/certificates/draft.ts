@@ -1,4 +1,5 @@
 import {
+  type CertificateContext,
   type CertificateKind,
   type CertificateRecord,
   type CertificateRequest,
@@ -165,18 +166,20 @@ function statusOnceAttested(
 }
 
 /**
- * Returns the certificate record for a preview. The record lacks an attestation, so the PDF is marked DRAFT.
+ * Returns a draft's certificate record. The record lacks an attestation, so it's a draft.
  *
  * @throws InvalidRequest if the fields are invalid
  */
-export const recordOfDraft = (
-  { id, fields }: Draft,
+const recordOfDraft = (
+  draft: Draft,
+  context: Pick<IssuingContext, 'baseUrl' | 'clock' | 'acceptedLabs'>,
+): CertificateRecord => certificate(requestBody(draft.fields), previewContext(draft, context));
+
+/** Returns the certificate context for checking or previewing a draft, without its files. */
+export const previewContext = (
+  { id }: Pick<Draft, 'id'>,
   { baseUrl, clock, acceptedLabs }: Pick<IssuingContext, 'baseUrl' | 'clock' | 'acceptedLabs'>,
-): CertificateRecord =>
-  certificate(requestBody(fields), {
-    ...certificateContext(baseUrl ?? PLACEHOLDER_URL, id, clock()),
-    acceptedLabs,
-  });
+): CertificateContext => ({ ...certificateContext(baseUrl ?? PLACEHOLDER_URL, id, clock()), acceptedLabs });
 
 /**
  * Returns the fields to copy to the next certificate: all except the attestation and the superseded certificate's ID.

@@ -4,6 +4,7 @@ import type { Certificate } from '@compliance/store';
 import type { ProductCertificate } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, type Fields, fieldsOf, readDraft, readFields } from './draft.ts';
+import { copyFiles } from './draft-files.ts';
 import { prefill } from './prefill.ts';
 import { recordVoided } from './unlink-job.ts';
 
@@ -33,7 +34,7 @@ export async function loadProductCertificate(context: IssuingContext, productId:
 /**
  * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
  * certifier, records custodian, and laboratory from the shop's last certificate that hasn't been superseded or voided.
- * Each later draft starts with the fields from the product's last certificate.
+ * Each later draft starts with the fields and the attached files from the product's last certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */
@@ -50,6 +51,7 @@ export async function startDraft(context: IssuingContext, productId: string): Pr
     fields: { ...first, ...copied },
     fromEarlier: Object.keys(copied).length > 0,
   };
+  if (last) await copyFiles(context, last.id, { draftId: draft.id, productId });
   await shop.productCertificates.saveDraft(productId, draft);
   return true;
 }

@@ -8,6 +8,7 @@ import {
 } from '@compliance/core/entry';
 import { z } from 'zod';
 import { sanitizeText } from '../lib/sanitize-text.ts';
+import { translationFor } from '../translation/translation.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 
 /** Maximum size of a list of citation codes, in bytes. */
@@ -41,12 +42,14 @@ export interface EfilingResult {
  * value. Nothing is stored or filed.
  *
  * @param form untrusted `target` and, optionally, `codes`, a file with the merchant's list of citation codes
+ * @param requested language of the messages, unless the merchant has chosen another language
  * @returns the result, or null if the target is invalid, or if the ID is unknown or belongs to another shop
  */
 export async function exportEfilingData(
   context: IssuingContext,
   id: string,
   form: FormData,
+  requested: string | null,
 ): Promise<EfilingResult | null> {
   const { data: target } = targetSchema.safeParse(form.get('target'));
   const certificate = target && (await ownCertificate(context, id));
@@ -56,7 +59,9 @@ export async function exportEfilingData(
   const file = form.get('codes');
   const read = file instanceof Blob ? await readCodes(file) : { codes: null };
   if ('fault' in read) return { ...result, fault: read.fault };
-  const [exported] = efilingPack(readRecord(certificate.record), { targets: [target], codes: read.codes });
+  const shop = await context.merchant.shop.record();
+  const translation = translationFor(shop?.settings.locale ?? requested);
+  const [exported] = efilingPack(readRecord(certificate.record), { targets: [target], codes: read.codes, translation });
   const { content, filename, gaps, notes } = exported!;
   return { ...result, data: { content, filename, gaps, notes } };
 }

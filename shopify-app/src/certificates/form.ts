@@ -38,8 +38,11 @@ export async function handleForm(
       return { ...NOTHING, draft, saved: await saveDraft(context, productId, draft, text('fields')) };
     case 'discard': {
       const productCertificate = await loadProductCertificate(context, productId);
-      if (readDraft(productCertificate.draft)?.id === draft)
-        await context.merchant.shop.productCertificates.discardDraft(productId);
+      if (readDraft(productCertificate.draft)?.id === draft) {
+        const { shop } = context.merchant;
+        await shop.productCertificates.discardDraft(productId);
+        await shop.draftAttachments.removeAll(draft);
+      }
       return NOTHING;
     }
     case 'issue': {

@@ -6,11 +6,14 @@ import {
   InvalidRequest,
   readRecord,
 } from '@compliance/core/entry';
+import { PoolError } from '@compliance/crawler/pool';
+import { type SignOptions, TimestampError } from '@compliance/signing';
 import { certificateContext, issueCertificate, StoreError } from '@compliance/store';
 import { z } from 'zod';
 import { recordCertificateCheck } from './certificate-alerts.ts';
 import { drawingCaller, type IssuingContext, ownCertificate } from './certificate-context.ts';
-import { readDraft, recordOfDraft, requestBody } from './draft.ts';
+import { previewContext, readDraft, requestBody } from './draft.ts';
+import { FileLost, readDraftFiles } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 import { fileResponse } from './file-response.ts';
 import { recordVoided } from './unlink-job.ts';
@@ -30,17 +33,29 @@ export interface Signature {
   readonly title: string;
 }
 
+/** Reason that a certificate wasn't issued. */
+type Refusal =
+  | 'invalid'
+  | 'incomplete'
+  | 'gone'
+  | 'ended'
+  | 'not_set_up'
+  | 'file_lost'
+  | 'signature_failed'
+  | 'timestamp_failed';
+
 /**
  * Result of issuing a certificate. `faults` maps signature fields to error codes. `invalid` means that draft fields
  * are missing or invalid. `incomplete` means that the certificate is incomplete but would supersede a complete
  * certificate. `gone` means that the draft was issued or replaced in another window. `ended` means that the
  * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
- * a verification URL.
+ * a verification URL. `file_lost` means that an attached file was lost. `signature_failed` and `timestamp_failed` mean that the
+ * certificate couldn't be signed. The draft never changes if the certificate isn't issued.
  */
 export type Issued =
   | { readonly issued: string }
   | { readonly faults: Readonly<Record<string, string>> }
-  | { readonly refused: 'invalid' | 'incomplete' | 'gone' | 'ended' | 'not_set_up' };
+  | { readonly refused: Refusal };
 
 /**
  * Issues a certificate from a draft. The draft contains the certificate ID, so repeating the call doesn't issue a
@@ -87,11 +102,12 @@ export async function issueDraft(
       const { completeness } = await drawing.validate(body, on, drawingCaller(context));
       if (completeness.status !== 'complete') return { refused: 'incomplete' };
     }
+    const attachments = await readDraftFiles(merchant.shop, draftId);
     const { family } = record;
     // The audit log is permanent, so it identifies only the certificate family and never a person or shop.
     const made = await issueCertificate(
       certificates,
-      { draw: (drawn, on) => drawing.draw(drawn, withLabs(on), drawingCaller(context)), baseUrl },
+      { draw: (drawn, on) => drawSigned(drawn, { ...withLabs(on), attachments }, context), baseUrl },
       { body, id: draftId, family, now, actor: family },
     );
     const by = merchant.user ?? '';
@@ -102,8 +118,36 @@ export async function issueDraft(
     return { issued: made.id };
   } catch (error) {
     if (error instanceof InvalidRequest) return { refused: 'invalid' };
+    if (error instanceof FileLost) return { refused: 'file_lost' };
+    if (error instanceof NotSigned) {
+      context.logFailure(error.cause, { certificate: draftId });
+      return { refused: error.cause instanceof TimestampError ? 'timestamp_failed' : 'signature_failed' };
+    }
     if (error instanceof StoreError && error.code === 'certificate_ended') return { refused: 'ended' };
     throw error;
+  }
+}
+
+/** Thrown if a certificate couldn't be signed. `cause` is the error from the key or the timestamp authority. */
+class NotSigned extends Error {
+  override readonly name = 'NotSigned';
+}
+
+/**
+ * Draws a certificate, and signs it if the operator has configured a signing key.
+ *
+ * @throws NotSigned if the certificate can't be signed
+ */
+async function drawSigned(body: unknown, on: CertificateContext, context: IssuingContext) {
+  const { drawing, sign } = context;
+  const { record, pdf } = await drawing.draw(body, on, drawingCaller(context));
+  if (!sign) return { record, pdf };
+  const prepare: SignOptions['prepare'] = (file, facts) =>
+    drawing.prepareSignature(file, facts, drawingCaller(context));
+  try {
+    return { record, pdf: await sign(pdf, { at: record.issued_at, prepare }) };
+  } catch (cause) {
+    throw cause instanceof PoolError ? cause : new NotSigned('The certificate couldn’t be signed.', { cause });
   }
 }
 
@@ -142,17 +186,19 @@ export async function certificatePdf(context: IssuingContext, id: string): Promi
 }
 
 /**
- * Returns a draft's PDF, marked as a draft. Returns null if the product has no draft or the draft isn't complete enough
- * to render.
+ * Returns a draft's PDF, marked as a draft. Returns null if the product has no draft, the draft isn't complete enough
+ * to render, or an attached file was lost.
  */
 export async function previewPdf(context: IssuingContext, productId: string): Promise<Response | null> {
   const draft = readDraft((await loadProductCertificate(context, productId)).draft);
   if (!draft) return null;
   try {
-    const pdf = await context.drawing.render(recordOfDraft(draft, context), drawingCaller(context));
+    const attachments = await readDraftFiles(context.merchant.shop, draft.id);
+    const on = { ...previewContext(draft, context), attachments };
+    const { pdf } = await context.drawing.draw(requestBody(draft.fields), on, drawingCaller(context));
     return fileResponse(pdf, `DRAFT-${draft.id}`, 'pdf');
   } catch (error) {
-    if (error instanceof InvalidRequest) return null;
+    if (error instanceof InvalidRequest || error instanceof FileLost) return null;
     throw error;
   }
 }

@@ -1,10 +1,9 @@
 import { LABEL_RESOLUTIONS, LABEL_SIZES, LABEL_WRITERS } from '@compliance/core/entry';
-import { drawInProcess } from '@compliance/drawing';
 import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LABEL_OPTIONS } from '../../app/screens/certificates/labels.tsx';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
-import type { IssuingContext } from './certificate-context.ts';
+import { type IssuingContext, issuingContext } from './certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { issueDraft, voidCertificate } from './issue.ts';
 import { labelFile, trackingLabelFile } from './labels.ts';
@@ -26,8 +25,8 @@ afterAll(() => harness.close());
 async function open(name: string, baseUrl = 'https://verify.example'): Promise<IssuingContext> {
   const { domain } = await harness.install(sampleShop(name));
   return {
-    ...{ merchant: { ...harness.app.offlineContext(domain), user: '42' }, acceptedLabs: LABS, clock: Date.now },
-    ...{ certificates: harness.store.certificates, baseUrl, drawing: drawInProcess },
+    ...issuingContext({ app: harness.app, merchant: { ...harness.app.offlineContext(domain), user: '42' } }),
+    ...{ acceptedLabs: LABS, baseUrl },
   };
 }
 

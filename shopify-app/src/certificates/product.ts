@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   type CertificateKind,
   type CertificateStatus,
   type Contradiction,
@@ -14,9 +15,11 @@ import {
 import type { ProductCertificateEvent } from '@compliance/store/shop';
 import { type IssuingContext, ownCertificate, productGid } from './certificate-context.ts';
 import { type Check, checkDraft, type Draft, readDraft } from './draft.ts';
+import { type DraftFile, draftFilesOf, MAX_DRAFT_BYTES } from './draft-files.ts';
 import { loadProductCertificate } from './drafts.ts';
 import { type MissingDetail, missingDetails } from './missing-details.ts';
 import { retestsDue } from './retests.ts';
+import type { CertificateSignature } from './signature.ts';
 
 /** Issued certificate as shown to the merchant. Times are in milliseconds since the Unix epoch. */
 interface CertificateFacts {
@@ -30,6 +33,9 @@ interface CertificateFacts {
   readonly sha256: string;
   readonly verificationUrl: string;
   readonly certifier: string | null;
+  /** Files attached to the PDF. */
+  readonly files: readonly Pick<Attachment, 'filename' | 'size' | 'sha256'>[];
+  readonly signature: CertificateSignature | 'unreadable' | null;
   readonly attestedBy: string | null;
   readonly rules: readonly { readonly citation: string; readonly subject: string | null }[];
   readonly warnings: readonly Warning[];
@@ -48,7 +54,14 @@ export interface ProductView {
   readonly timeZone: string;
   /** Whether the operator has configured the verification URL, which is required for issuing certificates. */
   readonly canIssue: boolean;
-  readonly draft: (Draft & { readonly check: Check }) | null;
+  readonly draft:
+    | (Draft & {
+        readonly check: Check;
+        readonly files: readonly DraftFile[];
+        /** Remaining size of files that can be attached, in bytes. */
+        readonly fileSpace: number;
+      })
+    | null;
   readonly current: CertificateFacts | null;
   readonly history: readonly Pick<ProductCertificateEvent, 'id' | 'event' | 'gccId' | 'supersedes' | 'reason' | 'at'>[];
   /** Attestation text and the rule that requires it. */
@@ -72,13 +85,14 @@ export async function productOf(context: IssuingContext, product: string): Promi
   const title = variants.rows[0]?.productTitle ?? null;
   if (title === null && productCertificate.state === 'none') return null;
   const draft = readDraft(productCertificate.draft);
+  const files = draft ? await draftFilesOf(shop, draft.id) : [];
   const { sentences, citation, url } = currentAttestation;
   return {
     product,
     title,
     timeZone: record?.timeZone ?? 'UTC',
     canIssue: context.baseUrl !== null,
-    draft: draft && { ...draft, check: checkDraft(draft, context) },
+    draft: draft && { ...draft, check: checkDraft(draft, context), files, fileSpace: spaceFor(files) },
     current: current && {
       id: current.id,
       status: current.status,
@@ -86,6 +100,7 @@ export async function productOf(context: IssuingContext, product: string): Promi
       issuedAt: current.createdAt,
       voidReason: current.voidReason,
       sha256: current.sha256,
+      signature: await context.readSignature(current),
       ...factsOf(readRecord(current.record)),
       retests: hasEnded(current.status)
         ? []
@@ -104,12 +119,16 @@ export async function productOf(context: IssuingContext, product: string): Promi
   };
 }
 
+const spaceFor = (files: readonly DraftFile[]): number =>
+  MAX_DRAFT_BYTES - files.reduce((sum, { size }) => sum + size, 0);
+
 function factsOf(record: PublishedRecord) {
-  const { verification_url, certifying_party, request, rules, warnings, completeness } = record;
+  const { verification_url, certifying_party, attachments, request, rules, warnings, completeness } = record;
   return {
     kind: certificateKind(record),
     verificationUrl: verification_url,
     certifier: certifying_party?.name ?? null,
+    files: (attachments ?? []).map(({ filename, size, sha256 }) => ({ filename, size, sha256 })),
     attestedBy: request.attestation?.attested_by ?? null,
     rules: rules.map(({ citation, subject }) => ({ citation, subject })),
     warnings,

@@ -1,4 +1,3 @@
-import { drawInProcess } from '@compliance/drawing';
 import type { FakeShop, Fault } from '@compliance/fake-shopify';
 import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +8,7 @@ import français from '../../app/i18n/locales/fr/certificates.json' with { type:
 import japanese from '../../app/i18n/locales/ja/certificates.json' with { type: 'json' };
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import type { Admin } from '../admin/admin.ts';
-import { type IssuingContext, productGid } from './certificate-context.ts';
+import { type IssuingContext, issuingContext, productGid } from './certificate-context.ts';
 import { CERTIFICATE_CHECK } from './check-job.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { handleForm } from './form.ts';
@@ -48,12 +47,8 @@ async function open(name: string, scopes = ['write_files', 'write_products']) {
     return merchant.admin.run(operation, variables, how);
   };
   const context: IssuingContext = {
-    merchant: { ...merchant, admin: { run }, user: '42' },
-    certificates: harness.store.certificates,
+    ...issuingContext({ app: harness.app, merchant: { ...merchant, admin: { run }, user: '42' } }),
     baseUrl: 'https://verify.example',
-    acceptedLabs: null,
-    clock: Date.now,
-    drawing: drawInProcess,
   };
   const gccId = await issue(context);
   const put = (previousFile = '', more: Partial<UploadOptions> = {}) =>

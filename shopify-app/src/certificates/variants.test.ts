@@ -3,7 +3,7 @@ import { drawInProcess } from '@compliance/drawing';
 import { sampleShop } from '@compliance/fake-shopify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
-import { type IssuingContext, productGid } from './certificate-context.ts';
+import { type IssuingContext, issuingContext, productGid } from './certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from './drafts.ts';
 import { issueDraft } from './issue.ts';
 import { FILLED, HELMET } from './testing/helmet.ts';
@@ -32,8 +32,8 @@ async function open(name: string): Promise<IssuingContext> {
   ];
   const { domain } = await harness.install(fakeShop);
   return {
-    ...{ merchant: { ...harness.app.offlineContext(domain), user: '42' }, acceptedLabs: null, clock: Date.now },
-    ...{ certificates: harness.store.certificates, baseUrl: 'https://verify.example', drawing: drawInProcess },
+    ...issuingContext({ app: harness.app, merchant: { ...harness.app.offlineContext(domain), user: '42' } }),
+    baseUrl: 'https://verify.example',
   };
 }
 

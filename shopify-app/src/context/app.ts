@@ -1,6 +1,7 @@
 import '@shopify/shopify-app-remix/adapters/node';
 import { DATASET, type Dataset } from '@compliance/core/tariff';
 import { type CertificateDrawing, drawInProcess } from '@compliance/drawing';
+import type { SignCertificate } from '@compliance/signing';
 import { type ShopStore, URGENT } from '@compliance/store/shop';
 import { HttpResponseError, LogSeverity, type Session, shopifyApi } from '@shopify/shopify-api';
 import { ApiVersion, AppDistribution, shopifyApp } from '@shopify/shopify-app-remix/server';
@@ -9,6 +10,7 @@ import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/adm
 import type { Merchant } from '../admin/merchant.ts';
 import { createUnsubscribeLinks, type UnsubscribeLinks } from '../alerts/unsubscribe-link.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from '../catalog/reference-data.ts';
+import { createSignatureReader, type SignatureReader } from '../certificates/signature.ts';
 import type { RenderingAvailability } from '../scan/model/rendering.ts';
 import { createSeal } from '../sessions/seal.ts';
 import { createSessionStorage } from '../sessions/storage.ts';
@@ -25,6 +27,8 @@ export interface AppDeps {
   readonly log?: Logger | undefined;
   /** Creates certificate PDFs, by default in this process. */
   readonly drawing?: CertificateDrawing;
+  /** Signs issued certificates. By default, they aren't signed. */
+  readonly sign?: SignCertificate | null;
   /** Returns the tariff data set in use. The default is the bundled data set. */
   readonly dataset?: () => Dataset;
   /** Official data that the operator supplied. By default, no data is loaded. */
@@ -44,6 +48,9 @@ export interface App {
   readonly complianceUrl: string | null;
   /** Draws certificates. */
   readonly drawing: CertificateDrawing;
+  /** Signs issued certificates, or null if the operator hasn't configured a signing key. */
+  readonly sign: SignCertificate | null;
+  readonly readSignature: SignatureReader;
   /** Operator's contact URL, which can be a mailto URL. */
   readonly contact: string | null;
   /** Whether the operator has configured an SMTP server, which alerts require. */
@@ -87,6 +94,7 @@ export function createApp({
   clock,
   log,
   drawing = drawInProcess,
+  sign = null,
   dataset = () => DATASET,
   reference = NO_REFERENCE_DATA,
   rendering = 'off',
@@ -144,6 +152,8 @@ export function createApp({
     reference,
     rendering,
     drawing,
+    sign,
+    readSignature: createSignatureReader(store.certificates),
     contact: config.contact ?? null,
     canSendMail: config.mail !== undefined,
     unsubscribeLinks: createUnsubscribeLinks(origin, config.tokenKeys),

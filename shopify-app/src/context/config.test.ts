@@ -113,6 +113,16 @@ describe('readConfig', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it('requires the password of a signing key, and a key for timestamps', () => {
+    const settings = { COMPLIANCE_SIGNING_KEY: 'key.p12', COMPLIANCE_SIGNING_PASSWORD: 'hunter2' };
+    const timestampUrl = 'https://tsa.example/tsr';
+    expect(readConfig({ ...good, ...settings, COMPLIANCE_TIMESTAMP: timestampUrl }).signing).toEqual({
+      ...{ keyFile: 'key.p12', password: 'hunter2', timestampUrl },
+    });
+    expect(faultsOf({ COMPLIANCE_SIGNING_KEY: 'key.p12' })).toContain('COMPLIANCE_SIGNING_PASSWORD is not set');
+    expect(faultsOf({ COMPLIANCE_TIMESTAMP: timestampUrl })).toContain('COMPLIANCE_SIGNING_KEY is not set');
+  });
+
   it('requires all bucket settings if any of them is set', () => {
     const bucket = { S3_BUCKET: 'pdfs', S3_ENDPOINT: 'https://s3.example.com' };
     expect(() => readConfig({ ...good, ...bucket })).toThrow('variables too: S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY');

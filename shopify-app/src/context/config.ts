@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type FlagList, type LabList, parseFlagList, parseLabList } from '@compliance/core/entry';
 import { isContact } from '@compliance/crawler';
 import { DEFAULT_DRAIN, type DrainOptions } from '@compliance/server';
+import { type SignCertificate, SigningSettingsError, signerFromPkcs12, signWith } from '@compliance/signing';
 import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
 import type { MailSettings } from '../alerts/mailer.ts';
@@ -42,6 +43,9 @@ const environment = z.object({
   DATA_DIR: text.default('data'),
   COMPLIANCE_FLAGS: text.optional(),
   COMPLIANCE_LABS: text.optional(),
+  COMPLIANCE_SIGNING_KEY: text.optional(),
+  COMPLIANCE_SIGNING_PASSWORD: z.string().optional(),
+  COMPLIANCE_TIMESTAMP: text.optional(),
   DATABASE_URL: text.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL').optional(),
   DRAIN_DELAY: seconds.default(DEFAULT_DRAIN.delayMs / 1000),
   DRAIN_TIMEOUT: seconds.default(DEFAULT_DRAIN.timeoutMs / 1000),
@@ -55,6 +59,15 @@ const environment = z.object({
   COMPLIANCE_RENDER: z.enum(['on', 'off'], 'must be on or off').default('off'),
   JOBS_AT_ONCE: z.coerce.number('must be a number').int('must be a whole number').min(0).max(32).default(2),
 });
+
+/** Settings of the key that signs issued certificates. */
+export interface SigningSettings {
+  /** PKCS#12 file with the key and its certificate. */
+  readonly keyFile: string;
+  readonly password: string;
+  /** URL of the timestamp authority. Without it, signatures have no timestamp. */
+  readonly timestampUrl?: string | undefined;
+}
 
 /** App configuration that the operator sets. */
 export interface Config {
@@ -85,6 +98,8 @@ export interface Config {
    * checked.
    */
   readonly labFile?: string | undefined;
+  /** Key that signs issued certificates. Without it, certificates aren't signed. */
+  readonly signing?: SigningSettings | undefined;
   /**
    * Number of jobs that this process runs concurrently. If the number is 0, this process only serves pages, and other
    * processes run the jobs.
@@ -132,6 +147,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const unset = Object.entries(mailSettings).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (unset.length === 1)
     throw new ConfigError([`${unset[0]} is not set, but alerts need both SMTP_URL and ALERT_FROM`]);
+  if (data.COMPLIANCE_SIGNING_KEY !== undefined && data.COMPLIANCE_SIGNING_PASSWORD === undefined)
+    throw new ConfigError(['COMPLIANCE_SIGNING_PASSWORD is not set, but COMPLIANCE_SIGNING_KEY needs it']);
+  if (data.COMPLIANCE_TIMESTAMP !== undefined && data.COMPLIANCE_SIGNING_KEY === undefined)
+    throw new ConfigError(['COMPLIANCE_SIGNING_KEY is not set, but COMPLIANCE_TIMESTAMP needs it']);
   return {
     apiKey: data.SHOPIFY_API_KEY,
     apiSecret: data.SHOPIFY_API_SECRET,
@@ -145,6 +164,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: data.DATABASE_URL,
     flagFile: data.COMPLIANCE_FLAGS,
     labFile: data.COMPLIANCE_LABS,
+    signing:
+      data.COMPLIANCE_SIGNING_KEY === undefined
+        ? undefined
+        : {
+            ...{ keyFile: data.COMPLIANCE_SIGNING_KEY, password: data.COMPLIANCE_SIGNING_PASSWORD! },
+            timestampUrl: data.COMPLIANCE_TIMESTAMP,
+          },
     jobsAtOnce: data.JOBS_AT_ONCE,
     drain: { delayMs: data.DRAIN_DELAY * 1000, timeoutMs: data.DRAIN_TIMEOUT * 1000 },
     mail: data.SMTP_URL === undefined ? undefined : { smtpUrl: data.SMTP_URL, from: data.ALERT_FROM! },
@@ -179,6 +205,24 @@ export async function readLabFile(file: string): Promise<LabList> {
   } catch (error) {
     throw new ConfigError([
       `COMPLIANCE_LABS must be a valid list of accepted laboratories in JSON: ${(error as Error).message}`,
+    ]);
+  }
+}
+
+/**
+ * Opens the key that signs certificates.
+ *
+ * @throws ConfigError if the file can't be read, the password is wrong, or a setting can't be used
+ */
+export async function openSigningKey({ keyFile, password, timestampUrl }: SigningSettings): Promise<SignCertificate> {
+  try {
+    return signWith(await signerFromPkcs12(await readFile(keyFile), password), timestampUrl);
+  } catch (error) {
+    const isTimestamp = error instanceof SigningSettingsError && error.setting === 'timestamp';
+    throw new ConfigError([
+      isTimestamp
+        ? `COMPLIANCE_TIMESTAMP can’t be used: ${error.message}`
+        : `COMPLIANCE_SIGNING_KEY can’t be used: ${(error as Error).message}`,
     ]);
   }
 }

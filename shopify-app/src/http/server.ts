@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { createReadiness } from '@compliance/server/readiness';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe-link.ts';
 import { unsubscribePage } from '../alerts/unsubscribe-page.ts';
+import { MAX_DRAFT_BYTES } from '../certificates/draft-files.ts';
 import type { App } from '../context/app.ts';
 import { ConfigError } from '../context/config.ts';
 import { authenticateRequest, isExtensionPath, refuseInsteadOfRedirect, withRetryHeader } from './auth-middleware.ts';
@@ -17,6 +18,10 @@ import { limitExtensionRequest } from './extension-rate-limit.ts';
 
 /** Maximum request body size in bytes. The largest request uploads a catalog CSV file. */
 const MAX_BODY = 8 * 1024 * 1024;
+
+/** Maximum request body size for attaching files to a draft: their total size, and 1 MB for the form. */
+const MAX_ATTACHMENTS_BODY = MAX_DRAFT_BYTES + 1_000_000;
+const ATTACHMENTS_PATH = '/app/certificates-attachments/';
 
 /** Build output with the browser assets and the server bundle. */
 export interface Build {
@@ -65,7 +70,10 @@ export function createServer(
     }),
   );
   server.all('/assets/*', c => c.text('Not found', 404));
-  server.use(bodyLimit({ maxSize: MAX_BODY, onError: c => c.text('The request is too large.', 413) }));
+  const [limitBody, limitAttachments] = [MAX_BODY, MAX_ATTACHMENTS_BODY].map(maxSize =>
+    bodyLimit({ maxSize, onError: c => c.text('The request is too large.', 413) }),
+  ) as [MiddlewareHandler, MiddlewareHandler];
+  server.use((c, next) => (c.req.path.startsWith(ATTACHMENTS_PATH) ? limitAttachments : limitBody)(c, next));
   server.all(UNSUBSCRIBE_PATH, c =>
     unsubscribePage(c.req.raw, { store: app.store, links: app.unsubscribeLinks, clock: Date.now }),
   );

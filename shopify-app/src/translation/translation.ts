@@ -8,14 +8,22 @@ import {
 } from '@compliance/core/pixel';
 import { de, es, fr, ja, type Translation } from '@compliance/translations';
 
-const ENGLISH: Translation = { locale: 'en', rules: {}, terms: {}, conditions: {}, caveats: {}, stacking: {} };
+const ENGLISH: Translation = {
+  locale: 'en',
+  rules: {},
+  terms: {},
+  conditions: {},
+  caveats: {},
+  stacking: {},
+  efiling: {},
+};
 
 const RULES = new Map<string, RuleMeta>([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta]));
 
 const TRANSLATIONS: Readonly<Record<string, Translation>> = { de, es, fr, ja };
 
 /**
- * Returns the translation of rules and tariff conditions. Untranslated strings are in English.
+ * Returns the translation of rules, tariff conditions, and messages about eFiling data. Untranslated strings are in English.
  *
  * @param tag BCP 47 language tag, or null for English
  * @example translationFor('de-AT').locale // 'de'

@@ -25,12 +25,12 @@ import {
   valuesInCell,
 } from '@compliance/core/entry';
 import { loadFace } from '@compliance/fonts';
+import type { SignCertificate } from '@compliance/signing';
 import { parse } from 'csv-parse';
 import { CliError, fileError } from '../cli-error.ts';
 import { attachmentProblem, readRowAttachments } from './attachments.ts';
 import { type Journal, type JournalEntry, openJournal } from './journal.ts';
 import { mergedFiles } from './merged-files.ts';
-import type { SignPdf } from './signing.ts';
 import { writeZip, type ZipEntry } from './write-zip.ts';
 
 /** Input of {@link certifyRows}. */
@@ -47,7 +47,7 @@ export interface RowsInput {
   /** Folder with the files that rows name in the `attach` column, or null if the CSV file doesn't have this column. */
   readonly attachFrom: string | null;
   /** Signs each PDF, or null for unsigned certificates. */
-  readonly sign: SignPdf | null;
+  readonly sign: SignCertificate | null;
   /** Path of a ZIP file to write with the PDFs of all rows, or null to write no ZIP file. */
   readonly zip: string | null;
   /** Path of a PDF file to write with copies of all certificates, or null to write no merged file. */

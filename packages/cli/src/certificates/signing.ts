@@ -3,9 +3,6 @@ import type * as Signing from '@compliance/signing';
 import { CliError, fileError } from '../cli-error.ts';
 import { signerFromModule } from './signer-module.ts';
 
-/** Signs a certificate PDF. */
-export type SignPdf = (pdf: Uint8Array, options: Omit<Signing.SignOptions, 'timestamp'>) => Promise<Uint8Array>;
-
 /**
  * Loads the optional package that signs PDFs.
  *
@@ -41,7 +38,7 @@ export async function openSigner({
   sign: file,
   signer: module,
   timestamp: url,
-}: SigningOptions): Promise<SignPdf | null> {
+}: SigningOptions): Promise<Signing.SignCertificate | null> {
   if (file !== undefined && module !== undefined)
     throw new CliError('Specify either --sign or --signer, because a certificate has only one signature.', 2);
   const source = file ?? module;
@@ -49,17 +46,16 @@ export async function openSigner({
     if (url === undefined) return null;
     throw new CliError('--timestamp requires --sign or --signer.', 2);
   }
-  if (url !== undefined && !/^https?:\/\/./.test(url))
-    throw new CliError(`--timestamp ${url}: enter a URL such as https://tsa.example/tsr.`, 2);
   const signer = file === undefined ? await signerFromModule(source) : await signerFromFile(file);
-  const { signerExpiry, signPdf, timestampAuthority } = await loadSigning();
-  const expiry = signerExpiry(signer);
-  if (expiry < new Date())
-    throw new CliError(
-      `Can't use the key in ${source}: its certificate expired on ${expiry.toISOString().slice(0, 10)}.`,
-    );
-  const timestamp = url === undefined ? undefined : timestampAuthority(url);
-  return (pdf, options) => signPdf(pdf, signer, { ...options, timestamp });
+  const { SigningSettingsError, signWith } = await loadSigning();
+  try {
+    return signWith(signer, url);
+  } catch (error) {
+    if (!(error instanceof SigningSettingsError)) throw error;
+    throw error.setting === 'timestamp'
+      ? new CliError(`--timestamp ${url}: ${error.message}.`, 2)
+      : new CliError(`Can't use the key in ${source}: ${error.message}.`);
+  }
 }
 
 async function signerFromFile(file: string): Promise<Signing.Signer> {
@@ -80,7 +76,7 @@ async function signerFromFile(file: string): Promise<Signing.Signer> {
  * @throws CliError if the key can't be used. The returned function throws CliError if it can't sign the PDF, for
  * example because the timestamp authority fails.
  */
-export async function openCommandSigner(options: SigningOptions): Promise<SignPdf | null> {
+export async function openCommandSigner(options: SigningOptions): Promise<Signing.SignCertificate | null> {
   const sign = await openSigner(options);
   return (
     sign &&

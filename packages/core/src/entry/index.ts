@@ -1,6 +1,7 @@
 export {
   type Attachment,
   type AttachmentFile,
+  checkAttachments,
   describeAttachments,
   MAX_ATTACHED_BYTES,
   MAX_ATTACHMENTS,
@@ -20,6 +21,7 @@ export type { EfilingContent, EfilingGap } from './efiling/efiling-export.ts';
 export { type Disclaim, DisclaimSchema } from './efiling/fedex/disclaim.ts';
 export { type EfilingExport, type EfilingOptions, efilingPack } from './efiling/pack.ts';
 export { EFILING_TARGETS, type EfilingTarget } from './efiling/targets.ts';
+export { EFILING_MESSAGES, type EfilingTranslation } from './efiling-messages/efiling-messages.ts';
 export {
   EFILING_STATUSES,
   type EfilingFlag,

@@ -29,7 +29,7 @@ const ARROWS: Record<string, readonly string[]> = {
   server: ['core', 'store'],
   api: ['core', 'contract', 'mcp', 'store', 'crawler', 'drawing', 'server'],
   cli: ['core', 'store', 'crawler', 'fonts', 'drawing', 'signing', 'lists', 'server', 'api', 'client', 'renderer'],
-  'shopify-app': ['core', 'store', 'crawler', 'drawing', 'server', 'lists', 'renderer', 'translations'],
+  'shopify-app': ['core', 'store', 'crawler', 'drawing', 'signing', 'server', 'lists', 'renderer', 'translations'],
   'clients/node': [],
   'clients/vectors': ['api', 'core', 'crawler', 'drawing', 'store', 'workspace'],
   'dev/browser': ['chromium'],

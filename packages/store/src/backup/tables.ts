@@ -42,6 +42,8 @@ export const BACKED_UP = {
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],
+  // Without the files, which would stay in the backup folder after their shop is erased. The app asks merchants to attach them again.
+  shop_draft_attachments: ['shop', 'draft_id', 'id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

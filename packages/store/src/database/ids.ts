@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
  * all collations sort IDs the same way.
  */
 export type NewId = (
-  kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev' | 'wat' | 'msg' | 'blk',
+  kind: 'key' | 'fam' | 'aud' | 'nom' | 'req' | 'job' | 'scn' | 'cev' | 'wat' | 'msg' | 'blk' | 'att',
 ) => string;
 
 /**

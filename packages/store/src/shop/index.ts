@@ -1,6 +1,7 @@
 export { type Job, type JobState, URGENT } from '../jobs/job.ts';
 export type { DeadLetter } from '../jobs/queue.ts';
 export type { Alert, AlertMessage, NewAlert, ShopAlerts } from './alerts.ts';
+export type { DraftAttachment, NewDraftAttachment, ShopDraftAttachments } from './catalog/draft-attachments.ts';
 export type {
   CertificateNeeds,
   ProductCertificate,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ShopDraftAttachments } from './catalog/draft-attachments.ts';
 import type { ShopDatabase, ShopSchema } from './schema.ts';
 
 /** All shop tables, each with its primary key columns (except `shop`) and the columns omitted from an export. */
@@ -18,6 +19,7 @@ const TABLES: {
   shop_product_certificates: { key: ['product_id'] },
   shop_certificate_events: { key: ['id'] },
   shop_alerts: { key: ['key'], withheld: ['message'] },
+  shop_draft_attachments: { key: ['draft_id', 'id'] },
 };
 
 /** Names of all columns with JSON text, which an export parses. */
@@ -36,8 +38,15 @@ export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void
   }
 }
 
-/** Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. */
-export async function* exportLines(db: ShopDatabase, shop: string): AsyncGenerator<string> {
+/**
+ * Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. A draft attachment's row also has
+ * the file's `content` in Base64, or null if the file can't be read.
+ */
+export async function* exportLines(
+  db: ShopDatabase,
+  shop: string,
+  attachments: ShopDraftAttachments,
+): AsyncGenerator<string> {
   for (const [table, { key, withheld = [] }] of Object.entries(TABLES)) {
     const columns = sql.join(['shop', ...key].map(column => sql.ref(column)));
     let last: readonly unknown[] = [shop];
@@ -46,7 +55,13 @@ export async function* exportLines(db: ShopDatabase, shop: string): AsyncGenerat
       const query = sql<Record<string, unknown>>`
         select * from ${sql.table(table)} where ${rest} order by ${columns} limit ${PAGE}`;
       const { rows } = await query.execute(db);
-      for (const row of rows) yield `${JSON.stringify({ table, row: shown(row, withheld) })}\n`;
+      for (const row of rows) {
+        const file =
+          table === 'shop_draft_attachments' &&
+          (await attachments.bytes({ draftId: String(row.draft_id), id: String(row.id), sha256: String(row.sha256) }));
+        const content = file === false ? {} : { content: file && Buffer.from(file).toString('base64') };
+        yield `${JSON.stringify({ table, row: { ...shown(row, withheld), ...content } })}\n`;
+      }
       const end = rows.at(-1);
       last = end ? ['shop', ...key].map(column => end[column]) : last;
       full = rows.length === PAGE;

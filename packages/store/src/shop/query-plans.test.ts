@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBlobs } from '../blobs/blobs.ts';
 import { createIds } from '../database/ids.ts';
 import { migrate } from '../database/migrations/index.ts';
 import { connectSqlite } from '../database/sqlite/sqlite.ts';
@@ -61,6 +62,8 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'productCertificates.list': shop => shop.productCertificates.list({ ...afterTitle, state: 'issued' }),
   'productCertificates.missing': shop => shop.productCertificates.missing(afterTitle),
   'productCertificates.counts': shop => shop.productCertificates.counts(),
+  'draftAttachments.list': shop => shop.draftAttachments.list('x'),
+  'draftAttachments.drafts': shop => shop.draftAttachments.drafts(),
   'productCertificates.needs': shop => shop.productCertificates.needs({ retestBy: '2026-12-31' }),
 };
 
@@ -90,7 +93,12 @@ describe('SQLite query plans', () => {
       },
       transformResult: async ({ result }) => result,
     };
-    await work({ durable: withShopTables(durable.withPlugin(spy)), clock, newId: createIds(clock) });
+    await work({
+      durable: withShopTables(durable.withPlugin(spy)),
+      clock,
+      newId: createIds(clock),
+      files: createBlobs(null).files,
+    });
     expect(nodes.length).toBeGreaterThan(0);
     return nodes.flatMap(node => {
       const { sql, parameters } = durable.getExecutor().compileQuery(node, createQueryId());

@@ -20,6 +20,7 @@ export interface ShopSchema {
   shop_product_certificates: ProductCertificateRow;
   shop_certificate_events: CertificateEventRow;
   shop_alerts: AlertRow;
+  shop_draft_attachments: DraftAttachmentRow;
 }
 
 export interface ShopRow {
@@ -190,6 +191,19 @@ export interface CertificateEventRow {
   reason: string | null;
   by: string;
   at: number;
+}
+
+/** A file that's attached to a certificate draft. Its content is in the blob storage. */
+export interface DraftAttachmentRow {
+  shop: string;
+  draft_id: string;
+  id: string;
+  product_id: string;
+  filename: string;
+  media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+  size: number;
+  sha256: string;
+  created_at: number;
 }
 
 export interface AlertRow {

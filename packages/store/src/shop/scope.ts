@@ -1,3 +1,4 @@
+import type { BlobFiles } from '../blobs/blobs.ts';
 import type { NewId } from '../database/ids.ts';
 import { StoreError } from '../errors.ts';
 import type { ShopDatabase, ShopRow } from './schema.ts';
@@ -7,6 +8,8 @@ export interface StoreContext {
   readonly durable: ShopDatabase;
   readonly clock: () => number;
   readonly newId: NewId;
+  /** Files in the blob storage that the rows refer to. */
+  readonly files: BlobFiles;
 }
 
 /** Access to a shop's data, for the shop's repositories. */

@@ -57,7 +57,12 @@ export async function openShopStore({ clock, limits, create = true, ...location 
 export async function startShopStore(connections: Connections, options: StartOptions): Promise<ShopStore> {
   const store = await startStore(connections, options);
   const { clock } = options;
-  const context = { durable: withShopTables(connections.durable), clock, newId: createIds(clock) };
+  const context = {
+    durable: withShopTables(connections.durable),
+    clock,
+    newId: createIds(clock),
+    files: options.blobs.files,
+  };
   return {
     ...store,
     shops: createShops(context),

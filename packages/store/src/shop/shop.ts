@@ -1,4 +1,5 @@
 import { createShopAlerts, type ShopAlerts } from './alerts.ts';
+import { createShopDraftAttachments, draftFolder, type ShopDraftAttachments } from './catalog/draft-attachments.ts';
 import { createShopProductCertificates, type ShopProductCertificates } from './catalog/product-certificates.ts';
 import { createShopVariants, type ShopVariants } from './catalog/variants.ts';
 import { createShopSessions, type ShopSessions } from './installation/sessions.ts';
@@ -77,6 +78,7 @@ export interface Shop {
   readonly themeFiles: ShopThemeFiles;
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
+  readonly draftAttachments: ShopDraftAttachments;
   readonly alerts: ShopAlerts;
   /**
    * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
@@ -85,8 +87,8 @@ export interface Shop {
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
-   * Deletes all of the shop's rows from every table, including its jobs, in one transaction. Running jobs can't write
-   * afterward. A job that erases its own shop is deleted too, so the worker doesn't need to complete the job.
+   * Deletes all of the shop's rows from every table, including its jobs, in one transaction, and the files attached to its
+   * drafts. Running jobs can't write afterward. A job that erases its own shop is deleted too, so the worker doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
    * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
@@ -98,7 +100,7 @@ export interface Shop {
   erase(): Promise<void>;
   /**
    * Yields all of the shop's data as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
-   * their tokens. Reads rows one page at a time, so exporting a large shop doesn't require much memory.
+   * their tokens, and the content of the files attached to drafts. Reads rows one page at a time, so exporting a large shop doesn't require much memory.
    *
    * @example
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));
@@ -107,7 +109,8 @@ export interface Shop {
 }
 
 export function createShop(scope: ShopScope): Shop {
-  const { durable, clock, shop, write, writeAnyway } = scope;
+  const { durable, clock, files, shop, write, writeAnyway } = scope;
+  const draftAttachments = createShopDraftAttachments(scope);
   const change = (values: Partial<ShopRow>) => write(trx => changeShop(trx, shop, values));
 
   return {
@@ -164,9 +167,17 @@ export function createShop(scope: ShopScope): Shop {
     themeFiles: createShopThemeFiles(scope),
     variants: createShopVariants(scope),
     productCertificates: createShopProductCertificates(scope),
+    draftAttachments,
     alerts: createShopAlerts(scope),
     retain: createRetention(scope),
-    erase: () => writeAnyway(trx => eraseWithin(trx, shop)),
-    export: () => exportLines(durable, shop),
+    async erase() {
+      const folder = (await draftAttachments.drafts()).length > 0 ? draftFolder(shop) : null;
+      // The rows are the only record of the files, so the files are deleted first. They're deleted again in case another
+      // request has just added one.
+      if (folder !== null) await files.removeFolder(folder);
+      await writeAnyway(trx => eraseWithin(trx, shop));
+      if (folder !== null) await files.removeFolder(folder);
+    },
+    export: () => exportLines(durable, shop, draftAttachments),
   };
 }

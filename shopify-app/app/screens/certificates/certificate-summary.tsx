@@ -1,12 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import type { ProductView } from '../../../src/certificates/product.ts';
+import type { CertificateSignature } from '../../../src/certificates/signature.ts';
+import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Banner, BlockStack, Button, Card, InlineStack, Link, List, Text } from '../../ui/kit/components.ts';
+import { AttachedFiles } from './attached-files.tsx';
 import { CertificateBadge } from './certificate-badge.tsx';
 import { contradictionText, missingText, warningText } from './draft-status.tsx';
 
-/** Shows an issued certificate's status, rules, missing details, and verification link. */
+/** Returns the ID of the message about a signature. */
+function signatureState({ signer, isIntact, hasTimestamp }: CertificateSignature): string {
+  if (!isIntact || signer === null) return 'changed';
+  return hasTimestamp ? 'withTimestamp' : 'signed';
+}
+
+/** Shows an issued certificate's status, signature, attached files, rules, missing details, and verification link. */
 export function CertificateSummary({
   current,
   timeZone,
@@ -28,6 +37,8 @@ export function CertificateSummary({
     voidReason,
     verificationUrl,
     certifier,
+    files,
+    signature,
     attestedBy,
     rules,
     missing,
@@ -77,6 +88,15 @@ export function CertificateSummary({
               {t('certificates.current.attested', { name: attestedBy })}
             </Text>
           )}
+          {signature && (
+            <Text as="p" breakWord>
+              {signature === 'unreadable'
+                ? t('certificates.current.signature.unreadable')
+                : t(`certificates.current.signature.${signatureState(signature)}`, {
+                    ...{ name: bidiIsolate(signature.signer ?? ''), date: format.dateTime(signature.at) },
+                  })}
+            </Text>
+          )}
           <Text as="p">{t('certificates.current.verify')}</Text>
           <Link url={verificationUrl} external>
             <span style={{ overflowWrap: 'anywhere' }}>{verificationUrl}</span>
@@ -87,6 +107,14 @@ export function CertificateSummary({
             <List.Item key={citation}>{subject ? `${citation}: ${subject}` : citation}</List.Item>
           ))}
         </List>
+        {files.length > 0 && (
+          <>
+            <Text as="h3" variant="headingSm">
+              {t('certificates.files.title')}
+            </Text>
+            <AttachedFiles files={files} />
+          </>
+        )}
         {points > 0 && (
           <details>
             <summary style={{ cursor: 'pointer', paddingBlockEnd: 'var(--p-space-200)' }}>

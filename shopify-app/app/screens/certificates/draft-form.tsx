@@ -10,6 +10,7 @@ import { InlineRow } from '../../ui/inline-row.tsx';
 import { Banner, BlockStack, Button, Text } from '../../ui/kit/components.ts';
 import { useUnloadPrompt } from '../../ui/save-bar.tsx';
 import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts';
+import { type AttachmentSource, Attachments } from './attachments.tsx';
 import { DraftStatus } from './draft-status.tsx';
 import { type FieldContext, FormField } from './field.tsx';
 import { FormGroup, FormSection, GroupList } from './field-groups.tsx';
@@ -28,6 +29,7 @@ export interface DraftFormProps {
   readonly draft: NonNullable<ProductView['draft']>;
   readonly choices: readonly RuleChoice[];
   readonly variants: VariantSource;
+  readonly attachments: AttachmentSource;
   /** Result of the most recent save, or null before the first save. */
   readonly saved: Saved | null;
   readonly saving: boolean;
@@ -44,8 +46,21 @@ export interface DraftFormProps {
  * each save.
  */
 export function DraftForm(props: DraftFormProps) {
-  const { view, draft, choices, variants, saved, saving, issued, issuing, onSearch, onSave, onDiscard, onIssue } =
-    props;
+  const {
+    view,
+    draft,
+    choices,
+    variants,
+    attachments,
+    saved,
+    saving,
+    issued,
+    issuing,
+    onSearch,
+    onSave,
+    onDiscard,
+    onIssue,
+  } = props;
   const { t } = useTranslation();
   const [fields, setFields] = useState(draft.fields);
   const [unsaved, setUnsaved] = useState(false);
@@ -119,6 +134,7 @@ export function DraftForm(props: DraftFormProps) {
         <FormField path="language" context={context} />
       </FormSection>
       {group('efiling')}
+      <Attachments product={view.product} draft={draft} source={attachments} />
       <DraftStatus
         check={check}
         saved={t(
@@ -150,6 +166,7 @@ export function DraftForm(props: DraftFormProps) {
         status={check.status}
         outcome={issued}
         busy={issuing}
+        isWaiting={attachments.state !== 'idle'}
         onIssue={signature => {
           setStrict(true);
           setUnsaved(false);

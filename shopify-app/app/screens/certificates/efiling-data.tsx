@@ -1,8 +1,9 @@
 import type { EfilingTarget } from '@compliance/core/entry';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificateTarget, EfilingResult } from '../../../src/certificates/efiling.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
+import { FileButton } from '../../ui/file-button.tsx';
 import { Banner, BlockStack, Button, Card, InlineStack, List, Select, Text } from '../../ui/kit/components.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { formFieldName } from './draft-status.tsx';
@@ -99,7 +100,7 @@ export function EfilingData({ certificate, source }: { readonly certificate: str
   );
 }
 
-/** Lets the merchant choose a JSON file. Polaris' drop zone would exceed the size limit for a page's JavaScript. */
+/** Lets the merchant choose a JSON file, and shows the file's name. */
 function FilePicker({
   label,
   file,
@@ -110,33 +111,23 @@ function FilePicker({
   readonly onFile: (file: File) => void;
 }) {
   const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
   return (
     <BlockStack gap="100">
       <Text as="p">{label}</Text>
       <InlineStack gap="200" blockAlign="center">
-        <Button accessibilityLabel={`${t('app.chooseFile')}: ${label}`} onClick={() => input.current?.click()}>
-          {t('app.chooseFile')}
-        </Button>
+        <FileButton
+          label={t('app.chooseFile')}
+          accessibilityLabel={`${t('app.chooseFile')}: ${label}`}
+          accept=".json,application/json"
+          onFiles={([chosen]) => chosen && onFile(chosen)}
+        />
         {file && <Text as="span">{bidiIsolate(file.name)}</Text>}
       </InlineStack>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept=".json,application/json"
-        onChange={({ target }) => {
-          const [chosen] = target.files ?? [];
-          if (chosen) onFile(chosen);
-          // Without this, choosing the corrected file again wouldn't cause an event.
-          target.value = '';
-        }}
-      />
     </BlockStack>
   );
 }
 
-/** Shows the export's result. The messages and notes from core are in English. */
+/** Shows the export's result. */
 function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }) {
   const { t } = useTranslation();
   if (fault) return <Banner tone="critical" title={t(`certificates.efiling.faults.${fault.code}`, { ...fault })} />;
@@ -152,7 +143,7 @@ function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }
               return (
                 <List.Item key={`${path} ${message}`}>
                   {name !== path && `${name}: `}
-                  <bdi lang="en">{message}</bdi>
+                  <bdi>{message}</bdi>
                 </List.Item>
               );
             })}
@@ -168,7 +159,7 @@ function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }
       <List>
         {notes.map(note => (
           <List.Item key={note}>
-            <bdi lang="en">{note}</bdi>
+            <bdi>{note}</bdi>
           </List.Item>
         ))}
       </List>

@@ -22,6 +22,8 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
   readonly status: InitialStatus | null;
   readonly outcome: Issued | null;
   readonly busy: boolean;
+  /** Whether a file is being attached or removed. Until then, the certificate can't be issued. */
+  readonly isWaiting: boolean;
   readonly onIssue: (signature: Signature) => void;
 }
 
@@ -29,7 +31,16 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
  * Shows the attestation in the regulation's wording, the certifier's signature fields, and the button that issues the
  * certificate.
  */
-export function IssueForm({ attestation, canIssue, replaces, status, outcome, busy, onIssue }: IssueFormProps) {
+export function IssueForm({
+  attestation,
+  canIssue,
+  replaces,
+  status,
+  outcome,
+  busy,
+  isWaiting,
+  onIssue,
+}: IssueFormProps) {
   const { t } = useTranslation();
   const lacks = status === 'complete' ? null : status;
   const [agreed, setAgreed] = useState(false);
@@ -84,7 +95,7 @@ export function IssueForm({ attestation, canIssue, replaces, status, outcome, bu
           <Button
             variant="primary"
             loading={busy}
-            disabled={!canIssue}
+            disabled={!canIssue || isWaiting}
             onClick={() => onIssue({ agreed, name, title })}
           >
             {t('certificates.sign.issue')}

@@ -103,7 +103,7 @@ const none: ProductView = {
 const current: NonNullable<ProductView['current']> = {
   ...{ id: ID, kind: 'GCC', status: 'complete', ended: false, issuedAt: AT, voidReason: null, sha256: 'ab'.repeat(32) },
   verificationUrl: `https://verify.example/verify/${ID}`,
-  ...{ certifier: 'Found Goods Inc.', attestedBy: 'Ada Importer' },
+  ...{ certifier: 'Found Goods Inc.', attestedBy: 'Ada Importer', files: [], signature: null },
   rules: [
     { citation: RULE, subject: SUBJECT },
     { citation: '16 CFR 9999', subject: null },
@@ -115,10 +115,11 @@ const event = (id: string, changes: Partial<ProductView['history'][number]>): Pr
 });
 export const issued: ProductView = { ...none, current, history: [event('1', {})] };
 export const writing = (fields: Fields, check: Check, view: Partial<ProductView> = {}): ProductView => ({
-  ...{ ...none, draft: { id: ID, fields, fromEarlier: false, check }, ...view },
+  ...{ ...none, draft: { id: ID, fields, fromEarlier: false, check, files: [], fileSpace: 10_000_000 }, ...view },
 });
 
 const idle: ProductProps['efiling'] = { state: 'idle', submit() {} };
+const notAttaching: ProductProps['attachments'] = { state: 'idle', submit() {} };
 const unloaded: ProductProps['variants'] = { state: 'idle', load() {} };
 export const product = (view: ProductView, props: Partial<ProductProps> = {}) => (
   <Product
@@ -126,6 +127,7 @@ export const product = (view: ProductView, props: Partial<ProductProps> = {}) =>
       view,
       choices: [],
       variants: unloaded,
+      attachments: notAttaching,
       efiling: idle,
       saved: null,
       saving: false,
@@ -153,6 +155,10 @@ const NOTES = [
   'The 83 columns, the required columns, and the maximum column lengths are taken from other software.',
   `Citation codes: from your list dated 2026-11-20 (${HOSTILE.markup} ${HOSTILE.reversed} ${HOSTILE.word}).`,
 ];
+const FILES = [
+  { id: 'att_1', filename: 'report.pdf', size: 1_234_567, sha256: 'cd'.repeat(32) },
+  { id: 'att_2', filename: `${HOSTILE.markup} ${HOSTILE.word}.png`, size: 11, sha256: 'ef'.repeat(32) },
+];
 const filled = writing(FILLED, complete);
 
 /** Product certificate screen stories, each with its expected text. */
@@ -169,7 +175,7 @@ export const STORIES: readonly Story[] = [
     [
       'Product: Date of manufacture: This field is required.',
       'Rules this certificate covers: This field is required.',
-      'We suggest the product’s Shopify vendor as the manufacturer.',
+      'By default, we fill in the product’s Shopify vendor as the manufacturer.',
     ],
   ),
   story(
@@ -238,6 +244,64 @@ export const STORIES: readonly Story[] = [
     'Download preview (marked as draft)',
     'You can’t change an issued certificate.',
   ]),
+  story(
+    'with files attached to the draft',
+    product(
+      { ...filled, draft: { ...filled.draft!, files: FILES } },
+      {
+        attachments: {
+          ...notAttaching,
+          data: {
+            draft: ID,
+            faults: [
+              { filename: HOSTILE.reversed, code: 'name' },
+              { filename: 'notes.docx', code: 'type' },
+              { filename: 'report.pdf', code: 'same_name' },
+              { filename: 'photos.pdf', code: 'too_large' },
+              { filename: 'more.pdf', code: 'too_many_files' },
+              { filename: 'late.pdf', code: 'gone' },
+            ],
+          },
+        },
+      },
+    ),
+    [
+      'Attached files',
+      'report.pdf, 1.2 MB',
+      `SHA-256: ${'cd'.repeat(32)}`,
+      '6 files weren’t attached:',
+      'notes.docx: Only PDF, PNG, and JPEG files can be attached.',
+      'report.pdf: Another file has the same name. Rename the file, or remove the other file.',
+    ],
+  ),
+  story('while files are being attached', product(filled, { attachments: { ...notAttaching, state: 'submitting' } }), [
+    'Attached files',
+  ]),
+  story(
+    'with a signed certificate with attached files',
+    product({
+      ...issued,
+      current: {
+        ...current,
+        files: FILES,
+        signature: { signer: HOSTILE.reversed, at: AT, hasTimestamp: true, isIntact: true },
+      },
+    }),
+    ['Digitally signed by', '(confirmed by a timestamp)', 'report.pdf, 1.2 MB'],
+  ),
+  story(
+    'with a certificate whose signature isn’t valid',
+    product({
+      ...issued,
+      current: { ...current, signature: { signer: null, at: AT, hasTimestamp: false, isIntact: false } },
+    }),
+    ['The digital signature isn’t valid.'],
+  ),
+  story(
+    'with a certificate whose signature can’t be read',
+    product({ ...issued, current: { ...current, signature: 'unreadable' } }),
+    ['We couldn’t check the digital signature.'],
+  ),
   story(
     'with a children’s product without an accepted laboratory',
     product(

@@ -46,31 +46,42 @@ const Filename = text(100);
  * @example describeAttachments([{ filename: 'report.pdf', bytes }])[0]?.media_type // 'application/pdf'
  */
 export function describeAttachments(files: readonly AttachmentFile[]): Attachment[] {
+  checkAttachments(files.map(({ filename, bytes }) => ({ filename, size: bytes.length })));
   const issues: Issue[] = [];
-  const refuse = (path: string, code: IssueCode, message: string) => issues.push({ path, code, message });
-  if (files.length > MAX_ATTACHMENTS) refuse('attachments', 'TOO_MANY', `must have at most ${MAX_ATTACHMENTS} files`);
-  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (total > MAX_ATTACHED_BYTES)
-    refuse('attachments', 'TOO_LONG', `must have at most ${MAX_ATTACHED_BYTES / 1_000_000} MB in total`);
-  if (issues.length > 0) throw new InvalidRequest(issues);
-  const names = new Set<string>();
+  const refuse = (path: string, message: string) => issues.push({ path, code: 'INVALID_FORMAT', message });
   const described = files.flatMap(({ filename, bytes }, at): Attachment[] => {
     const { data: name } = Filename.safeParse(filename);
     const [type] = TYPES.find(([, extension, start]) => extension.test(filename) && startsWith(bytes, start)) ?? [];
     if (name === undefined || /[/\\]/.test(name))
-      refuse(`attachments.${at}.filename`, 'INVALID_FORMAT', 'must be a filename of at most 100 characters');
-    else if (names.has(name.toLowerCase()))
-      refuse(`attachments.${at}.filename`, 'INVALID_FORMAT', 'must be different from the other filenames');
-    else if (!type)
-      refuse(`attachments.${at}`, 'INVALID_FORMAT', 'must be a PDF, PNG, or JPEG file with the matching extension');
-    else {
-      names.add(name.toLowerCase());
-      return [{ filename: name, media_type: type, size: bytes.length, sha256: sha256Of(bytes) }];
-    }
+      refuse(`attachments.${at}.filename`, 'must be a filename of at most 100 characters');
+    else if (!type) refuse(`attachments.${at}`, 'must be a PDF, PNG, or JPEG file with the matching extension');
+    else return [{ filename: name, media_type: type, size: bytes.length, sha256: sha256Of(bytes) }];
     return [];
   });
   if (issues.length > 0) throw new InvalidRequest(issues);
   return described;
+}
+
+/**
+ * Checks whether files can be attached together, without their content.
+ *
+ * @param files each file's name, and its size in bytes
+ * @throws InvalidRequest if there are too many files, the files are too large, or two files have the same name
+ * @example checkAttachments([{ filename: 'report.pdf', size: 21_000_000 }]); // throws an InvalidRequest
+ */
+export function checkAttachments(files: readonly Pick<Attachment, 'filename' | 'size'>[]): void {
+  const issues: Issue[] = [];
+  const refuse = (path: string, code: IssueCode, message: string) => issues.push({ path, code, message });
+  if (files.length > MAX_ATTACHMENTS) refuse('attachments', 'TOO_MANY', `must have at most ${MAX_ATTACHMENTS} files`);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  if (total > MAX_ATTACHED_BYTES)
+    refuse('attachments', 'TOO_LONG', `must have at most ${MAX_ATTACHED_BYTES / 1_000_000} MB in total`);
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  const names = files.map(({ filename }) => filename.normalize('NFC').toLowerCase());
+  for (const [at, name] of names.entries())
+    if (names.indexOf(name) < at)
+      refuse(`attachments.${at}.filename`, 'INVALID_FORMAT', 'must be different from the other filenames');
+  if (issues.length > 0) throw new InvalidRequest(issues);
 }
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]) => start.every((byte, at) => bytes[at] === byte);

@@ -1,3 +1,5 @@
+import type { EfilingMessage } from '../efiling-messages/efiling-messages.ts';
+
 /** A reason why no data was written for a target. `path` is a certificate field, `codes`, or a field of `disclaim`. */
 export interface EfilingGap {
   readonly path: string;
@@ -12,4 +14,15 @@ export interface EfilingContent {
   readonly content: string | null;
   readonly gaps: readonly EfilingGap[];
   readonly notes: readonly string[];
+}
+
+/** A gap whose message isn't in a language yet. */
+export interface GapMessage extends EfilingMessage {
+  readonly path: string;
+}
+
+/** The data for a target, with messages that aren't in a language yet. */
+export interface MessageContent extends Pick<EfilingContent, 'content'> {
+  readonly gaps: readonly GapMessage[];
+  readonly notes: readonly EfilingMessage[];
 }

@@ -1,8 +1,9 @@
+import { type EfilingTranslation, efilingMessage, messageText } from '../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 import type { CodeList } from '../registry/codes.ts';
-import { registryExport } from '../registry/export.ts';
+import { registryRows } from '../registry/export.ts';
 import { registryFile } from '../registry/row.ts';
-import type { EfilingContent, EfilingGap } from './efiling-export.ts';
+import type { EfilingContent, GapMessage, MessageContent } from './efiling-export.ts';
 import { type Disclaim, fedexDisclaim } from './fedex/disclaim.ts';
 import { fedexReference } from './fedex/reference.ts';
 import { type EfilingTarget, UNCONFIRMED_TARGETS, WRITTEN_TARGETS } from './targets.ts';
@@ -15,6 +16,8 @@ export interface EfilingOptions {
   readonly codes?: CodeList | null | undefined;
   /** Facts in the disclaim message. */
   readonly disclaim?: Disclaim | undefined;
+  /** Language of the messages, such as `de` from `@compliance/translations`. The default is English. */
+  readonly translation?: EfilingTranslation | undefined;
 }
 
 /**
@@ -38,18 +41,23 @@ export interface EfilingExport extends EfilingContent {
  */
 export function efilingPack(
   record: CertificateRecord | null,
-  { targets, codes = null, disclaim }: EfilingOptions,
+  { targets, codes = null, disclaim, translation }: EfilingOptions,
 ): readonly EfilingExport[] {
   const chosen = targets ?? defaultTargets(disclaim !== undefined);
   return [...new Set(chosen)].map(target => {
     if (isUnconfirmed(target)) {
       const { title, reason } = UNCONFIRMED_TARGETS[target];
-      return { target, title, status: 'unavailable', ...NO_FILE, content: null, gaps: [], notes: [reason] };
+      const notes = [messageText(efilingMessage(reason), translation)];
+      return { target, title, status: 'unavailable', ...NO_FILE, content: null, gaps: [], notes };
     }
     const { title, media_type, filename } = WRITTEN_TARGETS[target];
     const { content, gaps, notes } = contentFor(target, record, codes, disclaim ?? {});
     const status = content === null ? 'incomplete' : 'ready';
-    return { target, title, status, media_type, filename, content, gaps, notes };
+    return {
+      ...{ target, title, status, media_type, filename, content },
+      gaps: gaps.map(gap => ({ path: gap.path, message: messageText(gap, translation) })),
+      notes: notes.map(note => messageText(note, translation)),
+    };
   });
 }
 
@@ -70,20 +78,16 @@ function contentFor(
   record: CertificateRecord | null,
   codes: CodeList | null,
   disclaim: Disclaim,
-): EfilingContent {
+): MessageContent {
   if (target === 'fedex_disclaim') return fedexDisclaim(record, disclaim);
   if (record === null) return { content: null, gaps: [NO_CERTIFICATE], notes: [] };
   return target === 'fedex_reference' ? fedexReference(record) : registryCsv(record, codes);
 }
 
-const NO_CERTIFICATE: EfilingGap = { path: 'certificate', message: 'A certificate is required' };
+const NO_CERTIFICATE: GapMessage = { path: 'certificate', ...efilingMessage('certificate_required') };
 
 /** Returns the Registry's CSV file, with a header and a row for each product on a certificate. */
-function registryCsv(record: CertificateRecord, codes: CodeList | null): EfilingContent {
-  const { rows, gaps, notes } = registryExport(record, codes);
-  return {
-    content: rows && registryFile(rows),
-    gaps: gaps.map(({ path, message }) => ({ path, message })),
-    notes,
-  };
+function registryCsv(record: CertificateRecord, codes: CodeList | null): MessageContent {
+  const { rows, gaps, notes } = registryRows(record, codes);
+  return { content: rows && registryFile(rows), gaps: gaps.map(({ column: _, ...gap }) => gap), notes };
 }

@@ -1,3 +1,5 @@
+import type { EfilingMessageId } from '../efiling-messages/efiling-messages.ts';
+
 /** A target that eFiling data can be written for: its name, and the type and suggested name of the file. */
 export interface WrittenTarget {
   readonly title: string;
@@ -24,29 +26,25 @@ export const WRITTEN_TARGETS = {
   },
 } as const satisfies Readonly<Record<string, WrittenTarget>>;
 
-/** Targets that eFiling data can't be written for, each with the reason. */
+/** Targets that eFiling data can't be written for, each with the ID of the reason. */
 export const UNCONFIRMED_TARGETS = {
   registry_api: {
     title: 'CPSC Product Registry, API',
-    reason:
-      'Not available: the schema couldn’t be confirmed. We could read only the cover, change log, and table of contents of CPSC’s eFiling API Specifications 2.0 (2024-08-02).',
+    reason: 'registry_api_unavailable',
   },
   fedex_full: {
     title: 'FedEx Regulatory API, full message',
-    reason:
-      'Not available: the schema couldn’t be confirmed. FedEx accepts the full message only through its Regulatory API, whose fields we couldn’t read. FedEx’s Ship API accepts the reference message.',
+    reason: 'fedex_full_unavailable',
   },
   easypost: {
     title: 'EasyPost, customs item',
-    reason:
-      'Not available: the schema couldn’t be confirmed. EasyPost’s guide says that a customs item can contain the certifier ID, product ID, and version ID, but we couldn’t read the field names.',
+    reason: 'easypost_unavailable',
   },
   shipstation: {
     title: 'ShipStation API, customs item',
-    reason:
-      'Not available: the schema couldn’t be confirmed. ShipStation’s guide says that a shipment can contain CPSC data, but we couldn’t read the field names.',
+    reason: 'shipstation_unavailable',
   },
-} as const satisfies Readonly<Record<string, { readonly title: string; readonly reason: string }>>;
+} as const satisfies Readonly<Record<string, { readonly title: string; readonly reason: EfilingMessageId }>>;
 
 /** Name of an eFiling target. */
 export type EfilingTarget = keyof typeof WRITTEN_TARGETS | keyof typeof UNCONFIRMED_TARGETS;

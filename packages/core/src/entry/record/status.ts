@@ -1,4 +1,5 @@
 import { THIRD_PARTY_TESTING } from '../childrens/third-party-testing.ts';
+import { type EfilingMessage, efilingMessage, messageText } from '../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from './certificate.ts';
 
 /**
@@ -44,14 +45,13 @@ function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['
  *
  * @example draftWarning(record) // ['This certificate is a draft, because …']
  */
-export function draftWarning(record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly string[] {
+export const draftWarning = (record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly string[] =>
+  draftMessages(record).map(message => messageText(message));
+
+/** Returns the same warning as {@link draftWarning}, with its ID. */
+export function draftMessages(record: Pick<CertificateRecord, 'request' | 'completeness'>): readonly EfilingMessage[] {
   const status = initialStatus(record);
-  if (status === 'complete') return [];
-  return [
-    status === 'draft'
-      ? 'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file its data until it’s complete.'
-      : 'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
-  ];
+  return status === 'complete' ? [] : [efilingMessage(`${status}_certificate`)];
 }
 
 /**

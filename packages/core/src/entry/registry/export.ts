@@ -1,5 +1,6 @@
+import { type EfilingMessage, efilingMessage, messageText } from '../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
-import { draftWarning } from '../record/status.ts';
+import { draftMessages } from '../record/status.ts';
 import { variantRecords } from '../record/variant-records.ts';
 import { needsTest } from '../request/rules.ts';
 import { type CodeList, codeOf } from './codes.ts';
@@ -27,6 +28,15 @@ export interface RegistryExport {
   rows: readonly string[] | null;
   gaps: readonly RegistryGap[];
   notes: readonly string[];
+}
+
+/** A gap whose message isn't in a language yet. */
+interface RowGap extends Omit<RegistryGap, 'message'>, EfilingMessage {}
+
+/** A certificate's rows, with messages that aren't in a language yet. */
+interface RegistryRows extends Pick<RegistryExport, 'rows'> {
+  readonly gaps: readonly RowGap[];
+  readonly notes: readonly EfilingMessage[];
 }
 
 /** Columns that a public client of the Registry requires, each with the request field that provides the value. */
@@ -70,6 +80,16 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'
  */
 export function registryExport(record: CertificateRecord, codes: CodeList | null): RegistryExport {
+  const { rows, gaps, notes } = registryRows(record, codes);
+  return {
+    rows,
+    gaps: gaps.map(gap => ({ column: gap.column, path: gap.path, message: messageText(gap) })),
+    notes: notes.map(note => messageText(note)),
+  };
+}
+
+/** Returns the same as {@link registryExport}, with messages that aren't in a language yet. */
+export function registryRows(record: CertificateRecord, codes: CodeList | null): RegistryRows {
   const labCodes = codesByLab(record, codes);
   const products = variantRecords(record).map(each => ({ ...each, values: valuesOf(each.record, labCodes.byLab) }));
   const gaps = products.flatMap(({ path, values }) => columnGaps(path, values));
@@ -77,13 +97,13 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
     gaps.push({
       column: 'Lab 1 Citation Codes',
       path: 'codes',
-      message: `The code list has no code for ${citation}`,
+      ...efilingMessage('code_missing', { citation }),
     });
   for (const code of labCodes.unlisted)
     gaps.push({
       column: 'Lab 1 Citation Codes',
       path: 'efiling.citation_codes',
-      message: `The code list has no code ${code}`,
+      ...efilingMessage('code_unlisted', { code }),
     });
   gaps.push(...recordGaps(record));
   const ids = products.map(product => primaryId(product.record)[0]);
@@ -92,12 +112,12 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
     gaps.push({
       column: 'Primary Product ID',
       path: record.request.efiling?.product_id === undefined ? 'product_info.variants' : 'efiling.product_id',
-      message: `Each variant needs its own product ID, but several have ${repeated}`,
+      ...efilingMessage('product_id_repeated', { id: repeated }),
     });
   return {
     rows: gaps.length === 0 ? products.map(({ values }) => registryLine(values)) : null,
     gaps: gaps.filter(
-      (gap, at) => gaps.findIndex(each => each.path === gap.path && each.message === gap.message) === at,
+      (gap, at) => gaps.findIndex(each => each.path === gap.path && messageText(each) === messageText(gap)) === at,
     ),
     notes: [...notesOn(record, codes), ...(codes ? lostFieldsNotes(products, codes) : [])],
   };
@@ -106,14 +126,17 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
 type Values = ReturnType<typeof valuesOf>;
 
 /** Returns the gaps for required values that a row lacks and for values that are too long. */
-function columnGaps(product: string, values: Values): RegistryGap[] {
-  const gaps: RegistryGap[] = REQUIRED_COLUMNS.flatMap(([column, path]) =>
-    values[column] ? [] : [{ column, path, message: MISSING[column] ?? `${column} is required` }],
+function columnGaps(product: string, values: Values): RowGap[] {
+  const gaps: RowGap[] = REQUIRED_COLUMNS.flatMap(([column, path]) =>
+    values[column] ? [] : [{ column, path, ...missing(column) }],
   );
   for (const [column, value] of Object.entries(values) as [RegistryColumn, string | undefined][]) {
     const [, limit] = WIDTHS.find(([name]) => name.test(column)) ?? [];
     if (value && limit !== undefined && [...value].length > limit)
-      gaps.push({ column, path: pathOf(column, product), message: `${column} can have at most ${limit} characters` });
+      gaps.push({
+        ...{ column, path: pathOf(column, product) },
+        ...efilingMessage('column_too_long', { column, limit: `${limit}` }),
+      });
   }
   for (const lab of ['Lab 1', 'Lab 2'] as const) {
     const path = lab === 'Lab 1' ? 'testing_lab' : 'other_labs.0';
@@ -121,22 +144,21 @@ function columnGaps(product: string, values: Values): RegistryGap[] {
       gaps.push({
         column: `${lab} Alternate ID`,
         path: `${path}.accreditation_id`,
-        message: `${lab} needs an alternate ID or a CPSC lab ID`,
+        ...efilingMessage('lab_id_required', { lab }),
       });
   }
   if (values['Lot Number'] && !values['Lot Number Assigned By'])
     gaps.push({
       column: 'Lot Number Assigned By',
       path: 'efiling.lot_assigned_by',
-      message: 'Lot Number Assigned By is required with a lot number',
+      ...efilingMessage('lot_assigner_required'),
     });
   return gaps;
 }
 
-/** Messages for required columns whose value doesn't come from a single field. */
-const MISSING: Readonly<Partial<Record<RegistryColumn, string>>> = {
-  'Lab 1 Citation Codes': 'A list of citation codes with the code of each tested rule is required',
-};
+/** Returns the message about a required value that a row lacks. The value of one column doesn't come from a single field. */
+const missing = (column: RegistryColumn): EfilingMessage =>
+  column === 'Lab 1 Citation Codes' ? efilingMessage('codes_required') : efilingMessage('column_required', { column });
 
 /** Returns the request field for a column whose value is too long, or the column's name if the field isn't known. */
 function pathOf(column: RegistryColumn, product: string): string {
@@ -145,19 +167,19 @@ function pathOf(column: RegistryColumn, product: string): string {
 }
 
 /** Returns the facts that no row can contain but whose omission would make a row misleading. */
-function recordGaps({ request, rules }: CertificateRecord): RegistryGap[] {
-  const gaps: RegistryGap[] = [];
+function recordGaps({ request, rules }: CertificateRecord): RowGap[] {
+  const gaps: RowGap[] = [];
   if ((request.other_labs?.length ?? 0) > 1)
     gaps.push({
       column: null,
       path: 'other_labs.1',
-      message: 'The known CSV format has columns for only two laboratories',
+      ...efilingMessage('too_many_labs'),
     });
   if (rules.some(rule => rule.exclusion && !needsTest(rule)))
     gaps.push({
       column: null,
       path: 'exclusions',
-      message: 'The known CSV format has no column for testing exclusions',
+      ...efilingMessage('exclusions_without_column'),
     });
   return gaps;
 }
@@ -184,18 +206,12 @@ function codesByLab(
   return { byLab: byLab.map(each => [...new Set(each)]), missing, unlisted };
 }
 
-function notesOn(record: CertificateRecord, codes: CodeList | null): string[] {
+function notesOn(record: CertificateRecord, codes: CodeList | null): EfilingMessage[] {
   return [
-    ...draftWarning(record),
-    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We couldn’t read CPSC’s own template.',
-    ...(codes
-      ? [
-          `Citation codes: from your list dated ${codes.as_of} (${codes.source}). We didn’t compare them with CPSC’s list.`,
-        ]
-      : []),
-    ...(record.request.certificate_type === 'CPC'
-      ? ['The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.']
-      : []),
+    ...draftMessages(record),
+    efilingMessage('registry_template_unread'),
+    ...(codes ? [efilingMessage('codes_from_list', { date: codes.as_of, source: codes.source })] : []),
+    ...(record.request.certificate_type === 'CPC' ? [efilingMessage('childrens_facts_without_column')] : []),
   ];
 }
 
@@ -203,9 +219,9 @@ function notesOn(record: CertificateRecord, codes: CodeList | null): string[] {
 function lostFieldsNotes(
   products: readonly { readonly record: CertificateRecord; readonly values: Values }[],
   codes: CodeList,
-): string[] {
+): EfilingMessage[] {
   const lost = new Set(
     products.flatMap(({ record, values }) => lostFields(record.request, requestOfRow(values as RegistryRow, codes))),
   );
-  return lost.size === 0 ? [] : [`Not in the row, or only in part: ${[...lost].join(', ')}.`];
+  return lost.size === 0 ? [] : [efilingMessage('fields_lost', { fields: [...lost].join(', ') })];
 }

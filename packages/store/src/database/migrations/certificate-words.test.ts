@@ -47,6 +47,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
     'code_support',
     'shop_alerts',
     'shop_renderings',
+    'shop_draft_attachments',
   ];
   for (const table of [...added, 'target_rates']) file.exec(`drop table ${table}`);
   for (const index of ['turn', 'own_turn', 'served', 'own_served', 'unplaced', 'failed'])

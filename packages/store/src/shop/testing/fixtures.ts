@@ -1,5 +1,14 @@
+import { createHash } from 'node:crypto';
 import { START, type StoreHarness } from '../../testing/contract/harness.ts';
-import type { NewRendering, NewScan, NewVariant, ObservedFinding, Shop, ShopStore } from '../index.ts';
+import type {
+  NewDraftAttachment,
+  NewRendering,
+  NewScan,
+  NewVariant,
+  ObservedFinding,
+  Shop,
+  ShopStore,
+} from '../index.ts';
 
 export const ONE = 'one.myshopify.com';
 export const TWO = 'two.myshopify.com';
@@ -34,6 +43,13 @@ export function newScan(more: Partial<NewScan> = {}): NewScan {
     covered: ['page /'],
     ...more,
   };
+}
+
+/** Returns a PDF file to attach to a draft. */
+export function newDraftAttachment(draftId: string, text: string, filename = 'report.pdf'): NewDraftAttachment {
+  const bytes = Buffer.from(text);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { draftId, productId: 'p', filename, mediaType: 'application/pdf', size: bytes.length, sha256, bytes };
 }
 
 let renderings = 0;

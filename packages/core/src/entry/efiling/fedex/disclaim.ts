@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { efilingMessage } from '../../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from '../../record/certificate.ts';
 import { variantRecords } from '../../record/variant-records.ts';
-import type { EfilingContent, EfilingGap } from '../efiling-export.ts';
+import type { GapMessage, MessageContent } from '../efiling-export.ts';
 import schema from './disclaim.schema.json' with { type: 'json' };
 import {
   FEDEX_NOTES,
@@ -54,30 +55,31 @@ export type Disclaim = z.output<typeof DisclaimSchema>;
  * @param record the certificate, or null for a product without one
  * @example fedexDisclaim(null, { code: 'A' }).gaps[0]?.path // 'disclaim.intended_use_code'
  */
-export function fedexDisclaim(record: CertificateRecord | null, disclaim: Disclaim): EfilingContent {
+export function fedexDisclaim(record: CertificateRecord | null, disclaim: Disclaim): MessageContent {
   const { code, intended_use_code: use, intended_use_description: description } = disclaim;
-  const gaps: EfilingGap[] = [];
-  if (code === undefined) gaps.push({ path: 'disclaim.code', message: 'Set the disclaim code to `A` or `B`' });
+  const gaps: GapMessage[] = [];
+  if (code === undefined) gaps.push({ path: 'disclaim.code', ...efilingMessage('disclaim_code_required') });
   if (code === 'A' && record)
     gaps.push({
       path: 'disclaim.code',
-      message: `Code A states that CPSC doesn’t regulate the product, but the certificate cites ${record.rules[0]!.citation}`,
+      ...efilingMessage('disclaim_code_contradicted', { citation: record.rules[0]!.citation }),
     });
   gaps.push(...intendedUseGaps(code, use));
   if (description !== undefined)
     gaps.push(
-      ...tooLong('disclaim.intended_use_description', 'The description', description, intendedUseDescription.maxLength),
+      ...tooLong(
+        { path: 'disclaim.intended_use_description', message: 'description_too_long' },
+        description,
+        intendedUseDescription.maxLength,
+      ),
     );
   else if (use === '980.000')
-    gaps.push({
-      path: 'disclaim.intended_use_description',
-      message: 'A description is required for the intended use code 980.000',
-    });
+    gaps.push({ path: 'disclaim.intended_use_description', ...efilingMessage('description_required') });
   const products = productIds(record, disclaim);
   for (const { path, id } of products) {
     gaps.push(...productIdGaps(path, id.productId));
     if (id.productId && !id.productIdType)
-      gaps.push({ path: 'disclaim.product_id_type', message: 'The type of the product ID is required' });
+      gaps.push({ path: 'disclaim.product_id_type', ...efilingMessage('product_id_type_required') });
   }
   const disclaimMessageSet = {
     disclaimCode: code,
@@ -92,28 +94,20 @@ export function fedexDisclaim(record: CertificateRecord | null, disclaim: Discla
     gaps,
     notes: [
       ...FEDEX_NOTES,
-      'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t read.',
-      'We don’t accept the base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
-      'The certifier is responsible for the disclaimer. We didn’t check whether the product needs a certificate.',
+      efilingMessage('intended_use_unchecked'),
+      efilingMessage('base_code_245'),
+      efilingMessage('disclaimer_responsibility'),
     ],
   };
 }
 
-function intendedUseGaps(code: Disclaim['code'], use: string | undefined): EfilingGap[] {
+function intendedUseGaps(code: Disclaim['code'], use: string | undefined): GapMessage[] {
   const path = 'disclaim.intended_use_code';
-  if (use === undefined) return [{ path, message: 'An intended use code is required' }];
-  if (!INTENDED_USE.test(use))
-    return [
-      {
-        path,
-        message:
-          'The intended use code must have the format 130.006, with the base code 081, 090, 100, 130, 155, 940, 970, or 980',
-      },
-    ];
-  if (code === 'A' && /^130\.00[1-5]$/.test(use))
-    return [{ path, message: 'The codes 130.001 to 130.005 aren’t allowed with disclaim code A' }];
+  if (use === undefined) return [{ path, ...efilingMessage('intended_use_required') }];
+  if (!INTENDED_USE.test(use)) return [{ path, ...efilingMessage('intended_use_invalid') }];
+  if (code === 'A' && /^130\.00[1-5]$/.test(use)) return [{ path, ...efilingMessage('intended_use_not_with_code_a') }];
   if (code === 'B' && use.startsWith('130.') && use !== '130.006')
-    return [{ path, message: 'With disclaim code B, the only code that starts with 130 is 130.006' }];
+    return [{ path, ...efilingMessage('intended_use_not_with_code_b') }];
   return [];
 }
 

@@ -1,6 +1,7 @@
+import { type EfilingMessage, type EfilingMessageId, efilingMessage } from '../../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from '../../record/certificate.ts';
 import { primaryId } from '../../registry/row.ts';
-import type { EfilingGap } from '../efiling-export.ts';
+import type { GapMessage } from '../efiling-export.ts';
 import schema from './reference.schema.json' with { type: 'json' };
 
 /** Types of product IDs in FedEx's Ship API. */
@@ -21,10 +22,10 @@ export interface RegulatoryDetail extends FedexProductId {
 }
 
 /** Notes that apply to every message for FedEx. */
-export const FEDEX_NOTES: readonly string[] = [
-  'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We couldn’t read FedEx’s current OpenAPI document.',
-  'FedEx’s documentation describes `details` as an array, but the SDKs define it as an object, and the message uses an object.',
-  'Add these values to the commodity in your shipment request. The message contains only this part of the request.',
+export const FEDEX_NOTES: readonly EfilingMessage[] = [
+  efilingMessage('fedex_sources'),
+  efilingMessage('fedex_details_type'),
+  efilingMessage('fedex_add_values'),
 ];
 
 /**
@@ -54,12 +55,16 @@ export function fedexProductId(record: CertificateRecord): FedexProductId | null
 }
 
 /** Returns a gap if a product ID is missing or too long, or an empty array. */
-export function productIdGaps(path: string, productId: string | undefined): EfilingGap[] {
-  if (!productId) return [{ path, message: 'A product ID is required' }];
-  return tooLong(path, 'The product ID', productId, MAX_PRODUCT_ID);
+export function productIdGaps(path: string, productId: string | undefined): GapMessage[] {
+  if (!productId) return [{ path, ...efilingMessage('product_id_required') }];
+  return tooLong({ path, message: 'product_id_too_long' }, productId, MAX_PRODUCT_ID);
 }
 
 /** Returns a gap if a value has more characters than FedEx accepts, or an empty array. */
-export function tooLong(path: string, name: string, value: string, limit: number): EfilingGap[] {
-  return [...value].length > limit ? [{ path, message: `${name} can have at most ${limit} characters` }] : [];
+export function tooLong(
+  { path, message }: { readonly path: string; readonly message: EfilingMessageId },
+  value: string,
+  limit: number,
+): GapMessage[] {
+  return [...value].length > limit ? [{ path, ...efilingMessage(message, { limit: `${limit}` }) }] : [];
 }

@@ -1,8 +1,9 @@
+import { efilingMessage } from '../../efiling-messages/efiling-messages.ts';
 import type { CertificateRecord } from '../../record/certificate.ts';
-import { draftWarning } from '../../record/status.ts';
+import { draftMessages } from '../../record/status.ts';
 import { variantRecords } from '../../record/variant-records.ts';
 import { primaryId } from '../../registry/row.ts';
-import type { EfilingContent, EfilingGap } from '../efiling-export.ts';
+import type { GapMessage, MessageContent } from '../efiling-export.ts';
 import {
   FEDEX_NOTES,
   fedexProductId,
@@ -21,29 +22,28 @@ const { productVersion, certifierId, registryProductId } = schema.$defs.referenc
  *
  * @example fedexReference(record).gaps[0]?.path // 'efiling.certifier_id'
  */
-export function fedexReference(record: CertificateRecord): EfilingContent {
+export function fedexReference(record: CertificateRecord): MessageContent {
   const { certifier_id, version_id, product_id } = record.request.efiling ?? {};
-  const gaps: EfilingGap[] = [
+  const gaps: GapMessage[] = [
     ...(certifier_id
-      ? tooLong('efiling.certifier_id', 'The certifier ID', certifier_id, certifierId.maxLength)
-      : [{ path: 'efiling.certifier_id', message: 'The certifier ID in the Product Registry is required' }]),
+      ? tooLong({ path: 'efiling.certifier_id', message: 'certifier_id_too_long' }, certifier_id, certifierId.maxLength)
+      : [{ path: 'efiling.certifier_id', ...efilingMessage('certifier_id_required') }]),
     ...(version_id
-      ? tooLong('efiling.version_id', 'The version ID', version_id, productVersion.maxLength)
-      : [{ path: 'efiling.version_id', message: 'The version ID in the Product Registry is required' }]),
+      ? tooLong({ path: 'efiling.version_id', message: 'version_id_too_long' }, version_id, productVersion.maxLength)
+      : [{ path: 'efiling.version_id', ...efilingMessage('version_id_required') }]),
   ];
   const products = variantRecords(record);
   if (product_id !== undefined && products.length > 1)
-    gaps.push({
-      path: 'efiling.product_id',
-      message: 'One product ID can’t identify several variants. Remove it to use each variant’s own ID',
-    });
+    gaps.push({ path: 'efiling.product_id', ...efilingMessage('product_id_with_variants') });
   const messages = products.flatMap(({ path, record: product }): RegulatoryDetail[] => {
     const id = fedexProductId(product);
     const [registered] = primaryId(product);
     const idPath = product_id === undefined && products.length > 1 ? path : 'efiling.product_id';
     gaps.push(...productIdGaps(idPath, id?.productId));
     if (registered !== undefined)
-      gaps.push(...tooLong(idPath, 'The product ID in the Product Registry', registered, registryProductId.maxLength));
+      gaps.push(
+        ...tooLong({ path: idPath, message: 'registry_product_id_too_long' }, registered, registryProductId.maxLength),
+      );
     if (id === null || certifier_id === undefined || version_id === undefined) return [];
     const referenceMessageSet = {
       productVersion: version_id,
@@ -56,10 +56,10 @@ export function fedexReference(record: CertificateRecord): EfilingContent {
     content: gaps.length === 0 ? shipmentRequest(messages) : null,
     gaps,
     notes: [
-      ...draftWarning(record),
+      ...draftMessages(record),
       ...FEDEX_NOTES,
-      'FedEx’s documentation names the field for the certifier ID `certificateId`, but the SDKs name it `certifierId`. The message uses `certifierId`.',
-      'We didn’t check whether the certificate is in the Product Registry. Register it before you ship.',
+      efilingMessage('fedex_certifier_field'),
+      efilingMessage('registration_unchecked'),
     ],
   };
 }

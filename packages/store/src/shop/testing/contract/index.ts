@@ -4,6 +4,7 @@ import type { ShopStore } from '../../shop-store.ts';
 import { installed, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 import { registerAlerts } from './alerts.ts';
 import { registerCatalog } from './catalog.ts';
+import { registerDraftAttachments } from './draft-attachments.ts';
 import { registerFairness } from './fairness.ts';
 import { registerFindings } from './findings.ts';
 import { registerJobs } from './jobs.ts';
@@ -23,6 +24,7 @@ export function registerShopContract(openFresh: OpenFresh<ShopStore>): void {
     registerFindings(harness);
     registerRenderings(harness);
     registerCatalog(harness);
+    registerDraftAttachments(harness);
     registerAlerts(harness);
     registerTenancy(harness);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, START, type StoreHarness } from '../../../testing/contract/harness.ts';
 import type { Shop, ShopStore } from '../../index.ts';
-import { installed, newRendering, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
+import { installed, newDraftAttachment, newRendering, newScan, newVariant, ONE, observed, TWO } from '../fixtures.ts';
 
 export function registerTenancy(harness: StoreHarness<ShopStore>): void {
   /** Fills every table with rows for a shop, using IDs that another shop also uses. */
@@ -27,6 +27,16 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
     await shop.alerts.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'alert_email' });
     await shop.alerts.nextMessage(9);
+    await shop.draftAttachments.add(newDraftAttachment('d', `%PDF- ${mark}`), () => {});
+  }
+
+  async function readAttachments({ draftAttachments }: Shop): Promise<Record<string, unknown>> {
+    const list = await draftAttachments.list('d');
+    return {
+      'draftAttachments.list': list,
+      'draftAttachments.drafts': await draftAttachments.drafts(),
+      'draftAttachments.bytes': String(list[0] && (await draftAttachments.bytes(list[0]))),
+    };
   }
 
   /** Calls every read function on a shop and returns the results by function name. */
@@ -69,6 +79,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'productCertificates.missing': await certificates.missing({ limit: 9 }),
       'productCertificates.counts': await certificates.counts(),
       'productCertificates.needs': await certificates.needs({ retestBy: '2999-01-01' }),
+      ...(await readAttachments(shop)),
       'alerts.nextMessage': (await shop.alerts.nextMessage(9))?.alerts,
       export: lines,
     };
@@ -107,6 +118,11 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       shop.productCertificates.voided('q', { gccId: `gcc-${shop.domain}`, reason: 'x', by: 'x' }),
     'alerts.record': shop => shop.alerts.record([{ key: 'b', kind: 'tariff', detail: null }], { kind: 'alert_email' }),
     'alerts.end': shop => shop.alerts.end('all'),
+    'draftAttachments.add': shop => shop.draftAttachments.add(newDraftAttachment('d', '%PDF- x'), () => {}),
+    'draftAttachments.remove': async shop => {
+      for (const { id } of await shop.draftAttachments.list('d')) await shop.draftAttachments.remove('d', id);
+    },
+    'draftAttachments.removeAll': shop => shop.draftAttachments.removeAll('d'),
     retain: shop => shop.retain({ olderThan: START + 1000 * DAY, keepScans: 0 }),
     uninstall: shop => shop.uninstall(),
     erase: shop => shop.erase(),

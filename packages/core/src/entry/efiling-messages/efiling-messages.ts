@@ -1,0 +1,100 @@
+/** English messages about eFiling data, by ID. A name in braces is a parameter. Translations have the same parameters. */
+export const EFILING_MESSAGES = {
+  certificate_required: 'A certificate is required',
+  column_required: '{column} is required',
+  column_too_long: '{column} can have at most {limit} characters',
+  codes_required: 'A list of citation codes with the code of each tested rule is required',
+  code_missing: 'The code list has no code for {citation}',
+  code_unlisted: 'The code list has no code {code}',
+  lab_id_required: '{lab} needs an alternate ID or a CPSC lab ID',
+  lot_assigner_required: 'Lot Number Assigned By is required with a lot number',
+  too_many_labs: 'The known CSV format has columns for only two laboratories',
+  exclusions_without_column: 'The known CSV format has no column for testing exclusions',
+  product_id_repeated: 'Each variant needs its own product ID, but several have {id}',
+  product_id_required: 'A product ID is required',
+  product_id_too_long: 'The product ID can have at most {limit} characters',
+  product_id_type_required: 'The type of the product ID is required',
+  product_id_with_variants: 'One product ID can’t identify several variants. Remove it to use each variant’s own ID',
+  registry_product_id_too_long: 'The product ID in the Product Registry can have at most {limit} characters',
+  certifier_id_required: 'The certifier ID in the Product Registry is required',
+  certifier_id_too_long: 'The certifier ID can have at most {limit} characters',
+  version_id_required: 'The version ID in the Product Registry is required',
+  version_id_too_long: 'The version ID can have at most {limit} characters',
+  disclaim_code_required: 'Set the disclaim code to `A` or `B`',
+  disclaim_code_contradicted:
+    'Code A states that CPSC doesn’t regulate the product, but the certificate cites {citation}',
+  intended_use_required: 'An intended use code is required',
+  intended_use_invalid:
+    'The intended use code must have the format 130.006, with the base code 081, 090, 100, 130, 155, 940, 970, or 980',
+  intended_use_not_with_code_a: 'The codes 130.001 to 130.005 aren’t allowed with disclaim code A',
+  intended_use_not_with_code_b: 'With disclaim code B, the only code that starts with 130 is 130.006',
+  description_required: 'A description is required for the intended use code 980.000',
+  description_too_long: 'The description can have at most {limit} characters',
+  draft_certificate:
+    'This certificate is a draft, because it has no attestation or lacks a required third-party test. Don’t file its data until it’s complete.',
+  incomplete_certificate:
+    'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
+  registry_template_unread:
+    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We couldn’t read CPSC’s own template.',
+  codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t compare them with CPSC’s list.',
+  childrens_facts_without_column:
+    'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
+  fields_lost: 'Not in the row, or only in part: {fields}.',
+  fedex_sources:
+    'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We couldn’t read FedEx’s current OpenAPI document.',
+  fedex_details_type:
+    'FedEx’s documentation describes `details` as an array, but the SDKs define it as an object, and the message uses an object.',
+  fedex_add_values:
+    'Add these values to the commodity in your shipment request. The message contains only this part of the request.',
+  fedex_certifier_field:
+    'FedEx’s documentation names the field for the certifier ID `certificateId`, but the SDKs name it `certifierId`. The message uses `certifierId`.',
+  registration_unchecked:
+    'We didn’t check whether the certificate is in the Product Registry. Register it before you ship.',
+  intended_use_unchecked:
+    'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t read.',
+  base_code_245:
+    'We don’t accept the base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
+  disclaimer_responsibility:
+    'The certifier is responsible for the disclaimer. We didn’t check whether the product needs a certificate.',
+  registry_api_unavailable:
+    'Not available: the schema couldn’t be confirmed. We could read only the cover, change log, and table of contents of CPSC’s eFiling API Specifications 2.0 (2024-08-02).',
+  fedex_full_unavailable:
+    'Not available: the schema couldn’t be confirmed. FedEx accepts the full message only through its Regulatory API, whose fields we couldn’t read. FedEx’s Ship API accepts the reference message.',
+  easypost_unavailable:
+    'Not available: the schema couldn’t be confirmed. EasyPost’s guide says that a customs item can contain the certifier ID, product ID, and version ID, but we couldn’t read the field names.',
+  shipstation_unavailable:
+    'Not available: the schema couldn’t be confirmed. ShipStation’s guide says that a shipment can contain CPSC data, but we couldn’t read the field names.',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** ID of a message about eFiling data. */
+export type EfilingMessageId = keyof typeof EFILING_MESSAGES;
+
+/** A message's ID, and a value for each of its parameters. */
+export interface EfilingMessage {
+  readonly message_id: EfilingMessageId;
+  readonly message_values: Readonly<Record<string, string>>;
+}
+
+/** Translations of the messages into one language, by ID. */
+export interface EfilingTranslation {
+  readonly efiling: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Returns a message with the values of its parameters. */
+export const efilingMessage = (
+  message_id: EfilingMessageId,
+  message_values: EfilingMessage['message_values'] = {},
+): EfilingMessage => ({ message_id, message_values });
+
+/**
+ * Returns a message's text in English or in the translation's language. A message without a translation is in English.
+ *
+ * @example messageText(efilingMessage('code_missing', { citation: '16 CFR 1203' })) // 'The code list has no code for 16 CFR 1203'
+ */
+export function messageText(
+  { message_id, message_values }: EfilingMessage,
+  { efiling }: EfilingTranslation = { efiling: EFILING_MESSAGES },
+): string {
+  const text = (Object.hasOwn(efiling, message_id) && efiling[message_id]) || EFILING_MESSAGES[message_id];
+  return text.replace(/\{(\w+)\}/g, (parameter, name: string) => message_values[name] ?? parameter);
+}
