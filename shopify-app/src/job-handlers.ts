@@ -1,6 +1,7 @@
 import type { AuditLog } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
 import { type AlertDeps, alertEmailJob } from './alerts/email-job.ts';
+import { type FlowDeps, flowTriggersJob } from './alerts/flow-job.ts';
 import { catalogJob } from './catalog/catalog-job.ts';
 import { recheckJob } from './catalog/recheck-job.ts';
 import { catalogNightJob, productJob } from './catalog/refresh-jobs.ts';
@@ -22,6 +23,7 @@ export interface JobDeps extends ScanDeps {
   readonly certificates: Pick<ShopStore['certificates'], 'get'>;
   /** Sends alert emails, or null if the operator hasn't configured an SMTP server. */
   readonly alerts: AlertDeps | null;
+  readonly flow: FlowDeps;
 }
 
 /** Returns the handlers for all job types. A process without a browser leaves browser checks to other processes. */
@@ -40,4 +42,5 @@ export const jobHandlers = (deps: JobDeps): readonly JobHandler[] => [
   certificateCheckJob(deps.certificates, deps.clock),
   unlinkJob(deps.audit),
   alertEmailJob(deps.alerts),
+  flowTriggersJob(deps.flow),
 ];

@@ -107,6 +107,7 @@ export async function serveApp(
       alerts: config.mail
         ? { mailer: createMailer(config.mail), links: app.unsubscribeLinks, apiKey: config.apiKey }
         : null,
+      flow: { apiKey: config.apiKey, log },
     }),
     offlineContext: app.offlineContext,
     clock: Date.now,

@@ -347,7 +347,10 @@ const now = Date.now();
 
 /** Each service's arguments, except for the first argument, which is always the second shop. */
 const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
-  'alerts/alert.ts recordAlerts': () => [now, [{ key: 'k', kind: 'error', detail: {} }]],
+  'alerts/alert.ts recordAlerts': () => [
+    now,
+    [{ key: 'k', kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
+  ],
   'alerts/alert.ts setAlertSettings': () => [{ when: 'at_once', email: 'b@beta.example' }, now],
   'browser-check/browser-check.ts browserCheckOf': () => ['available', now],
   'browser-check/browser-check.ts latestCheckOf': () => [],

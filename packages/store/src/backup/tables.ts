@@ -42,6 +42,7 @@ export const BACKED_UP = {
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],
+  shop_flow_triggers: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

@@ -18,6 +18,7 @@ const TABLES: {
   shop_product_certificates: { key: ['product_id'] },
   shop_certificate_events: { key: ['id'] },
   shop_alerts: { key: ['key'], withheld: ['message'] },
+  shop_flow_triggers: { key: ['key'], withheld: ['message'] },
 };
 
 /** Names of all columns with JSON text, which an export parses. */

@@ -20,6 +20,7 @@ export interface ShopSchema {
   shop_product_certificates: ProductCertificateRow;
   shop_certificate_events: CertificateEventRow;
   shop_alerts: AlertRow;
+  shop_flow_triggers: AlertRow;
 }
 
 export interface ShopRow {

@@ -77,7 +77,10 @@ export interface Shop {
   readonly themeFiles: ShopThemeFiles;
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
+  /** Alerts that are emailed to the merchant. */
   readonly alerts: ShopAlerts;
+  /** Events that are sent to Shopify Flow. */
+  readonly flowTriggers: ShopAlerts;
   /**
    * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
    * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one that saw
@@ -164,7 +167,8 @@ export function createShop(scope: ShopScope): Shop {
     themeFiles: createShopThemeFiles(scope),
     variants: createShopVariants(scope),
     productCertificates: createShopProductCertificates(scope),
-    alerts: createShopAlerts(scope),
+    alerts: createShopAlerts(scope, 'shop_alerts'),
+    flowTriggers: createShopAlerts(scope, 'shop_flow_triggers'),
     retain: createRetention(scope),
     erase: () => writeAnyway(trx => eraseWithin(trx, shop)),
     export: () => exportLines(durable, shop),

@@ -20,6 +20,7 @@ import { up as variantDuties } from './0015-variant-duties.ts';
 import { up as productFacts } from './0016-product-facts.ts';
 import { up as renderings } from './0017-renderings.ts';
 import { up as failedJobs } from './0018-failed-jobs.ts';
+import { up as flowTriggers } from './0019-flow-triggers.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -57,6 +58,7 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0016-product-facts': { up: productFacts, oldestCode: '0008-code-support' },
   '0017-renderings': { up: renderings, oldestCode: '0008-code-support' },
   '0018-failed-jobs': { up: failedJobs, oldestCode: '0008-code-support' },
+  '0019-flow-triggers': { up: flowTriggers, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

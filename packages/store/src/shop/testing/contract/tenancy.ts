@@ -27,6 +27,8 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
     await shop.alerts.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'alert_email' });
     await shop.alerts.nextMessage(9);
+    await shop.flowTriggers.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'flow_triggers' });
+    await shop.flowTriggers.nextMessage(9);
   }
 
   /** Calls every read function on a shop and returns the results by function name. */
@@ -70,6 +72,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'productCertificates.counts': await certificates.counts(),
       'productCertificates.needs': await certificates.needs({ retestBy: '2999-01-01' }),
       'alerts.nextMessage': (await shop.alerts.nextMessage(9))?.alerts,
+      'flowTriggers.nextMessage': (await shop.flowTriggers.nextMessage(9))?.alerts,
       export: lines,
     };
   }
@@ -107,6 +110,9 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       shop.productCertificates.voided('q', { gccId: `gcc-${shop.domain}`, reason: 'x', by: 'x' }),
     'alerts.record': shop => shop.alerts.record([{ key: 'b', kind: 'tariff', detail: null }], { kind: 'alert_email' }),
     'alerts.end': shop => shop.alerts.end('all'),
+    'flowTriggers.record': shop =>
+      shop.flowTriggers.record([{ key: 'b', kind: 'tariff', detail: null }], { kind: 'flow_triggers' }),
+    'flowTriggers.end': shop => shop.flowTriggers.end('all'),
     retain: shop => shop.retain({ olderThan: START + 1000 * DAY, keepScans: 0 }),
     uninstall: shop => shop.uninstall(),
     erase: shop => shop.erase(),
