@@ -41,6 +41,7 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
     ...{ scanner, pool, clock: Date.now, audit: store.audit, certificates: store.certificates, alerts: null },
     renderScan: null,
     flow: { apiKey: 'key' },
+    billing: null,
   });
   const worker = startWorker({
     ...{ store, handlers, clock: Date.now, concurrency: SLOTS, name: 'bench', offlineContext: app.offlineContext },

@@ -108,6 +108,7 @@ export async function serveApp(
         ? { mailer: createMailer(config.mail), links: app.unsubscribeLinks, apiKey: config.apiKey }
         : null,
       flow: { apiKey: config.apiKey, log },
+      billing: app.billing,
     }),
     offlineContext: app.offlineContext,
     clock: Date.now,
@@ -116,7 +117,9 @@ export async function serveApp(
     log,
     logFailure: app.logFailure,
   });
-  const scheduler = startScheduler(store, { clock: Date.now, log, dataset, canRender: rendering === 'available' });
+  const scheduler = startScheduler(store, {
+    ...{ clock: Date.now, log, dataset, canRender: rendering === 'available', billing: app.billing },
+  });
   let isStopping = false;
   const readiness = createReadiness({
     ...{ store, clock: Date.now, dataset, pool },

@@ -95,6 +95,7 @@ export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?:
       ...{ scanner, pool, clock, audit: store.audit, certificates: store.certificates, alerts: null },
       renderScan: null,
       flow: { apiKey: API_KEY },
+      billing: null,
       ...deps,
     });
     const worker = startWorker({

@@ -265,7 +265,7 @@ const ROUTES: Readonly<Record<string, Asked>> = {
   'routes/app.history._index': { paths: () => ['/app/history?index'] },
   'routes/app.scan': { paths: () => ['/app/scan'], forms: () => [form({ shop: alpha, id: ids.job })] },
   'routes/app.settings': {
-    paths: () => ['/app/settings'],
+    paths: () => ['/app/settings', '/app/settings?plan=chosen'],
     forms: () => [form({ fingerprint: ids.fingerprint }), form({ schedule: 'daily', rendering: 'off', shop: alpha })],
   },
   'routes/app.settings-erase': {
@@ -352,6 +352,8 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
     [{ key: 'k', kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
   ],
   'alerts/alert.ts setAlertSettings': () => [{ when: 'at_once', email: 'b@beta.example' }, now],
+  'billing/plan.ts checkPlan': () => [{ billing: { appHandle: 'app', foundingShops: [alpha] }, now }],
+  'billing/plan.ts tryToCheckPlan': () => [{ appHandle: 'app', foundingShops: [alpha] }, now],
   'browser-check/browser-check.ts browserCheckOf': () => ['available', now],
   'browser-check/browser-check.ts latestCheckOf': () => [],
   'catalog/bulk/bulk-edit.ts bulkEditOf': () => [{ digits: 'short', cursor: ids.cursor }],
@@ -434,7 +436,9 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'settings/erase.ts eraseShop': () => [alpha],
   'settings/settings.ts saveAlertSettings': () => [{ alertsWhen: 'daily', alertsEmail: 'b@beta.example' }, now],
   'settings/settings.ts saveSettings': () => [{ schedule: 'weekly' }],
-  'settings/settings.ts settingsOf': () => [{ contact: null, canSendMail: true, rendering: 'off' }],
+  'settings/settings.ts settingsOf': () => [
+    { contact: null, canSendMail: true, rendering: 'off', billing: { appHandle: 'app', foundingShops: [alpha] } },
+  ],
 };
 const given = () => ({ audit: harness.store.audit, signal: AbortSignal.timeout(20_000) });
 

@@ -68,8 +68,7 @@ describe('alert emails', () => {
     const args = [...options, program, harness.dataDir, shop.domain, smtp.url];
     const env = { ...process.env, FAKE_SHOPIFY_URL: harness.fakeShopify.url };
     const limits = { timeout: 60_000, killSignal: 'SIGKILL' } as const;
-    const child = () =>
-      spawn(process.execPath, args, { ...limits, env, cwd: import.meta.dirname, stdio: 'inherit' });
+    const child = () => spawn(process.execPath, args, { ...limits, env, cwd: import.meta.dirname, stdio: 'inherit' });
     const ended = await Promise.all([child(), child(), child()].map(process => once(process, 'close')));
     expect(ended.map(([code]) => code)).toEqual([0, 0, 0]);
     expect(await waiting(shop)).toEqual([]);
