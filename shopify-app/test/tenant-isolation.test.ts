@@ -336,6 +336,9 @@ describe('tenant isolation of routes', () => {
   it('never copies the first shop’s data into the second shop', async () => {
     await ended(beta);
     expect((await rowsOf(beta)).filter(line => line.includes(MARK))).toEqual([]);
+    const sentToFlow = (domain: string) => JSON.stringify(harness.fakeShopify.shops.get(domain)!.flowEvents);
+    expect(sentToFlow(alpha)).toContain(`/store/alpha/`);
+    expect(sentToFlow(beta)).not.toMatch(OF_ALPHA);
     const fakeShop = harness.fakeShopify.shops.get(alpha)!.products[7]!.variants[0]!;
     expect(fakeShop.harmonizedSystemCode).toBe('6506103045');
   });
@@ -352,6 +355,9 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
     [{ key: 'k', kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
   ],
   'alerts/alert.ts setAlertSettings': () => [{ when: 'at_once', email: 'b@beta.example' }, now],
+  'alerts/refuted.ts withoutRefuted': () => [
+    [{ key: 'k', at: 0, kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
+  ],
   'billing/plan.ts checkPlan': () => [{ billing: { appHandle: 'app', foundingShops: [alpha] }, now }],
   'billing/plan.ts tryToCheckPlan': () => [{ appHandle: 'app', foundingShops: [alpha] }, now],
   'browser-check/browser-check.ts browserCheckOf': () => ['available', now],

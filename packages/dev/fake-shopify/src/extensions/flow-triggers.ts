@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'smol-toml';
 
 /** Field of a Flow trigger, as declared in `shopify.extension.toml`. References don't have a key. */
-export interface FlowField {
+interface FlowField {
   readonly type: string;
   readonly key?: string;
   readonly description?: string;
