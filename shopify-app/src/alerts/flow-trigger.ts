@@ -21,7 +21,7 @@ export function flowTriggerOf({ id, alerts }: AlertMessage, { language, adminUrl
   const { kind, detail } = alerts[0]!;
   const event = { kind, detail } as AlertEvent;
   const { heading, lines, path } = eventDescriber(language)(event);
-  const common = { Message: [heading, ...lines].join(' · '), 'Event ID': id };
+  const common = { Message: [heading, ...lines.map(line => line.replace(/^- /, ''))].join(' · '), 'Event ID': id };
   switch (event.kind) {
     case 'error': {
       const { ruleId = '', title, place } = event.detail;

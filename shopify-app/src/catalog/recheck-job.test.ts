@@ -44,6 +44,10 @@ it('reclassifies stored codes without reading from Shopify when the lists change
   expect(await shop.jobs.latest(TARIFF_RECHECK)).toMatchObject({ state: 'done', result: { variants: rows.length } });
   // The changed result starts the merchant's workflows.
   expect(harness.fakeShopify.calls.slice(asked).map(({ operation }) => operation)).toEqual(['FlowTriggerReceive']);
+  expect(given.flowEvents[0]!.payload).toMatchObject({
+    ...{ product_id: 1, 'Status before': 'clear', 'Status after': 'hit', 'Rate before': '' },
+    'Rate after': expect.stringMatching(/^50%/),
+  });
 
   const view = await catalogOf(shop, { changed: 'yes' }, now, DATASET);
   expect(view.changed).toEqual({ count: 1, more: false });
