@@ -40,6 +40,8 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
   const handlers = jobHandlers({
     ...{ scanner, pool, clock: Date.now, audit: store.audit, certificates: store.certificates, alerts: null },
     renderScan: null,
+    flow: { apiKey: 'key' },
+    billing: null,
   });
   const worker = startWorker({
     ...{ store, handlers, clock: Date.now, concurrency: SLOTS, name: 'bench', offlineContext: app.offlineContext },

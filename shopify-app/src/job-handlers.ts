@@ -1,6 +1,9 @@
 import type { AuditLog } from '@compliance/store';
 import type { ShopStore } from '@compliance/store/shop';
 import { type AlertDeps, alertEmailJob } from './alerts/email-job.ts';
+import { type FlowDeps, flowTriggersJob } from './alerts/flow-job.ts';
+import type { Billing } from './billing/plan.ts';
+import { pausable, planCheckJob } from './billing/plan-job.ts';
 import { catalogJob } from './catalog/catalog-job.ts';
 import { recheckJob } from './catalog/recheck-job.ts';
 import { catalogNightJob, productJob } from './catalog/refresh-jobs.ts';
@@ -8,6 +11,7 @@ import { saveJob } from './catalog/save/save-job.ts';
 import { certificateCheckJob } from './certificates/check-job.ts';
 import { unlinkJob } from './certificates/unlink-job.ts';
 import type { JobHandler } from './jobs/job.ts';
+import type { ScanJobRequest } from './scan/model/types.ts';
 import { renderJob } from './scan/rendering/render-job.ts';
 import { type ScanDeps, scanJob } from './scan/scan-job.ts';
 import { themeCheckJob } from './scan/theme-check-job.ts';
@@ -22,12 +26,15 @@ export interface JobDeps extends ScanDeps {
   readonly certificates: Pick<ShopStore['certificates'], 'get'>;
   /** Sends alert emails, or null if the operator hasn't configured an SMTP server. */
   readonly alerts: AlertDeps | null;
+  readonly flow: FlowDeps;
+  /** Billing settings, or null if billing is off. */
+  readonly billing: Billing | null;
 }
 
 /** Returns the handlers for all job types. A process without a browser leaves browser checks to other processes. */
 export const jobHandlers = (deps: JobDeps): readonly JobHandler[] => [
   redactJob,
-  scanJob(deps),
+  pausable(scanJob(deps), deps.billing, isAutomaticScan),
   ...(deps.renderScan ? [renderJob({ ...deps, renderScan: deps.renderScan })] : []),
   themeCheckJob,
   themeWatchJob(deps.clock),
@@ -40,4 +47,11 @@ export const jobHandlers = (deps: JobDeps): readonly JobHandler[] => [
   certificateCheckJob(deps.certificates, deps.clock),
   unlinkJob(deps.audit),
   alertEmailJob(deps.alerts),
+  flowTriggersJob(deps.flow),
+  planCheckJob(deps.billing, deps.clock),
 ];
+
+function isAutomaticScan(payload: unknown): boolean {
+  const { trigger, isAwaited = false } = payload as ScanJobRequest;
+  return (trigger === 'schedule' || trigger === 'theme_published') && !isAwaited;
+}

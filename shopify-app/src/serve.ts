@@ -109,6 +109,8 @@ export async function serveApp(
       alerts: config.mail
         ? { mailer: createMailer(config.mail), links: app.unsubscribeLinks, apiKey: config.apiKey }
         : null,
+      flow: { apiKey: config.apiKey, log },
+      billing: app.billing,
     }),
     offlineContext: app.offlineContext,
     clock: Date.now,
@@ -117,7 +119,9 @@ export async function serveApp(
     log,
     logFailure: app.logFailure,
   });
-  const scheduler = startScheduler(store, { clock: Date.now, log, dataset, canRender: rendering === 'available' });
+  const scheduler = startScheduler(store, {
+    ...{ clock: Date.now, log, dataset, canRender: rendering === 'available', billing: app.billing },
+  });
   let isStopping = false;
   const readiness = createReadiness({
     ...{ store, clock: Date.now, dataset, pool },

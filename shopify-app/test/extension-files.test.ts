@@ -1,8 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readFlowTriggers } from '@compliance/fake-shopify';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import type { AlertEvent } from '../src/alerts/alert.ts';
+import { flowTriggerOf } from '../src/alerts/flow-trigger.ts';
 
 const APP = join(import.meta.dirname, '..');
 const HOME = join(APP, 'extensions/product-compliance');
@@ -61,6 +64,52 @@ describe('shopify.extension.toml of the product extensions', () => {
     const messages = messagesOf(language);
     for (const { name, description } of declared.extensions)
       for (const text of [name, description]) expect(messages[text.replace(/^t:/, '')]).toMatch(/\S/);
+  });
+});
+
+describe('shopify.extension.toml of the Flow triggers', () => {
+  const triggers = readFlowTriggers(join(APP, 'extensions'));
+  const about = { title: 'Helmet', product: '7', certificate: 'gcc' };
+  const variant = { title: 'Bolt', code: null, change: null, since: null, product: '7', variant: '8' };
+  const events: readonly AlertEvent[] = [
+    { kind: 'error', detail: { title: 'Two Meta pixels', place: null, fingerprint: 'f' } },
+    { kind: 'tariff', detail: { version: '1', on: '2026-11-23', variants: [variant], more: false } },
+    { kind: 'certificate_incomplete', detail: about },
+    { kind: 'certificate_superseded', detail: about },
+    { kind: 'certificate_retest', detail: { ...about, rule: '16 CFR 1203', due: '2027-01-01' } },
+  ];
+  const reader = { language: null, adminUrl: 'https://admin.shopify.com/store/a/apps/key' };
+  const sent = events.map(event => flowTriggerOf({ id: 'msg', alerts: [{ key: 'k', at: 0, ...event }] }, reader));
+
+  it('declares exactly the triggers and the fields that the app sends', () => {
+    expect(new Set(sent.map(({ handle }) => handle))).toEqual(new Set(triggers.map(({ handle }) => handle)));
+    for (const { handle, payload } of sent) {
+      const { fields } = triggers.find(trigger => trigger.handle === handle)!;
+      expect(Object.keys(payload)).toEqual(fields.map(({ type, key }) => key ?? type.replace('_reference', '_id')));
+    }
+  });
+
+  it('follows the rules that Shopify CLI checks', () => {
+    for (const { handle, name, description, fields } of triggers) {
+      expect(handle).toMatch(/^[a-z][a-z-]{0,29}$/);
+      expect(name).toMatch(/^[A-Z][a-z ]+$/);
+      expect(description).toMatch(/\.$/);
+      for (const { type, key, ...others } of fields) {
+        expect(type).toMatch(/^(boolean|email|number_decimal|product_reference|single_line_text_field|url)$/);
+        if (type.endsWith('_reference')) expect(key).toBeUndefined();
+        else expect(key).toMatch(/^[a-zA-Z ]+$/);
+        expect(Object.keys(others).filter(name => name !== 'description')).toEqual([]);
+      }
+    }
+  });
+
+  it('gives every extension of the app its own handle', () => {
+    const handles = globSync('extensions/*/shopify.extension.toml', { cwd: APP }).flatMap(file =>
+      ((parse(readFileSync(join(APP, file), 'utf8')).extensions ?? []) as { handle: string }[]).map(
+        ({ handle }) => handle,
+      ),
+    );
+    expect(new Set(handles).size).toBe(handles.length);
   });
 });
 

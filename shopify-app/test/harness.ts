@@ -13,6 +13,7 @@ import {
 } from '@compliance/fake-shopify';
 import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { type Logger, pino } from 'pino';
+import type { Billing } from '../src/billing/plan.ts';
 import type { AppDeps } from '../src/context/app.ts';
 import type { RunningApp } from '../src/serve.ts';
 import { serveTestApp } from './serve-app.ts';
@@ -63,12 +64,23 @@ export const createLog = (lines: string[]): Logger =>
  * const harness = await startAppHarness({ jobsAtOnce: 0 });
  * const response = await harness.visit(await harness.newShop());
  */
-export async function startAppHarness({ jobsAtOnce }: { readonly jobsAtOnce: number }): Promise<AppHarness> {
+export async function startAppHarness({
+  jobsAtOnce,
+  billing,
+}: {
+  readonly jobsAtOnce: number;
+  readonly billing?: Billing;
+}): Promise<AppHarness> {
   const fakeShopify = await startFakeShopify([]);
   wireFetch(fakeShopify);
   const dataDir = await mkdtemp(join(tmpdir(), 'shopify-app-'));
   const lines: string[] = [];
-  const app = await serveTestApp(fakeShopify, { dataDir, jobsAtOnce, log: createLog(lines) });
+  const app = await serveTestApp(fakeShopify, {
+    dataDir,
+    jobsAtOnce,
+    log: createLog(lines),
+    ...(billing && { billing }),
+  });
   const store = await openShopStore({ dataDir, clock: Date.now });
   let shops = 0;
 

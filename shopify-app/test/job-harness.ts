@@ -94,6 +94,8 @@ export async function createJobHarness(shared?: SharedEnvironment, databaseUrl?:
     const handlers = jobHandlers({
       ...{ scanner, pool, clock, audit: store.audit, certificates: store.certificates, alerts: null },
       renderScan: null,
+      flow: { apiKey: API_KEY },
+      billing: null,
       ...deps,
     });
     const worker = startWorker({

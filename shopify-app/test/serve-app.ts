@@ -9,6 +9,7 @@ import { API_KEY, API_SECRET } from '@compliance/fake-shopify';
 import { DEFAULT_DRAIN } from '@compliance/server';
 import type { Logger } from 'pino';
 import type { MailSettings } from '../src/alerts/mailer.ts';
+import type { Billing } from '../src/billing/plan.ts';
 import { loadBuild } from '../src/http/server.ts';
 import { type RunningApp, serveApp } from '../src/serve.ts';
 
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly log?: Logger;
   /** SMTP server for alerts. By default, merchants can't turn on alerts. */
   readonly mail?: MailSettings;
+  /** Billing settings. By default, billing is off. */
+  readonly billing?: Billing;
   /** JSON file with CPSC-accepted laboratories. By default, acceptance isn't checked. */
   readonly labFile?: string;
   /** Maximum number of concurrent jobs. If the number is 0, no jobs run. */
@@ -52,6 +55,7 @@ export async function serveTestApp(fakeShopify: FakeShopify, options: AppOptions
     complianceUrl: 'https://verify.example',
     jobsAtOnce,
     mail: options.mail,
+    billing: options.billing,
     render: false,
     labFile: options.labFile,
     drain: DEFAULT_DRAIN,

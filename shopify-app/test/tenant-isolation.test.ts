@@ -289,7 +289,7 @@ const ROUTES: Readonly<Record<string, Asked>> = {
   'routes/app.history._index': { paths: () => ['/app/history?index'] },
   'routes/app.scan': { paths: () => ['/app/scan'], forms: () => [form({ shop: alpha, id: ids.job })] },
   'routes/app.settings': {
-    paths: () => ['/app/settings'],
+    paths: () => ['/app/settings', '/app/settings?plan=chosen'],
     forms: () => [form({ fingerprint: ids.fingerprint }), form({ schedule: 'daily', rendering: 'off', shop: alpha })],
   },
   'routes/app.settings-erase': {
@@ -360,6 +360,9 @@ describe('tenant isolation of routes', () => {
   it('never copies the first shop’s data into the second shop', async () => {
     await ended(beta);
     expect((await rowsOf(beta)).filter(line => line.includes(MARK))).toEqual([]);
+    const sentToFlow = (domain: string) => JSON.stringify(harness.fakeShopify.shops.get(domain)!.flowEvents);
+    expect(sentToFlow(alpha)).toContain(`/store/alpha/`);
+    expect(sentToFlow(beta)).not.toMatch(OF_ALPHA);
     const fakeShop = harness.fakeShopify.shops.get(alpha)!.products[7]!.variants[0]!;
     expect(fakeShop.harmonizedSystemCode).toBe('6506103045');
   });
@@ -371,8 +374,16 @@ const now = Date.now();
 
 /** Each service's arguments, except for the first argument, which is always the second shop. */
 const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
-  'alerts/alert.ts recordAlerts': () => [now, [{ key: 'k', kind: 'error', detail: {} }]],
+  'alerts/alert.ts recordAlerts': () => [
+    now,
+    [{ key: 'k', kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
+  ],
   'alerts/alert.ts setAlertSettings': () => [{ when: 'at_once', email: 'b@beta.example' }, now],
+  'alerts/refuted.ts withoutRefuted': () => [
+    [{ key: 'k', at: 0, kind: 'error', detail: { title: 'B', place: null, fingerprint: ids.fingerprint } }],
+  ],
+  'billing/plan.ts checkPlan': () => [{ billing: { appHandle: 'app', foundingShops: [alpha] }, now }],
+  'billing/plan.ts tryToCheckPlan': () => [{ appHandle: 'app', foundingShops: [alpha] }, now],
   'browser-check/browser-check.ts browserCheckOf': () => ['available', now],
   'browser-check/browser-check.ts latestCheckOf': () => [],
   'catalog/bulk/bulk-edit.ts bulkEditOf': () => [{ digits: 'short', cursor: ids.cursor }],
@@ -467,7 +478,9 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
   'settings/erase.ts eraseShop': () => [alpha],
   'settings/settings.ts saveAlertSettings': () => [{ alertsWhen: 'daily', alertsEmail: 'b@beta.example' }, now],
   'settings/settings.ts saveSettings': () => [{ schedule: 'weekly' }],
-  'settings/settings.ts settingsOf': () => [{ contact: null, canSendMail: true, rendering: 'off' }],
+  'settings/settings.ts settingsOf': () => [
+    { contact: null, canSendMail: true, rendering: 'off', billing: { appHandle: 'app', foundingShops: [alpha] } },
+  ],
 };
 function toFormData(fields: Record<string, string>): FormData {
   const data = new FormData();

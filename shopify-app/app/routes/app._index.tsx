@@ -5,8 +5,8 @@ import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { Home } from '../screens/home/home.tsx';
 import { usePolling } from '../ui/use-polling.ts';
 
-export const loader = ({ request, context: { merchant } }: LoaderFunctionArgs) =>
-  homeOf(merchant.shop, Date.now(), merchant.dataset(), requestedLanguage(request));
+export const loader = ({ request, context: { app, merchant } }: LoaderFunctionArgs) =>
+  homeOf(merchant.shop, Date.now(), merchant.dataset(), requestedLanguage(request), app.billing);
 
 /** Dismisses the setup guide. */
 export async function action({ context }: ActionFunctionArgs) {

@@ -1,13 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
+import { tryToCheckPlan } from '../../src/billing/plan.ts';
 import { saveAlertSettings, saveSettings, settingsOf } from '../../src/settings/settings.ts';
 import { requestedLanguage } from '../../src/translation/requested-language.ts';
 import { Erased } from '../screens/settings/erase.tsx';
 import { Settings } from '../screens/settings/settings.tsx';
 
-export const loader = ({ request, context }: LoaderFunctionArgs) =>
-  settingsOf(context.merchant.shop, context.app, requestedLanguage(request));
+export async function loader({ request, context: { app, merchant } }: LoaderFunctionArgs) {
+  // Shopify's pricing page returns here. The webhook about the new plan might arrive later.
+  if (new URL(request.url).searchParams.has('plan')) await tryToCheckPlan(merchant, app.billing, Date.now());
+  return await settingsOf(merchant.shop, app, requestedLanguage(request));
+}
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = context.merchant;

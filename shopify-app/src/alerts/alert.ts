@@ -5,6 +5,9 @@ import { MORNING, nextDailyRun } from '../lib/daily-window.ts';
 /** Type of the job that emails alerts. */
 export const ALERT_EMAIL = 'alert_email';
 
+/** Type of the job that sends events to Shopify Flow. */
+export const FLOW_TRIGGERS = 'flow_triggers';
+
 /** Shop setting with the merchant's alert settings. */
 const SETTING = 'alerts';
 
@@ -51,6 +54,13 @@ interface TariffDetail {
     readonly code: string | null;
     /** Statuses before and after, or null if only the rate, date, or conditions changed. */
     readonly change: { readonly from: string; readonly to: string } | null;
+    /** Current status. Alerts recorded by earlier releases don't have this field or the fields below. */
+    readonly status?: string;
+    /** Rates before and after, as in `summarizeRates`, or null if no listing covers the code or the rate is unknown. */
+    readonly rate?: { readonly from: string | null; readonly to: string | null };
+    /** Numeric IDs, as used in URLs. */
+    readonly product?: string;
+    readonly variant?: string;
     /** Start date of the duty, YYYY-MM-DD, or null. */
     readonly since: string | null;
   }[];
@@ -79,11 +89,11 @@ export type AlertEvent =
     };
 
 /**
- * Records events and schedules their email. Each event is recorded once, no matter how many processes report it. Does
- * nothing if the merchant has turned alerts off.
+ * Records events, and schedules their email and the job that sends them to Shopify Flow. For each channel, an event is
+ * recorded once, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
  *
  * @param now time of the events, in ms since the Unix epoch
- * @param options `notBefore` is the earliest time to send the email, by default now
+ * @param options `notBefore` is the earliest time to send the events, by default now
  * @example
  * await recordAlerts(shop, clock(), [{ key: `error:${fingerprint}`, kind: 'error', detail }]);
  */
@@ -95,9 +105,22 @@ export async function recordAlerts(
 ): Promise<void> {
   if (events.length === 0) return;
   const record = await shop.record();
-  if (record === null || isOff(alertSettingsOf(record))) return;
+  if (record === null) return;
+  const flowJob = { kind: FLOW_TRIGGERS, runAt: notBefore, maxAttempts: 10, whileRunning: 'again' } as const;
+  await shop.flowTriggers.record(events.flatMap(flowEventsOf), flowJob);
+  if (isOff(alertSettingsOf(record))) return;
   const job = emailJob(record, now);
   await shop.alerts.record(events, { ...job, runAt: Math.max(job.runAt, notBefore) });
+}
+
+/** Splits a change to the tariff lists into one event per variant, because a workflow handles one product. */
+function flowEventsOf(event: AlertEvent & Pick<NewAlert, 'key'>): (AlertEvent & Pick<NewAlert, 'key'>)[] {
+  if (event.kind !== 'tariff') return [event];
+  const { key, kind, detail } = event;
+  return detail.variants.map(one => ({
+    ...{ key: `${key}:${one.variant}`, kind },
+    detail: { ...detail, variants: [one] },
+  }));
 }
 
 const isOff = ({ when, email }: AlertSettings): boolean => when === 'off' || email === null;

@@ -7,12 +7,13 @@ import type { Alert, Shop } from '@compliance/store/shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJobHarness, type JobHarness } from '../../test/job-harness.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-server.ts';
+import { summarizeRates } from '../catalog/model/rates.ts';
 import { recordTariffAlert } from '../catalog/tariff-alert.ts';
 import { recordCertificateCheck } from '../certificates/certificate-alerts.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { fakeRenderer } from '../scan/rendering/testing/fake-renderer.ts';
 import { saveAlertSettings } from '../settings/settings.ts';
-import { type AlertEvent, recordAlerts, setAlertSettings } from './alert.ts';
+import { type AlertEvent, FLOW_TRIGGERS, recordAlerts, setAlertSettings } from './alert.ts';
 import { composeAlerts } from './compose.ts';
 import { alertEmailJob } from './email-job.ts';
 import { createMailer } from './mailer.ts';
@@ -60,14 +61,18 @@ describe('alert emails', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('sends one email for each event from three processes that report the same events', async () => {
+  it('sends one email and one Flow trigger for each event from three processes that report the same events', async () => {
     const shop = await subscribed(emptyShop('alerts-processes'));
     const program = join(import.meta.dirname, 'testing/send-alerts.ts');
-    const args = ['--conditions=@compliance/source', program, harness.dataDir, shop.domain, smtp.url];
-    const child = () => spawn(process.execPath, args, { stdio: 'inherit', timeout: 60_000, killSignal: 'SIGKILL' });
+    const options = ['--conditions=@compliance/source', '--import', '@compliance/fake-shopify/preload'];
+    const args = [...options, program, harness.dataDir, shop.domain, smtp.url];
+    const env = { ...process.env, FAKE_SHOPIFY_URL: harness.fakeShopify.url };
+    const limits = { timeout: 60_000, killSignal: 'SIGKILL' } as const;
+    const child = () => spawn(process.execPath, args, { ...limits, env, cwd: import.meta.dirname, stdio: 'inherit' });
     const ended = await Promise.all([child(), child(), child()].map(process => once(process, 'close')));
     expect(ended.map(([code]) => code)).toEqual([0, 0, 0]);
     expect(await waiting(shop)).toEqual([]);
+    expect(harness.fakeShopify.shops.get(shop.domain)!.flowEvents).toHaveLength(2);
     // The two events share an email if the second event is recorded before the first email is prepared.
     expect(smtp.mails.length).toBeGreaterThanOrEqual(1);
     expect(smtp.mails.length).toBeLessThanOrEqual(2);
@@ -138,6 +143,131 @@ describe('alert emails', () => {
   ])('rejects the settings %j', async fields => {
     const shop = await harness.install(emptyShop('alerts-refused'));
     expect(await saveAlertSettings(shop, fields, Date.now())).toBe(false);
+  });
+});
+
+describe('triggers for Shopify Flow', () => {
+  const eventsOf = (shop: Shop) => harness.fakeShopify.shops.get(shop.domain)!.flowEvents;
+
+  it('sends each new error once, even if email alerts are off', async () => {
+    const shop = await harness.install(sampleShop('flow-errors'));
+    await harness.scan(shop.domain);
+    const { bySeverity } = await shop.findings.counts();
+    const sent = eventsOf(shop);
+    expect(sent.length).toBe(bySeverity.error);
+    expect(new Set(sent.map(({ handle }) => handle))).toEqual(new Set(['tracking-error-found']));
+    expect(sent[0]!.payload['Finding URL']).toMatch(
+      /^https:\/\/admin\.shopify\.com\/store\/flow-errors\/apps\/[^/]+\/app\/findings\/\w+$/,
+    );
+    await harness.scan(shop.domain);
+    expect(eventsOf(shop)).toHaveLength(sent.length);
+    expect(smtp.mails).toEqual([]);
+  });
+
+  it('doesn’t send errors that a browser refuted', async () => {
+    const refuteAll: ScanRenderer = async scan =>
+      await fakeRenderer(Object.fromEntries(scan.findings.map(({ rule_id }) => [rule_id, 'refuted'])))(scan);
+    const shop = await harness.install(sampleShop('flow-refuted'));
+    await shop.setSettings({ rendering: true });
+    await harness.scan(shop.domain, { renderScan: refuteAll });
+    harness.advance(600_000);
+    await harness.work(shop.domain, { renderScan: refuteAll });
+    expect(await shop.flowTriggers.nextMessage(1)).toBeNull();
+    expect(eventsOf(shop)).toEqual([]);
+  });
+
+  it('sends one event for each variant whose result changed, with the date and both rates', async () => {
+    const shop = await harness.install(emptyShop('flow-tariff'));
+    const { version } = harness.dataset;
+    const answer = { printed: '7318.15.20.61', listings: [] };
+    const listing = { rate_pct: 25, rate_type: 'additional', undecided: [], outcomes: [], duty_from: '2026-10-01' };
+    const variantOf = (id: number) => ({
+      ...{ variantId: `gid://shopify/ProductVariant/${id}`, productId: 'gid://shopify/Product/1', sku: null },
+      ...{ origin: 'CN', productTitle: 'Bolt', variantTitle: `M${id}`, htsCode: '7318152061', digits: 'full' },
+    });
+    const before = [8, 9].map(id => ({ ...variantOf(id), answer, status: 'clear', listVersion: 'older' }));
+    const after = before.map(one => ({
+      ...{ ...one, answer: { ...answer, listings: [listing] }, status: 'hit', listVersion: version },
+    }));
+    for (const variants of [before, after]) await shop.variants.upsert('run', variants, { summarize: summarizeRates });
+    await recordTariffAlert(shop, Date.UTC(2026, 9, 2, 12), harness.dataset);
+    await harness.work(shop.domain);
+    const sent = eventsOf(shop);
+    expect(sent.map(({ handle, payload }) => [handle, payload.Variant])).toEqual([
+      ['tariff-change-found', 'Bolt M8'],
+      ['tariff-change-found', 'Bolt M9'],
+    ]);
+    expect(sent[0]!.payload).toMatchObject({
+      ...{ product_id: 1, 'Status before': 'clear', 'Status after': 'hit', 'Rate before': '', 'Rate after': '25%' },
+      ...{ 'Duty date': '2026-10-01', 'Checked date': '2026-10-02', 'List version': version, 'More variants': false },
+      Message: expect.stringContaining('not covered → covered as a derivative article, rate none → 25%, duty applies'),
+    });
+  });
+
+  it('sends a certificate’s problems in the store’s language', async () => {
+    const shop = await harness.install(emptyShop('flow-certificates'));
+    await shop.setSettings({ locale: 'de' });
+    const about = { title: 'Helm', product: '7', certificate: 'gcc' };
+    await recordAlerts(shop, Date.now(), [
+      { key: 'a', kind: 'certificate_incomplete', detail: about },
+      { key: 'b', kind: 'certificate_superseded', detail: about },
+      { key: 'c', kind: 'certificate_retest', detail: { ...about, rule: '16 CFR 1203', due: '2027-01-01' } },
+    ]);
+    await harness.work(shop.domain);
+    const sent = eventsOf(shop).map(({ payload }) => payload);
+    expect(sent).toMatchObject([
+      { product_id: 7, Reason: 'incomplete', 'Certificate ID': 'gcc', Rule: '', 'Due date': '' },
+      { Reason: 'superseded' },
+      { Reason: 'retest', Rule: '16 CFR 1203', 'Due date': '2027-01-01' },
+    ]);
+    expect(sent[0]!.Message).toMatch(/^Ein Zertifikat ist unvollständig/);
+  });
+
+  it('retries while Shopify is unavailable, and sends each event once', async () => {
+    const shop = await harness.install(emptyShop('flow-down'));
+    await recordAlerts(shop, Date.now(), [
+      { key: 'a', ...ERROR },
+      { key: 'b', ...ERROR },
+    ]);
+    harness.fakeShopify.faults.plan({ kind: 'status', status: 503 }, { operation: 'FlowTriggerReceive', times: 2 });
+    await harness.work(shop.domain);
+    expect(eventsOf(shop)).toHaveLength(2);
+    expect(new Set(eventsOf(shop).map(({ payload }) => payload['Event ID'])).size).toBe(2);
+  });
+
+  it.each([
+    { kind: 'userErrors', message: 'Invalid handle' },
+    { kind: 'error', code: 'ACCESS_DENIED' },
+  ] as const)('treats a shop that can’t use Flow as normal (%j)', async fault => {
+    const shop = await harness.install(emptyShop(`flow-${fault.kind.toLowerCase()}`));
+    await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
+    harness.fakeShopify.faults.plan(fault, { operation: 'FlowTriggerReceive' });
+    await harness.work(shop.domain);
+    expect(await shop.jobs.latest(FLOW_TRIGGERS)).toMatchObject({
+      ...{ state: 'done', result: { sent: 0, rejected: 1 } },
+    });
+    await recordAlerts(shop, Date.now(), [{ key: 'b', ...ERROR }]);
+    await harness.work(shop.domain);
+    expect(eventsOf(shop)).toHaveLength(1);
+  });
+
+  it('limits the payload’s size and keeps text from the store on one line', async () => {
+    const shop = await harness.install(emptyShop('flow-hostile'));
+    const hostile = `Bolt\r\n\u202e${'長'.repeat(60_000)}`;
+    const variant = { title: hostile, code: hostile, change: null, since: null, status: 'hit' };
+    const detail = {
+      version: '1',
+      on: '2026-11-23',
+      variants: [{ ...variant, product: '1', variant: '2' }],
+      more: true,
+    };
+    await recordAlerts(shop, Date.now(), [
+      { key: 'a', kind: 'error', detail: { title: hostile, place: hostile, fingerprint: 'f' } },
+      { key: 'b', kind: 'tariff', detail },
+    ]);
+    await harness.work(shop.domain);
+    expect(eventsOf(shop)).toHaveLength(2);
+    expect(JSON.stringify(eventsOf(shop))).not.toMatch(/[\r\u202e]|\\n/);
   });
 });
 

@@ -8,6 +8,9 @@ import { messageLanguage, translate } from './messages.ts';
 /** Maximum length of a title, code, or filename from the store, in characters. */
 const MAX_TEXT = 200;
 
+/** Maximum number of variants that an email lists for each change to the tariff lists. */
+const LISTED = 20;
+
 /** Shop data that a message needs. */
 export interface AlertReader {
   readonly domain: string;
@@ -17,6 +20,10 @@ export interface AlertReader {
   readonly adminUrl: string;
   readonly unsubscribeUrl: string;
 }
+
+/** Returns the app's URL in a shop's Shopify admin, without a trailing slash. */
+export const appAdminUrl = (domain: string, apiKey: string): string =>
+  `https://admin.shopify.com/store/${domain.replace('.myshopify.com', '')}/apps/${apiKey}`;
 
 /**
  * Writes the subject and plain text of an alert email. Text from the store can't add lines or reverse the direction of
@@ -29,9 +36,8 @@ export function composeAlerts(
   { domain, language, adminUrl, unsubscribeUrl }: AlertReader,
 ): { readonly subject: string; readonly text: string } {
   const t = translate(language);
-  const date = new Intl.DateTimeFormat(messageLanguage(language), { dateStyle: 'medium', timeZone: 'UTC' });
-  const write = writer(t, translationFor(language), day => date.format(Date.parse(day)));
-  const sections = alerts.map(({ kind, detail }) => write({ kind, detail } as AlertEvent));
+  const describe = eventDescriber(language);
+  const sections = alerts.map(({ kind, detail }) => describe({ kind, detail } as AlertEvent));
   const [first] = sections;
   const subject =
     sections.length === 1
@@ -48,12 +54,24 @@ export function composeAlerts(
   return { subject, text: `${text.join('\n\n')}\n` };
 }
 
+/** Description of an event. */
 interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
   /** Path within the app that the reader opens next. */
   readonly path: string;
   readonly action: string;
+}
+
+/**
+ * Returns the function that describes events in a language.
+ *
+ * @param language BCP 47 tag, or null for English
+ * @example eventDescriber('de')({ kind: 'certificate_incomplete', detail }).heading // 'Ein Zertifikat ist unvollständig'
+ */
+export function eventDescriber(language: string | null): (event: AlertEvent) => Section {
+  const date = new Intl.DateTimeFormat(messageLanguage(language), { dateStyle: 'medium', timeZone: 'UTC' });
+  return writer(translate(language), translationFor(language), day => date.format(Date.parse(day)));
 }
 
 function writer(t: TFunction, translation: Translation, day: (date: string) => string): (event: AlertEvent) => Section {
@@ -64,7 +82,7 @@ function writer(t: TFunction, translation: Translation, day: (date: string) => s
         return {
           heading: t('error.heading'),
           lines: [
-            ruleId === undefined ? title : ruleTitleIn(ruleId, translation),
+            ruleId === undefined ? oneLine(title) : ruleTitleIn(ruleId, translation),
             ...(place === null ? [] : [oneLine(place)]),
           ],
           path: `/app/findings/${fingerprint}`,
@@ -73,22 +91,29 @@ function writer(t: TFunction, translation: Translation, day: (date: string) => s
       }
       case 'tariff': {
         const { version, on, variants, more } = event.detail;
-        const change = ({ change, since }: (typeof variants)[number]) =>
+        const rate = (text: string | null, status: string | undefined) =>
+          text ?? t(status === 'clear' || status === 'adjacent' ? 'tariff.noRate' : 'tariff.unknownRate');
+        const change = ({ change, status, rate: rates, since }: (typeof variants)[number]) =>
           [
             change === null
               ? t('tariff.terms')
               : t('tariff.change', { from: t(`status.${change.from}`), to: t(`status.${change.to}`) }),
+            ...(rates && rates.from !== rates.to
+              ? [t('tariff.rate', { from: rate(rates.from, change?.from ?? status), to: rate(rates.to, status) })]
+              : []),
             ...(since === null ? [] : [t('tariff.since', { date: day(since) })]),
           ].join(', ');
         return {
           heading: t('tariff.heading', { version }),
           lines: [
             t('tariff.checked', { date: day(on) }),
-            ...variants.map(
-              one =>
-                `- ${[oneLine(one.title), one.code && oneLine(one.code)].filter(Boolean).join(' · ')}: ${change(one)}`,
-            ),
-            ...(more ? [t('tariff.more')] : []),
+            ...variants
+              .slice(0, LISTED)
+              .map(
+                one =>
+                  `- ${[oneLine(one.title), one.code && oneLine(one.code)].filter(Boolean).join(' · ')}: ${change(one)}`,
+              ),
+            ...(more || variants.length > LISTED ? [t('tariff.more')] : []),
           ],
           path: '/app/catalog?changed=yes',
           action: t('tariff.action'),
@@ -112,8 +137,8 @@ function writer(t: TFunction, translation: Translation, day: (date: string) => s
   };
 }
 
-/** Replaces control, formatting, and line-break characters with spaces. */
-const oneLine = (text: string): string =>
+/** Replaces control, formatting, and line-break characters with spaces, and limits the length. */
+export const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()

@@ -1,8 +1,8 @@
-import type { Alert, Shop } from '@compliance/store/shop';
 import type { JobHandler } from '../jobs/job.ts';
-import { ALERT_EMAIL, type AlertEvent, alertSettingsOf } from './alert.ts';
-import { composeAlerts } from './compose.ts';
+import { ALERT_EMAIL, alertSettingsOf } from './alert.ts';
+import { appAdminUrl, composeAlerts } from './compose.ts';
 import type { Mailer } from './mailer.ts';
+import { withoutRefuted } from './refuted.ts';
 import type { UnsubscribeLinks } from './unsubscribe-link.ts';
 
 /** Maximum number of alerts per email. */
@@ -51,7 +51,7 @@ export const alertEmailJob = (deps: AlertDeps | null): JobHandler => ({
       const { subject, text } = composeAlerts(message, {
         ...{ domain, unsubscribeUrl },
         language: record?.settings.locale ?? record?.locale ?? null,
-        adminUrl: `https://admin.shopify.com/store/${domain.replace('.myshopify.com', '')}/apps/${deps.apiKey}`,
+        adminUrl: appAdminUrl(domain, deps.apiKey),
       });
       await deps.mailer.send({ id: message.id, to: email, subject, text, unsubscribeUrl });
       await shop.alerts.end({ message: message.id });
@@ -59,14 +59,3 @@ export const alertEmailJob = (deps: AlertDeps | null): JobHandler => ({
     }
   },
 });
-
-/** Removes alerts about findings that a browser has since refuted. */
-async function withoutRefuted(shop: Shop, alerts: readonly Alert[]): Promise<readonly Alert[]> {
-  const kept = await Promise.all(
-    alerts.map(async ({ kind, detail }) => {
-      const event = { kind, detail } as AlertEvent;
-      return event.kind !== 'error' || !(await shop.findings.get(event.detail.fingerprint))?.refuted;
-    }),
-  );
-  return alerts.filter((_, index) => kept[index]);
-}

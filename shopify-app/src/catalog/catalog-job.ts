@@ -8,6 +8,7 @@ import type { JobContext, JobHandler } from '../jobs/job.ts';
 import { classifyWithPauses } from './classify-with-pauses.ts';
 import type { CatalogItem } from './model/catalog-item.ts';
 import { CATALOG, PRODUCT } from './model/job-types.ts';
+import { summarizeRates } from './model/rates.ts';
 import { type BulkRead, readBulk, startBulk } from './read/bulk.ts';
 import { catalogPages } from './read/pages.ts';
 import { type ProductRequest, refreshProduct } from './read/refresh-product.ts';
@@ -87,7 +88,9 @@ export const catalogJob = (clock: () => number): JobHandler => ({
       for (let from = 0; from < items.length; from += BATCH) {
         signal.throwIfAborted();
         const batch = items.slice(from, from + BATCH);
-        await merchant.shop.variants.upsert(job.id, await classifyWithPauses(batch, asOf, dataset));
+        await merchant.shop.variants.upsert(job.id, await classifyWithPauses(batch, asOf, dataset), {
+          summarize: summarizeRates,
+        });
         progress('answering', (variants += batch.length));
       }
     };

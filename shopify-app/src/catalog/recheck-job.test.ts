@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('reclassifies stored codes without calling Shopify when the lists change, and shows which results changed', async () => {
+it('reclassifies stored codes without reading from Shopify when the lists change, and shows which results changed', async () => {
   const given = sampleShop('lists');
   const shop = await harness.install(given);
   await shop.jobs.enqueue({ kind: CATALOG });
@@ -42,7 +42,12 @@ it('reclassifies stored codes without calling Shopify when the lists change, and
   await enqueueNightly(harness.store, Date.now());
   await harness.work(given.domain);
   expect(await shop.jobs.latest(TARIFF_RECHECK)).toMatchObject({ state: 'done', result: { variants: rows.length } });
-  expect(harness.fakeShopify.calls.length).toBe(asked);
+  // The changed result starts the merchant's workflows.
+  expect(harness.fakeShopify.calls.slice(asked).map(({ operation }) => operation)).toEqual(['FlowTriggerReceive']);
+  expect(given.flowEvents[0]!.payload).toMatchObject({
+    ...{ product_id: 1, 'Status before': 'clear', 'Status after': 'hit', 'Rate before': '' },
+    'Rate after': expect.stringMatching(/^50%/),
+  });
 
   const view = await catalogOf(shop, { changed: 'yes' }, now, DATASET);
   expect(view.changed).toEqual({ count: 1, more: false });

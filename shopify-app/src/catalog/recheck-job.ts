@@ -5,6 +5,7 @@ import { classifyWithPauses } from './classify-with-pauses.ts';
 import type { CatalogItem } from './model/catalog-item.ts';
 import { type TariffResult, tariffLists } from './model/classify.ts';
 import { TARIFF_RECHECK } from './model/job-types.ts';
+import { summarizeRates } from './model/rates.ts';
 import { runOf } from './read/refresh-product.ts';
 import { recordTariffAlert } from './tariff-alert.ts';
 
@@ -37,7 +38,9 @@ export const recheckJob = (clock: () => number): JobHandler => ({
         break;
       }
       const page: Awaited<ReturnType<Shop['variants']['list']>> = await shop.variants.list({ limit: BATCH, cursor });
-      await shop.variants.upsert(run, await classifyWithPauses(page.rows.map(itemFromStored), asOf, dataset));
+      await shop.variants.upsert(run, await classifyWithPauses(page.rows.map(itemFromStored), asOf, dataset), {
+        summarize: summarizeRates,
+      });
       report({ step: 'answering', done: (variants += page.rows.length), total });
       cursor = page.next;
     } while (cursor !== null);

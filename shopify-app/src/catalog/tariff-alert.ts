@@ -5,7 +5,7 @@ import { variantTitleOf } from './model/catalog-item.ts';
 import { type TariffResult, tariffLists } from './model/classify.ts';
 
 /** Maximum number of variants that an alert lists. */
-const LISTED = 20;
+const LISTED = 100;
 
 /**
  * Records one alert per data set version that changed any variant's result. Call this function after the whole catalog
@@ -20,8 +20,9 @@ export async function recordTariffAlert(shop: Shop, now: number, dataset: Datase
   await recordAlerts(shop, now, [{ key: `tariff:${version}`, kind: 'tariff', detail }]);
 }
 
-function rowOf({ productTitle, variantTitle, htsCode, changes, answer }: Variant) {
+function rowOf({ productTitle, variantTitle, htsCode, changes, answer, ...variant }: Variant) {
   const status = changes.find(({ field }) => field === 'status');
+  const rates = changes.find(({ field }) => field === 'answer');
   const { printed, listings } = answer as TariffResult;
   const since = listings.flatMap(({ duty_from }) => duty_from ?? []).sort();
   return {
@@ -29,5 +30,9 @@ function rowOf({ productTitle, variantTitle, htsCode, changes, answer }: Variant
     code: printed ?? htsCode,
     change: status ? { from: status.from ?? '', to: status.to ?? '' } : null,
     since: since.at(-1) ?? null,
+    status: variant.status,
+    rate: { from: rates?.from ?? null, to: rates?.to ?? null },
+    product: variant.productId.split('/').at(-1)!,
+    variant: variant.variantId.split('/').at(-1)!,
   };
 }

@@ -9,6 +9,8 @@ import type { Logger } from 'pino';
 import { createAdmin, type Graphql, JOB_BUDGET, PAGE_BUDGET } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import { createUnsubscribeLinks, type UnsubscribeLinks } from '../alerts/unsubscribe-link.ts';
+import type { Billing } from '../billing/plan.ts';
+import { PLAN_CHECK } from '../billing/plan-job.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from '../catalog/reference-data.ts';
 import { createSignatureReader, type SignatureReader } from '../certificates/signature.ts';
 import type { RenderingAvailability } from '../scan/model/rendering.ts';
@@ -21,7 +23,7 @@ import type { Config } from './config.ts';
 /** App dependencies, which tests can replace with their own. */
 export interface AppDeps {
   readonly config: Pick<Config, 'apiKey' | 'apiSecret' | 'appUrl' | 'tokenKeys' | 'complianceUrl'> &
-    Partial<Pick<Config, 'contact' | 'mail'>>;
+    Partial<Pick<Config, 'contact' | 'mail' | 'billing'>>;
   readonly store: ShopStore;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
@@ -56,6 +58,8 @@ export interface App {
   /** Whether the operator has configured an SMTP server, which alerts require. */
   readonly canSendMail: boolean;
   readonly unsubscribeLinks: UnsubscribeLinks;
+  /** Billing settings, or null if billing is off. */
+  readonly billing: Billing | null;
   /** Official data that the operator supplied. */
   readonly reference: ReferenceData;
   /** Whether the app can open storefronts in a browser. */
@@ -141,6 +145,7 @@ export function createApp({
     if (outcome === 'known') return;
     await shop.jobs.enqueue({ kind: 'scan', payload: { trigger: 'install' }, priority: URGENT });
     await shop.jobs.enqueue({ kind: 'catalog' });
+    if (config.billing) await shop.jobs.enqueue({ kind: PLAN_CHECK });
   }
 
   return {
@@ -157,6 +162,7 @@ export function createApp({
     contact: config.contact ?? null,
     canSendMail: config.mail !== undefined,
     unsubscribeLinks: createUnsubscribeLinks(origin, config.tokenKeys),
+    billing: config.billing ?? null,
 
     async authenticateMerchant(request) {
       // Authentication needs only the URL and headers, so the route can still read the body.

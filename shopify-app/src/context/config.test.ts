@@ -103,6 +103,19 @@ describe('readConfig', () => {
     expect(faultsOf({ PORT: port })).toMatch(/\n {2}PORT /);
   });
 
+  it('turns billing on only if the app’s handle is set', () => {
+    expect(readConfig(good).billing).toBeUndefined();
+    const set = { SHOPIFY_APP_HANDLE: 'portfolio', FOUNDING_SHOPS: 'a.myshopify.com, b-2.myshopify.com' };
+    expect(readConfig({ ...good, ...set }).billing).toEqual({
+      ...{ appHandle: 'portfolio', foundingShops: ['a.myshopify.com', 'b-2.myshopify.com'] },
+    });
+    expect(faultsOf({ FOUNDING_SHOPS: 'a.myshopify.com' })).toContain('SHOPIFY_APP_HANDLE is not set');
+    expect(faultsOf({ SHOPIFY_APP_HANDLE: 'https://apps.shopify.com/portfolio' })).toContain('SHOPIFY_APP_HANDLE must');
+    expect(faultsOf({ ...set, FOUNDING_SHOPS: 'a.example' })).toContain(
+      'FOUNDING_SHOPS must be a comma-separated list',
+    );
+  });
+
   it('requires both mail settings if either is set, and never shows the SMTP password', () => {
     const mail = { SMTP_URL: 'smtps://user:hunter2@smtp.example.com', ALERT_FROM: 'alerts@example.com' };
     expect(readConfig({ ...good, ...mail }).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.ALERT_FROM });

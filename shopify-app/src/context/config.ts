@@ -6,6 +6,7 @@ import { type SignCertificate, SigningSettingsError, signerFromPkcs12, signWith 
 import { readS3Settings, type S3Options } from '@compliance/store';
 import { z } from 'zod';
 import type { MailSettings } from '../alerts/mailer.ts';
+import type { Billing } from '../billing/plan.ts';
 
 const text = z.string().trim().min(1);
 
@@ -57,6 +58,15 @@ const environment = z.object({
     .optional(),
   ALERT_FROM: z.email('must be an email address').optional(),
   COMPLIANCE_RENDER: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  SHOPIFY_APP_HANDLE: text
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be the app’s handle from the Partner Dashboard, such as portfolio-compliance')
+    .optional(),
+  FOUNDING_SHOPS: text
+    .regex(
+      /^[a-z0-9][a-z0-9-]*\.myshopify\.com(\s*,\s*[a-z0-9][a-z0-9-]*\.myshopify\.com)*$/,
+      'must be a comma-separated list of shop domains, such as some-name.myshopify.com',
+    )
+    .optional(),
   JOBS_AT_ONCE: z.coerce.number('must be a number').int('must be a whole number').min(0).max(32).default(2),
 });
 
@@ -109,6 +119,8 @@ export interface Config {
   readonly drain: DrainOptions;
   /** SMTP server that sends alerts. Without it, merchants can't turn on alerts. */
   readonly mail?: MailSettings | undefined;
+  /** Billing settings. Without them, no shop needs a plan. */
+  readonly billing?: Billing | undefined;
   /** Whether the app can open merchants' storefronts in an isolated browser, if they turn on browser checks. */
   readonly render: boolean;
   /** S3 bucket for PDFs. By default, the app stores PDFs in `dataDir`. */
@@ -151,6 +163,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(['COMPLIANCE_SIGNING_PASSWORD is not set, but COMPLIANCE_SIGNING_KEY needs it']);
   if (data.COMPLIANCE_TIMESTAMP !== undefined && data.COMPLIANCE_SIGNING_KEY === undefined)
     throw new ConfigError(['COMPLIANCE_SIGNING_KEY is not set, but COMPLIANCE_TIMESTAMP needs it']);
+  if (data.FOUNDING_SHOPS !== undefined && data.SHOPIFY_APP_HANDLE === undefined)
+    throw new ConfigError(['SHOPIFY_APP_HANDLE is not set, but FOUNDING_SHOPS has no effect without it']);
   return {
     apiKey: data.SHOPIFY_API_KEY,
     apiSecret: data.SHOPIFY_API_SECRET,
@@ -174,6 +188,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     jobsAtOnce: data.JOBS_AT_ONCE,
     drain: { delayMs: data.DRAIN_DELAY * 1000, timeoutMs: data.DRAIN_TIMEOUT * 1000 },
     mail: data.SMTP_URL === undefined ? undefined : { smtpUrl: data.SMTP_URL, from: data.ALERT_FROM! },
+    billing:
+      data.SHOPIFY_APP_HANDLE === undefined
+        ? undefined
+        : {
+            appHandle: data.SHOPIFY_APP_HANDLE,
+            foundingShops: data.FOUNDING_SHOPS?.split(',').map(shop => shop.trim()) ?? [],
+          },
     render: data.COMPLIANCE_RENDER === 'on',
     s3: readS3Settings(env),
   };

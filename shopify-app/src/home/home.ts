@@ -2,6 +2,7 @@ import type { ScoreLine } from '@compliance/core/pixel';
 import { type Dataset, easternDate } from '@compliance/core/tariff';
 import type { Job, Scan, ScanSummary, Shop } from '@compliance/store/shop';
 import type { Translation } from '@compliance/translations';
+import { type Billing, isPaused } from '../billing/plan.ts';
 import { isUnseen, latestCheckOf } from '../browser-check/browser-check.ts';
 import type { CatalogOutcome } from '../catalog/catalog-job.ts';
 import { CLASSIFIED_STATUSES, tariffLists } from '../catalog/model/classify.ts';
@@ -21,6 +22,7 @@ const GUIDE_DISMISSED = 'guideDismissed';
 /** Problems that make the results unreliable, most severe first. */
 export type Notice =
   | 'needs_reopening'
+  | 'no_plan'
   | 'frozen'
   | 'failed'
   | 'interrupted'
@@ -112,6 +114,7 @@ export interface HomeView {
  * Returns the Home page content, using only stored data.
  *
  * @param requested language that the request asks for. The language in the shop's settings takes precedence.
+ * @param billing billing settings, or null if billing is off
  * @example
  * const view = await homeOf(merchant.shop, Date.now(), merchant.dataset());
  */
@@ -120,6 +123,7 @@ export async function homeOf(
   now: number,
   dataset: Dataset,
   requested: string | null = null,
+  billing: Billing | null = null,
 ): Promise<HomeView> {
   const today = easternDate(now);
   const { version, knownThrough } = tariffLists(today, dataset);
@@ -155,6 +159,7 @@ export async function homeOf(
     job,
     latest,
     needsReopening: record?.needsReopeningAt != null,
+    paused: isPaused(record, billing),
     schedule: record?.settings.schedule ?? 'off',
     now,
   });
@@ -260,17 +265,20 @@ function noticesOf({
   job,
   latest,
   needsReopening,
+  paused,
   schedule,
   now,
 }: {
   readonly job: Job | null;
   readonly latest: ScanSummary | null;
   readonly needsReopening: boolean;
+  readonly paused: boolean;
   readonly schedule: keyof typeof STALE_MS;
   readonly now: number;
 }): Notice[] {
   const notices: Notice[] = [];
   if (needsReopening) notices.push('needs_reopening');
+  if (paused) notices.push('no_plan');
   if (job?.error === 'frozen') notices.push('frozen');
   else if (job?.error === 'throttled') notices.push('throttled');
   // If the merchant must reopen the app, the page doesn't show a notice about the interrupted scan.

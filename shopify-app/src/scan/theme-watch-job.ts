@@ -52,7 +52,7 @@ export const themeWatchJob = (clock: () => number): JobHandler => ({
     // A scan that can't read the whole theme doesn't store the new checksums, so the theme still differs afterward.
     const isNew = difference.count > 0 && difference.version !== scanned;
     if (isNew) {
-      const payload: ScanJobRequest = { trigger: 'schedule' };
+      const payload: ScanJobRequest = { trigger: 'schedule', isAwaited: true };
       await merchant.shop.jobs.enqueue({ kind: SCAN, payload, runAt: clock() + DEBOUNCE_MS, whileRunning: 'again' });
     }
     report({ until, scanned: isNew ? difference.version : scanned } satisfies WatchProgress);

@@ -2,6 +2,8 @@ import { DATASET, type Dataset } from '@compliance/core/tariff';
 import { StoreError } from '@compliance/store';
 import type { ShopRecord, ShopStore } from '@compliance/store/shop';
 import type { Logger } from 'pino';
+import { type Billing, isPaused } from '../billing/plan.ts';
+import { PLAN_CHECK } from '../billing/plan-job.ts';
 import { CATALOG_NIGHT } from '../catalog/model/job-types.ts';
 import { enqueueRecheckIfOutdated } from '../catalog/recheck-job.ts';
 import { CERTIFICATE_CHECK } from '../certificates/check-job.ts';
@@ -28,12 +30,16 @@ export interface SchedulerDeps {
   readonly dataset?: () => Dataset;
   /** Whether the app can open storefronts in a browser. By default, it can't. */
   readonly canRender?: boolean;
+  /** Billing settings, or null (the default) if billing is off. */
+  readonly billing?: Billing | null;
 }
 
 /**
  * Starts a scheduler that enqueues due jobs. The scheduler checks for due scans every minute. The theme check, the
  * browser check, the certificate check, the catalog read, and the deletion of old data run in each shop's own nightly
- * window. Stored codes are looked up again as soon as the tariff lists change. Every process can run a scheduler.
+ * window. Stored codes are looked up again as soon as the tariff lists change. Every process can run a scheduler. If
+ * billing is on, each shop's plan is checked every night. The theme check, the browser check, and the catalog read are
+ * paused for shops without a plan.
  *
  * @example
  * const scheduler = startScheduler(store, { clock: Date.now });
@@ -41,7 +47,7 @@ export interface SchedulerDeps {
  */
 export function startScheduler(
   store: ShopStore,
-  { clock, log, dataset: currentDataset = () => DATASET, canRender = false }: SchedulerDeps,
+  { clock, log, dataset: currentDataset = () => DATASET, canRender = false, billing = null }: SchedulerDeps,
 ): { stop(): void } {
   let minute = 0;
   let enqueuedFor = '';
@@ -50,7 +56,7 @@ export function startScheduler(
       await enqueueScans(store);
       const dataset = currentDataset();
       if (minute++ % NIGHTLY_INTERVAL === 0 || dataset.version !== enqueuedFor) {
-        await enqueueNightly(store, clock(), { dataset, canRender });
+        await enqueueNightly(store, clock(), { dataset, canRender, billing });
         enqueuedFor = dataset.version;
       }
     } catch (error) {
@@ -72,10 +78,10 @@ export async function enqueueScans(store: ShopStore): Promise<void> {
   while ((await store.shops.enqueueDue({ kind: SCAN, payload }, BATCH)).length > 0);
 }
 
-/** Options for {@link enqueueNightly}: the tariff data set in use, and whether the app can open storefronts in a browser. */
-interface NightlyOptions {
+/** Options for {@link enqueueNightly}, as in {@link SchedulerDeps}. */
+interface NightlyOptions extends Pick<SchedulerDeps, 'canRender' | 'billing'> {
+  /** The tariff data set in use. */
   readonly dataset?: Dataset;
-  readonly canRender?: boolean;
 }
 
 /**
@@ -85,12 +91,12 @@ interface NightlyOptions {
 export async function enqueueNightly(
   store: ShopStore,
   now: number,
-  { dataset = DATASET, canRender = false }: NightlyOptions = {},
+  { dataset = DATASET, canRender = false, billing = null }: NightlyOptions = {},
 ): Promise<void> {
   let after: string | undefined;
   do {
     const shops = await store.shops.list({ limit: BATCH, after });
-    for (const record of shops) await enqueueFor(store, record, now, { dataset, canRender });
+    for (const record of shops) await enqueueFor(store, record, now, { dataset, canRender, billing });
     after = shops.length === BATCH ? shops.at(-1)!.shop : undefined;
   } while (after !== undefined);
 }
@@ -99,17 +105,19 @@ async function enqueueFor(
   store: ShopStore,
   record: ShopRecord,
   now: number,
-  { dataset, canRender }: Required<NightlyOptions>,
+  { dataset, canRender, billing }: Required<NightlyOptions>,
 ): Promise<void> {
   const { jobs } = store.shop(record.shop);
   const runAt = nextDailyRun(now, record.shop, record.timeZone, NIGHT);
+  const paused = isPaused(record, billing);
   const hasThemeAccess = record.needsReopeningAt === null && record.scopes.includes('read_themes');
   try {
-    if (hasThemeAccess) await jobs.enqueue({ kind: THEME_CHECK, runAt });
-    if (canRender && wantsRendering(record)) await jobs.enqueue({ kind: RENDER, runAt });
+    if (billing !== null && record.needsReopeningAt === null) await jobs.enqueue({ kind: PLAN_CHECK, runAt });
+    if (hasThemeAccess && !paused) await jobs.enqueue({ kind: THEME_CHECK, runAt });
+    if (canRender && wantsRendering(record) && !paused) await jobs.enqueue({ kind: RENDER, runAt });
     await jobs.enqueue({ kind: RETENTION, runAt });
     await jobs.enqueue({ kind: CERTIFICATE_CHECK, runAt });
-    if (record.needsReopeningAt === null) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
+    if (record.needsReopeningAt === null && !paused) await jobs.enqueue({ kind: CATALOG_NIGHT, runAt });
     await enqueueRecheckIfOutdated(store.shop(record.shop), now, dataset);
   } catch (error) {
     // The shop or its data was removed after the scheduler listed the shops.

@@ -5,7 +5,7 @@ import { eraseShop } from './erase.ts';
 import { exportShop } from './export.ts';
 import { saveSettings, settingsOf } from './settings.ts';
 
-const OPERATOR = { contact: null, canSendMail: true, rendering: 'available' as const };
+const OPERATOR = { contact: null, canSendMail: true, billing: null, rendering: 'available' as const };
 
 let harness: JobHarness;
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import {
   emailAddress,
   setAlertSettings,
 } from '../alerts/alert.ts';
+import { type Billing, type Plan, planOf } from '../billing/plan.ts';
 import { rowOf } from '../findings/findings.ts';
 import { RENDER, RENDERING_SETTING, type RenderingAvailability, wantsRendering } from '../scan/model/rendering.ts';
 import { translationFor } from '../translation/translation.ts';
@@ -41,6 +42,8 @@ export interface SettingsView {
     /** Whether the last email couldn't be delivered. */
     readonly failed: boolean;
   };
+  /** The shop's plan, or null if billing is off. */
+  readonly plan: Plan | null;
   readonly rendering: {
     /** Whether the merchant has turned on browser checks. */
     readonly on: boolean;
@@ -67,6 +70,7 @@ export interface OperatorSettings {
   readonly contact: string | null;
   readonly canSendMail: boolean;
   readonly rendering: RenderingAvailability;
+  readonly billing: Billing | null;
 }
 
 /**
@@ -76,7 +80,7 @@ export interface OperatorSettings {
  */
 export async function settingsOf(
   shop: Shop,
-  { contact, canSendMail, rendering }: OperatorSettings,
+  { contact, canSendMail, rendering, billing }: OperatorSettings,
   requested: string | null = null,
 ): Promise<SettingsView> {
   const [record, lastEmail, accepted] = await Promise.all([
@@ -96,6 +100,7 @@ export async function settingsOf(
       available: canSendMail,
       failed: lastEmail?.error != null && lastEmail.state !== 'done',
     },
+    plan: planOf(record, billing),
     rendering: { on: wantsRendering(record), availability: rendering },
     retentionChoices: [...new Set([...RETENTION_DAYS, retentionDays])].sort((a, b) => a - b),
     accepted: accepted.rows.map(known => {

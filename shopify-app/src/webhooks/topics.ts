@@ -1,5 +1,6 @@
 import type { NewJob, Shop } from '@compliance/store/shop';
 import { z } from 'zod';
+import { PLAN_CHECK } from '../billing/plan-job.ts';
 import type { Delivery } from './delivery.ts';
 
 /**
@@ -46,6 +47,14 @@ const product = defineTopic({
 
 /** All webhook topics that the app handles, by name. */
 export const webhookTopics: Readonly<Record<string, Topic>> = {
+  /**
+   * Handles a change to the shop's plan. Events can arrive late and out of order, so the job gets the plan from Shopify.
+   */
+  'app_subscriptions/update': defineTopic({
+    payload: anything,
+    jobs: () => [{ kind: PLAN_CHECK, whileRunning: 'again' }],
+  }),
+
   /** Handles a change to the granted scopes. */
   'app/scopes_update': defineTopic({
     payload: z.object({ current: z.array(z.string()) }),

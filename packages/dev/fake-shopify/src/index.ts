@@ -1,6 +1,7 @@
 export { faultsOfDocument, scopesOfDocument } from './admin/api.ts';
 export type { Fault } from './admin/fault.ts';
 export { API_KEY, API_SECRET, idToken } from './admin/tokens.ts';
+export { readFlowTriggers } from './extensions/flow-triggers.ts';
 export { type FakeShopify, startFakeShopify } from './fake-shopify.ts';
 export { adminPages } from './frame/admin-pages.ts';
 export { embeddedAppUrl } from './frame/frame.ts';

@@ -47,6 +47,19 @@ export function merchantActions(fakeShopify: FakeShopify, domain: string, appUrl
       shop.scopes.delete(scope);
       return await send('app/scopes_update', { previous, current: [...shop.scopes] });
     },
+    /** Chooses a plan on the app's pricing page, or cancels the plan. Shopify allows one active plan per app. */
+    async choosePlan(name: string | null) {
+      for (const one of shop.subscriptions) one.status = 'CANCELLED';
+      const id = `gid://shopify/AppSubscription/${shop.number + shop.subscriptions.length}`;
+      if (name !== null) shop.subscriptions.push({ id, name, test: true, trialDays: 0, status: 'ACTIVE' });
+      return await send('app_subscriptions/update', {
+        app_subscription: {
+          admin_graphql_api_id: id,
+          name: name ?? '',
+          status: name === null ? 'CANCELLED' : 'ACTIVE',
+        },
+      });
+    },
     /** Edits a file in a theme, by default the published theme. Doesn't send a webhook. */
     editThemeFile(name: string, change: string | ((text: string) => string), theme?: string) {
       const { files } = theme === undefined ? shop.themes.find(({ role }) => role === 'MAIN')! : themeBy(theme);

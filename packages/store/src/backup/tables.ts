@@ -44,6 +44,7 @@ export const BACKED_UP = {
   shop_alerts: ['shop', 'key'],
   // Without the files, which would stay in the backup folder after their shop is erased. The app asks merchants to attach them again.
   shop_draft_attachments: ['shop', 'draft_id', 'id'],
+  shop_flow_triggers: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

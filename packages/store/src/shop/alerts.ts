@@ -29,7 +29,7 @@ export interface AlertMessage {
   readonly alerts: readonly Alert[];
 }
 
-/** Alerts for one shop's merchant. */
+/** Alerts for one shop's merchant, sent through one channel. Each channel has its own table. */
 export interface ShopAlerts {
   /**
    * Records alerts for events that don't have an alert yet. If any alert is new, enqueues the job that sends it, in the
@@ -56,8 +56,10 @@ export interface ShopAlerts {
   end(which: { readonly message: string } | 'all'): Promise<number>;
 }
 
-export function createShopAlerts(scope: ShopScope): ShopAlerts {
+/** @param name the channel's table. All of these tables have the same columns. */
+export function createShopAlerts(scope: ShopScope, name: 'shop_alerts' | 'shop_flow_triggers'): ShopAlerts {
   const { clock, newId, shop, write, writeAnyway } = scope;
+  const table = name as 'shop_alerts';
 
   return {
     record: (alerts, job) =>
@@ -69,7 +71,7 @@ export function createShopAlerts(scope: ShopScope): ShopAlerts {
         }));
         for (const part of chunks(rows)) {
           const { numInsertedOrUpdatedRows } = await trx
-            .insertInto('shop_alerts')
+            .insertInto(table)
             .values(part)
             .onConflict(conflict => conflict.columns(['shop', 'key']).doNothing())
             .executeTakeFirstOrThrow();
@@ -81,7 +83,7 @@ export function createShopAlerts(scope: ShopScope): ShopAlerts {
 
     nextMessage: limit =>
       writeAnyway(async trx => {
-        const waiting = () => trx.selectFrom('shop_alerts').where('shop', '=', shop).where('ended_at', 'is', null);
+        const waiting = () => trx.selectFrom(table).where('shop', '=', shop).where('ended_at', 'is', null);
         const started = await waiting()
           .select('message')
           .where('message', 'is not', null)
@@ -91,12 +93,7 @@ export function createShopAlerts(scope: ShopScope): ShopAlerts {
         const id = started?.message ?? newId('msg');
         if (!started) {
           const next = waiting().select('key').where('message', 'is', null).orderBy('at').orderBy('key').limit(limit);
-          await trx
-            .updateTable('shop_alerts')
-            .set({ message: id })
-            .where('shop', '=', shop)
-            .where('key', 'in', next)
-            .execute();
+          await trx.updateTable(table).set({ message: id }).where('shop', '=', shop).where('key', 'in', next).execute();
         }
         const rows = await waiting().selectAll().where('message', '=', id).orderBy('at').orderBy('key').execute();
         return rows.length === 0 ? null : { id, alerts: rows.map(toAlert) };
@@ -105,7 +102,7 @@ export function createShopAlerts(scope: ShopScope): ShopAlerts {
     end: which =>
       writeAnyway(async trx => {
         const ended = await trx
-          .updateTable('shop_alerts')
+          .updateTable(table)
           .set({ ended_at: clock(), detail: sql.lit('null') })
           .where('shop', '=', shop)
           .where('ended_at', 'is', null)

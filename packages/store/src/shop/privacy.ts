@@ -20,6 +20,7 @@ const TABLES: {
   shop_certificate_events: { key: ['id'] },
   shop_alerts: { key: ['key'], withheld: ['message'] },
   shop_draft_attachments: { key: ['draft_id', 'id'] },
+  shop_flow_triggers: { key: ['key'], withheld: ['message'] },
 };
 
 /** Names of all columns with JSON text, which an export parses. */

@@ -21,6 +21,7 @@ export interface ShopSchema {
   shop_certificate_events: CertificateEventRow;
   shop_alerts: AlertRow;
   shop_draft_attachments: DraftAttachmentRow;
+  shop_flow_triggers: AlertRow;
 }
 
 export interface ShopRow {

@@ -79,7 +79,10 @@ export interface Shop {
   readonly variants: ShopVariants;
   readonly productCertificates: ShopProductCertificates;
   readonly draftAttachments: ShopDraftAttachments;
+  /** Alerts that are emailed to the merchant. */
   readonly alerts: ShopAlerts;
+  /** Events that are sent to Shopify Flow. */
+  readonly flowTriggers: ShopAlerts;
   /**
    * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
    * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one that saw
@@ -168,7 +171,8 @@ export function createShop(scope: ShopScope): Shop {
     variants: createShopVariants(scope),
     productCertificates: createShopProductCertificates(scope),
     draftAttachments,
-    alerts: createShopAlerts(scope),
+    alerts: createShopAlerts(scope, 'shop_alerts'),
+    flowTriggers: createShopAlerts(scope, 'shop_flow_triggers'),
     retain: createRetention(scope),
     async erase() {
       const folder = (await draftAttachments.drafts()).length > 0 ? draftFolder(shop) : null;

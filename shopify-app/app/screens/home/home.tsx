@@ -15,6 +15,7 @@ const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   frozen: 'critical',
   failed: 'critical',
   not_reached: 'critical',
+  no_plan: 'warning',
   password: 'warning',
   no_scope: 'warning',
   interrupted: 'warning',

@@ -14,6 +14,7 @@ const accepted: SettingsView['accepted'][number] = {
     until: null,
   },
 };
+const PRICING = 'https://admin.shopify.com/store/found-goods/charges/portfolio-compliance/pricing_plans';
 const SCOPES = ['read_products', 'read_themes', 'write_products', 'write_inventory', 'write_files', 'read_script_tags'];
 const scopes = (granted: readonly string[]): SettingsView['scopes'] =>
   SCOPES.map((scope, index) => ({ scope, optional: index > 1, granted: granted.includes(scope) }));
@@ -23,6 +24,7 @@ export const view: SettingsView = {
   timeZone: 'America/New_York',
   ...{ schedule: 'weekly', nextScanAt: AT, retentionDays: 365, retentionChoices: [30, 90, 180, 365, 730] },
   alerts: { when: 'off', email: null, available: true, failed: false },
+  plan: null,
   rendering: { on: false, availability: 'available' },
   ...{ locale: null, languages: ['en', 'de', 'fr', 'es', 'ja'] },
   ...{
@@ -63,6 +65,21 @@ export const STORIES: readonly Story[] = [
         'Type found-goods.myshopify.com to confirm',
       ],
     ],
+    ...(
+      [
+        ['founding', null, 'Founding member Your store is a founding member'],
+        ['active', 'Pro', 'Pro Active Test Shopify bills you for this plan.'],
+        ['none', null, 'No plan Scheduled scans'],
+        ['unknown', null, 'Not checked yet'],
+      ] as const
+    ).map(
+      ([status, name, text]) =>
+        [
+          `with the plan status ${status}`,
+          { ...view, plan: { status, name, test: name !== null, pricingUrl: PRICING } },
+          [text],
+        ] as const,
+    ),
     [
       'with a daily digest',
       { ...view, alerts: { when: 'daily', email: 'anna@found-goods.example', available: true, failed: false } },

@@ -20,6 +20,7 @@ import {
 } from '../../ui/kit/components.ts';
 import { Alerts, type AlertsProps } from './alerts.tsx';
 import { Erase, type EraseProps } from './erase.tsx';
+import { PlanCard } from './plan.tsx';
 
 /** Categories of data that the app reads and stores, in display order. */
 const KEPT = [
@@ -31,6 +32,8 @@ const KEPT = [
   'certificates',
   'staff',
   'alerts',
+  'flow',
+  'plan',
   'tokens',
   'customers',
   'log',
@@ -52,6 +55,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
   return (
     <Page title={t('app.nav.settings')}>
       <BlockStack gap="400">
+        {view.plan && <PlanCard {...view.plan} />}
         <Section title={t('settings.work')}>
           <FormLayout>
             <Select

@@ -4,20 +4,26 @@ import { createApp } from '../../context/app.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { recordAlerts } from '../alert.ts';
 import { alertEmailJob } from '../email-job.ts';
+import { flowTriggersJob } from '../flow-job.ts';
 import { createMailer } from '../mailer.ts';
 
 /**
- * Reports an event and sends pending alerts, as one of several processes. Usage:
- * `node send-alerts.ts <data folder> <shop> <SMTP URL>`.
+ * Reports an event, and sends pending alerts by email and to Shopify Flow, as one of several processes. Usage:
+ * `node --import @compliance/fake-shopify/preload send-alerts.ts <data folder> <shop> <SMTP URL>`.
  */
 const [dataDir, domain, smtpUrl] = process.argv.slice(2) as [string, string, string];
 const store = await openShopStore({ dataDir, clock: Date.now });
-const config = { apiKey: 'key', apiSecret: 'secret', appUrl: 'https://app.example', tokenKeys: [Buffer.alloc(32, 7)] };
+const config = {
+  apiKey: 'key',
+  apiSecret: 'secret',
+  appUrl: 'https://app.example',
+  tokenKeys: [Buffer.alloc(32, 7)],
+};
 const { offlineContext, unsubscribeLinks: links } = createApp({ config, store, clock: Date.now });
 const mailer = createMailer({ smtpUrl, from: 'alerts@app.example' });
 const worker = startWorker({
   ...{ store, offlineContext, clock: Date.now, concurrency: 2, name: `${process.pid}` },
-  handlers: [alertEmailJob({ mailer, links, apiKey: config.apiKey })],
+  handlers: [alertEmailJob({ mailer, links, apiKey: config.apiKey }), flowTriggersJob({ apiKey: config.apiKey })],
   logFailure: error => {
     throw error;
   },

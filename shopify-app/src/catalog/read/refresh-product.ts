@@ -5,6 +5,7 @@ import { inventoryItem } from '../../admin/operations/inventory-item.ts';
 import { everyRow } from '../../lib/paging.ts';
 import { classifyWithPauses } from '../classify-with-pauses.ts';
 import { CATALOG } from '../model/job-types.ts';
+import { summarizeRates } from '../model/rates.ts';
 import { fetchProductItems } from './pages.ts';
 
 /** Product to refresh, identified by the ID in a webhook. */
@@ -51,7 +52,9 @@ async function refresh({ admin, shop, dataset }: Merchant, productId: string, { 
     await shop.variants.remove({ productId });
     return 0;
   }
-  await shop.variants.upsert(await runOf(shop, run), await classifyWithPauses(items, easternDate(now), dataset()));
+  await shop.variants.upsert(await runOf(shop, run), await classifyWithPauses(items, easternDate(now), dataset()), {
+    summarize: summarizeRates,
+  });
   const seen = new Set(items.map(({ variantId }) => variantId));
   await shop.variants.remove({ variantIds: (await variantsOf(shop, productId)).filter(id => !seen.has(id)) });
   return items.length;

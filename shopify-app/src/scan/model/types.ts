@@ -6,6 +6,8 @@ import type { AdminFault } from '../../admin/admin.ts';
 /** Payload of a `scan` job. */
 export interface ScanJobRequest {
   readonly trigger: ScanTrigger;
+  /** Whether the merchant is waiting for the result, for example after applying a fix. Defaults to false. */
+  readonly isAwaited?: boolean;
 }
 
 /**

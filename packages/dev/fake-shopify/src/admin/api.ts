@@ -28,6 +28,7 @@ import type { Faults } from './fault.ts';
 import { bulkFields } from './fields/bulk.ts';
 import { catalogFields } from './fields/catalog.ts';
 import { fileFields } from './fields/files.ts';
+import { flowFields } from './fields/flow.ts';
 import { metafieldFields } from './fields/metafields.ts';
 import type { ResolverContext } from './fields/resolver-context.ts';
 import { billingFields, shopFields } from './fields/shop.ts';
@@ -151,6 +152,7 @@ export class AdminApi {
       ...bulkFields(context),
       ...fileFields(context),
       ...metafieldFields(context),
+      ...flowFields(context),
       ...webhookFields(context),
     };
   }

@@ -98,6 +98,20 @@ export function themeEditor(
   );
 }
 
+/** Renders Shopify's pricing page of the app, where the merchant chooses or cancels a plan. */
+export function pricingPage(store: string, plans: readonly string[], active: string | null): string {
+  const button = (plan: string, label: string) =>
+    `<button name="plan" value="${escaped(plan)}">${escaped(label)}</button>`;
+  const rows = plans.map(
+    plan => `<li>${escaped(plan)} ${plan === active ? '(current)' : button(plan, `Select ${plan}`)}</li>`,
+  );
+  return page(
+    'Pricing plans',
+    `${header(store)}<main><h1>Pricing plans</h1><form method="post"><ul>${rows.join('')}</ul>
+${active === null ? '' : button('', 'Cancel plan')}</form>${back(store)}</main>`,
+  );
+}
+
 /** Renders any other admin page, which shows only its path. */
 export const otherPage = (path: string, store: string): string =>
   page(

@@ -9,7 +9,7 @@ import type { FakeShopify } from '../fake-shopify.ts';
 import { HOSTS } from '../hosts.ts';
 import { merchantActions } from '../merchant-actions.ts';
 import { numberOf } from '../shop/shop.ts';
-import { adminPage, otherPage, productPage, themeEditor } from './admin-page.ts';
+import { adminPage, otherPage, pricingPage, productPage, themeEditor } from './admin-page.ts';
 import { embeddedAppUrl, storeOf } from './frame.ts';
 
 /** App configuration as registered with Shopify. */
@@ -19,6 +19,12 @@ const declared = parse(readFileSync(join(APP, 'shopify.app.toml'), 'utf8')) as u
 };
 const REQUIRED = declared.access_scopes.scopes.split(',');
 const OPTIONAL = declared.access_scopes.optional_scopes;
+
+/** The app's plans. In Shopify, the operator defines them in the Partner Dashboard. */
+const PLANS = ['Starter', 'Pro'];
+
+/** Page of the app that Shopify's pricing page returns to. In Shopify, the operator sets this welcome link for each plan. */
+const WELCOME_LINK = '/app/settings?plan=chosen';
 
 /** Options for the admin. */
 export interface AdminOptions {
@@ -74,10 +80,7 @@ export function adminPages(
     const file = c.req.query('key') ?? '';
     // Forms submit CRLF line breaks, but files use LF.
     if (files?.has(file) && typeof code === 'string') files.set(file, code.replaceAll('\r\n', '\n'));
-    const { search } = new URL(c.req.url);
-    return c.html(
-      `<script>location.replace(${JSON.stringify(`${c.req.path}${search}`).replaceAll('<', '\\u003c')})</script>`,
-    );
+    return c.html(goTo(`${c.req.path}${new URL(c.req.url).search}`));
   });
   app.get('/store/:store/products/:product', c => {
     const { store, product: number } = c.req.param();
@@ -96,6 +99,21 @@ export function adminPages(
       locale,
     };
     return c.html(productPage(product.title, settings));
+  });
+  app.get('/store/:store/charges/:handle/pricing_plans', c => {
+    const { store } = c.req.param();
+    const shop = shopOf(store);
+    if (!shop) return c.html(otherPage(c.req.path, store), 404);
+    const active = shop.subscriptions.find(({ status }) => status === 'ACTIVE');
+    return c.html(pricingPage(store, PLANS, active?.name ?? null));
+  });
+  app.post('/store/:store/charges/:handle/pricing_plans', async c => {
+    const { store } = c.req.param();
+    const { plan } = await c.req.parseBody();
+    await merchantActions(fakeShopify, `${store}.myshopify.com`, appUrl).choosePlan(
+      PLANS.find(name => name === plan) ?? null,
+    );
+    return c.html(goTo(`/store/${store}/apps/${API_KEY}${WELCOME_LINK}`));
   });
   app.get('/store/:store/*', c =>
     c.html(otherPage(new URL(c.req.url).pathname + new URL(c.req.url).search, c.req.param('store'))),
@@ -142,6 +160,10 @@ export function adminPages(
   });
   return app;
 }
+
+/** Opens another admin page with a script, because Playwright doesn't route redirect targets. */
+const goTo = (path: string): string =>
+  `<script>location.replace(${JSON.stringify(path).replaceAll('<', '\\u003c')})</script>`;
 
 interface AdminRequest {
   readonly shop: string;

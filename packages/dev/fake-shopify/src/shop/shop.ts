@@ -25,6 +25,8 @@ export interface FakeShop {
   readonly uploads: Map<string, FakeUpload>;
   readonly bulks: Map<string, Bulk>;
   readonly webhooks: { id: string; topic: string; uri: string; filter: string | null }[];
+  /** Events that the app sent to Shopify Flow, in order. */
+  readonly flowEvents: { readonly handle: string; readonly payload: Readonly<Record<string, unknown>> }[];
   readonly subscriptions: { id: string; name: string; status: string; test: boolean; trialDays: number }[];
 }
 
@@ -131,6 +133,7 @@ export function emptyShop(name: string): FakeShop {
     uploads: new Map(),
     bulks: new Map(),
     webhooks: [],
+    flowEvents: [],
     subscriptions: [],
   };
 }

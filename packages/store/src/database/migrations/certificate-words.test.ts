@@ -46,6 +46,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
     'certificate_words',
     'code_support',
     'shop_alerts',
+    'shop_flow_triggers',
     'shop_renderings',
     'shop_draft_attachments',
   ];

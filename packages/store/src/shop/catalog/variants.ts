@@ -36,8 +36,8 @@ export interface NewVariant {
 }
 
 /**
- * Change to a field. For `answer`, both values are null, because lookup results are too large to store with each
- * change.
+ * Change to a field. Lookup results are too large to store with each change, so the values for `answer` are the caller's
+ * summaries, or null without a summary. Changes stored by earlier releases don't have summaries.
  */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';
@@ -93,18 +93,24 @@ export interface VariantGroup {
   readonly products: number;
 }
 
+/** Options for {@link ShopVariants.upsert}. */
+interface UpsertOptions {
+  readonly summarize?: (answer: unknown) => string | null;
+}
+
 /** One shop's variant catalog. */
 export interface ShopVariants {
   /**
    * Inserts or updates any number of variants, 1,000 per transaction. `run` identifies the catalog run that this call
    * belongs to, for example by the run's job ID.
    *
+   * @param options `summarize` returns a short text to store with a change from or to a lookup result, by default null
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    * @example
    * for await (const batch of batches) await job.shop.variants.upsert(job.id, batch);
    * await job.shop.variants.sweep(job.id);
    */
-  upsert(run: string, variants: readonly NewVariant[]): Promise<void>;
+  upsert(run: string, variants: readonly NewVariant[], options?: UpsertOptions): Promise<void>;
   /**
    * Deletes the variants that weren't part of a catalog run. Call this function only after the run has covered the
    * whole catalog. Returns the number of deleted variants.
@@ -172,14 +178,14 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
   type Found = ReturnType<ReturnType<typeof select>['selectAll']>;
 
   return {
-    async upsert(run, variants) {
+    async upsert(run, variants, { summarize = () => null } = {}) {
       for (let from = 0; from < variants.length; from += BATCH) {
         // A statement can't write the same row twice, so keep only the last variant with each ID.
         const batch = new Map(variants.slice(from, from + BATCH).map(variant => [variant.variantId, variant]));
         await write(async trx => {
           const before = await readBefore(trx, shop, [...batch.keys()]);
           const rows = [...batch.values()].map(variant =>
-            toRow(shop, run, clock(), variant, before.get(variant.variantId)),
+            toRow({ shop, run, now: clock(), summarize }, variant, before.get(variant.variantId)),
           );
           for (const part of chunks(rows)) await upsertRows(trx, part);
           await sortCertificates(trx, shop, rows);
@@ -382,7 +388,13 @@ async function sortCertificates(trx: ShopDatabase, shop: string, rows: readonly 
     .execute();
 }
 
-function toRow(shop: string, run: string, now: number, variant: NewVariant, before: Before | undefined): VariantRow {
+interface RowContext extends Required<UpsertOptions> {
+  readonly shop: string;
+  readonly run: string;
+  readonly now: number;
+}
+
+function toRow({ shop, run, now, summarize }: RowContext, variant: NewVariant, before: Before | undefined): VariantRow {
   const product_title = stripNul(variant.productTitle);
   const variant_title = stripNul(variant.variantTitle);
   const sku = variant.sku && stripNul(variant.sku);
@@ -397,7 +409,7 @@ function toRow(shop: string, run: string, now: number, variant: NewVariant, befo
     sort_key: naturalKey(`${product_title} ${variant_title}`),
     search: [product_title, variant_title, sku, hts_code, bare(hts_code ?? '')].join('\n').toLowerCase(),
   };
-  const changes = before ? changesBetween(before, row) : [];
+  const changes = before ? changesBetween(before, row, summarize) : [];
   if (changes.length === 0) {
     const { changed_at = null, changes: kept = '[]', changed_by = null } = before ?? {};
     return { ...row, changed_at, changes: kept, changed_by };
@@ -407,14 +419,20 @@ function toRow(shop: string, run: string, now: number, variant: NewVariant, befo
   return { ...row, changed_at: now, changes: toJsonText(changes), changed_by: byList ? listVersion : null };
 }
 
-function changesBetween(before: Before, after: Omit<Before, 'changed_at' | 'changes' | 'changed_by'>): VariantChange[] {
+function changesBetween(
+  before: Before,
+  after: Omit<Before, 'changed_at' | 'changes' | 'changed_by'>,
+  summarize: RowContext['summarize'],
+): VariantChange[] {
   const changes: VariantChange[] = [
     { field: 'htsCode', from: before.hts_code, to: after.hts_code },
     { field: 'origin', from: before.origin, to: after.origin },
     { field: 'status', from: before.status, to: after.status },
   ];
   const changed = changes.filter(({ from, to }) => from !== to);
-  return before.answer === after.answer ? changed : [...changed, { field: 'answer', from: null, to: null }];
+  if (before.answer === after.answer) return changed;
+  const [from, to] = [before, after].map(({ answer }) => summarize(JSON.parse(answer)));
+  return [...changed, { field: 'answer', from: from ?? null, to: to ?? null }];
 }
 
 /**

@@ -64,6 +64,15 @@ export function registerAlerts(harness: StoreHarness<ShopStore>): void {
       expect(keysOf(await next!.shop.alerts.nextMessage(9))).toEqual(['a']);
     });
 
+    it('keeps the events for Shopify Flow separate from the email alerts', async () => {
+      const shop = await installed(harness);
+      await shop.alerts.record([alert('a')], JOB);
+      expect(await shop.flowTriggers.nextMessage(9)).toBeNull();
+      expect(await shop.flowTriggers.record([alert('a')], { kind: 'flow_triggers' })).toBe(1);
+      await shop.alerts.end('all');
+      expect(keysOf(await shop.flowTriggers.nextMessage(9))).toEqual(['a']);
+    });
+
     it('doesn’t record alerts for a shop that has uninstalled the app', async () => {
       const shop = await installed(harness);
       await shop.uninstall();

@@ -36,6 +36,14 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.get(idOf(1))).toEqual({ ...changed, checkedAt: START + 3 * HOUR });
     });
 
+    it('stores a summary of the lookup result before and after a change', async () => {
+      const shop = await installed(harness);
+      const summarize = (answer: unknown) => (answer as { rate: string | null }).rate;
+      for (const rate of [null, '25%', '50%'])
+        await shop.variants.upsert('run', [newVariant(1, { answer: { rate } })], { summarize });
+      expect((await shop.variants.get(idOf(1)))?.changes).toEqual([{ field: 'answer', from: '25%', to: '50%' }]);
+    });
+
     it('lists variants by their highest possible duty, and omits variants without a duty', async () => {
       const shop = await installed(harness);
       const duties = [500, 900, 900, 0, null];

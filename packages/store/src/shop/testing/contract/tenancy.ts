@@ -27,6 +27,8 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
     await shop.productCertificates.issued('q', { gccId: `gcc-${mark}`, by: mark });
     await shop.alerts.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'alert_email' });
     await shop.alerts.nextMessage(9);
+    await shop.flowTriggers.record([{ key: 'a', kind: 'tariff', detail: { mark } }], { kind: 'flow_triggers' });
+    await shop.flowTriggers.nextMessage(9);
     await shop.draftAttachments.add(newDraftAttachment('d', `%PDF- ${mark}`), () => {});
   }
 
@@ -81,6 +83,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'productCertificates.needs': await certificates.needs({ retestBy: '2999-01-01' }),
       ...(await readAttachments(shop)),
       'alerts.nextMessage': (await shop.alerts.nextMessage(9))?.alerts,
+      'flowTriggers.nextMessage': (await shop.flowTriggers.nextMessage(9))?.alerts,
       export: lines,
     };
   }
@@ -123,6 +126,9 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       for (const { id } of await shop.draftAttachments.list('d')) await shop.draftAttachments.remove('d', id);
     },
     'draftAttachments.removeAll': shop => shop.draftAttachments.removeAll('d'),
+    'flowTriggers.record': shop =>
+      shop.flowTriggers.record([{ key: 'b', kind: 'tariff', detail: null }], { kind: 'flow_triggers' }),
+    'flowTriggers.end': shop => shop.flowTriggers.end('all'),
     retain: shop => shop.retain({ olderThan: START + 1000 * DAY, keepScans: 0 }),
     uninstall: shop => shop.uninstall(),
     erase: shop => shop.erase(),

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineAdminOperation } from './define-admin-operation.ts';
+
+/** Event for Shopify Flow. */
+export interface FlowTrigger {
+  /** Handle of the trigger, as in the `shopify.extension.toml` that declares it. */
+  readonly handle: string;
+  /** Values of the fields that the trigger declares, at most 50,000 bytes as JSON. */
+  readonly payload: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * Sends an event to Shopify Flow, which starts the merchant's workflows that begin with the trigger. If the mutation runs
+ * twice, the workflows run twice.
+ */
+export const flowTriggerReceive = defineAdminOperation<FlowTrigger>()(
+  `#graphql
+  mutation FlowTriggerReceive($handle: String!, $payload: JSON!) {
+    flowTriggerReceive(handle: $handle, payload: $payload) {
+      userErrors { field message }
+    }
+  }`,
+  z.object({
+    flowTriggerReceive: z
+      .object({
+        userErrors: z.array(z.object({ field: z.array(z.string()).nullable(), message: z.string() })),
+      })
+      .nullable(),
+  }),
+);

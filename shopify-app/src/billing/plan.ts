@@ -1,0 +1,77 @@
+import type { ShopRecord } from '@compliance/store/shop';
+import { z } from 'zod';
+import { AdminApiError } from '../admin/admin.ts';
+import type { Merchant } from '../admin/merchant.ts';
+import { activeSubscriptions } from '../admin/operations/active-subscriptions.ts';
+
+/** Shop setting with the result of the last plan check. */
+const SETTING = 'plan';
+
+/** Operator's billing settings. Without them, every shop can use the whole app, and no page mentions plans. */
+export interface Billing {
+  /** App handle from the Partner Dashboard, which is part of the pricing page's URL. */
+  readonly appHandle: string;
+  /** Domains of the shops that don't need a plan. */
+  readonly foundingShops: readonly string[];
+}
+
+const checked = z.object({ name: z.string().nullable(), test: z.boolean(), at: z.number() });
+
+/** A shop's plan. */
+export interface Plan {
+  /** `unknown` means that the plan hasn't been checked yet. An unknown plan never pauses anything. */
+  readonly status: 'founding' | 'active' | 'none' | 'unknown';
+  /** Name of the active plan, or null. */
+  readonly name: string | null;
+  /** Whether Shopify doesn't charge for the plan, for example in a development store. */
+  readonly test: boolean;
+  /** Shopify's page for choosing a plan. */
+  readonly pricingUrl: string;
+}
+
+/**
+ * Returns a shop's plan when it was last checked, or null if billing is off.
+ *
+ * @example planOf(await shop.record(), billing)?.status // 'active'
+ */
+export function planOf(record: ShopRecord | null, billing: Billing | null): Plan | null {
+  if (billing === null || record === null) return null;
+  const store = record.shop.replace('.myshopify.com', '');
+  const pricingUrl = `https://admin.shopify.com/store/${store}/charges/${billing.appHandle}/pricing_plans`;
+  if (billing.foundingShops.includes(record.shop)) return { status: 'founding', name: null, test: false, pricingUrl };
+  const last = checked.safeParse(record.settings[SETTING]).data;
+  if (!last) return { status: 'unknown', name: null, test: false, pricingUrl };
+  return { status: last.name === null ? 'none' : 'active', name: last.name, test: last.test, pricingUrl };
+}
+
+/**
+ * Returns whether the app's automatic work is paused for a shop, because billing is on and the shop has no plan. Nothing
+ * that the merchant starts is paused.
+ */
+export const isPaused = (record: ShopRecord | null, billing: Billing | null): boolean =>
+  planOf(record, billing)?.status === 'none';
+
+/**
+ * Gets the shop's plan from Shopify, and stores it. Doesn't check the plan of a founding shop.
+ *
+ * @throws AdminApiError if Shopify doesn't return the plan, in which case the stored plan doesn't change
+ */
+export async function checkPlan(
+  { shop, domain, admin }: Merchant,
+  { billing, now, signal }: { readonly billing: Billing; readonly now: number; readonly signal?: AbortSignal },
+): Promise<void> {
+  if (billing.foundingShops.includes(domain)) return;
+  const { currentAppInstallation } = await admin.run(activeSubscriptions, {}, signal && { signal });
+  const [active] = currentAppInstallation.activeSubscriptions;
+  await shop.setSettings({ [SETTING]: { name: active?.name ?? null, test: active?.test ?? false, at: now } });
+}
+
+/** Checks the plan while a merchant waits for a page. If Shopify doesn't return the plan, keeps the stored plan. */
+export async function tryToCheckPlan(merchant: Merchant, billing: Billing | null, now: number): Promise<void> {
+  if (billing === null) return;
+  try {
+    await checkPlan(merchant, { billing, now });
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) throw error;
+  }
+}
