@@ -4,12 +4,15 @@ import {
   MESSAGE_TERMS,
   messageParameters,
   pageRules,
+  REPORT_TEXTS,
   ruleTexts,
   scan,
 } from '@compliance/core/pixel';
 import { DATASET, localizeListing, localizeStacking, lookup, type MatchStacking } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import * as translations from './index.ts';
+import { de, en, es, fr, ja } from './index.ts';
+
+const translations = { de, es, fr, ja };
 
 /** Product names and strings without words, which can be the same in every language. */
 const NAMES = [
@@ -19,10 +22,21 @@ const NAMES = [
   'Reddit Pixel',
   'LinkedIn Insight Tag',
   '{vendor} {id}: {changes} ({from} → {to})',
+  '{first} {second}',
+  '{reason} (HTTP {status})',
+  'AMP',
+  'API',
+  'Blog',
+  'ID',
+  'Shopify',
 ];
 
 /** Strings that are the same in English and in another language. */
-const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = { de: ['Container {id}'] };
+const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = {
+  de: ['Container {id}', 'Host', 'Score', 'Tag'],
+  es: ['1 error', 'Error', 'Host', 'marketing'],
+  fr: ['Collection', 'Page', 'Pages', 'Score', 'Sources', 'Type', 'marketing'],
+};
 
 const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
   typeof value === 'string'
@@ -31,6 +45,8 @@ const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
 
 const english = new Map(
   pathsOf({
+    pages: en.pages,
+    report: REPORT_TEXTS,
     rules: Object.fromEntries(ruleTexts),
     terms: MESSAGE_TERMS,
     conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),

@@ -1,7 +1,9 @@
 import type { Translation } from '../translation.ts';
+import pages from './pages.json' with { type: 'json' };
+import report from './report.json' with { type: 'json' };
 import rules from './rules.json' with { type: 'json' };
 import tariff from './tariff.json' with { type: 'json' };
 import terms from './terms.json' with { type: 'json' };
 
 /** All strings in German. */
-export const de: Translation = { locale: 'de', rules, terms, ...tariff };
+export const de: Translation = { locale: 'de', pages, report, rules, terms, ...tariff };
