@@ -56,8 +56,9 @@ export { htmlReport } from './report/html-report.ts';
 export { renderedHtmlReport, type StepPicture } from './report/rendered-html-report.ts';
 export { plainRuleText } from './report/rule-text.ts';
 export { type SarifLog, sarif } from './report/sarif.ts';
-export { siteHtmlReport } from './report/site-html-report.ts';
+export { pageResult, siteHtmlReport } from './report/site-html-report.ts';
 export {
+  knownText,
   REPORT_TEXTS,
   type ReportText,
   type ReportTextId,
