@@ -1,10 +1,12 @@
 import {
+  htmlReport,
   localizeFinding,
   localizeRule,
   MESSAGE_TERMS,
   messageParameters,
   pageRules,
   REPORT_TEXTS,
+  reportText,
   ruleTexts,
   scan,
 } from '@compliance/core/pixel';
@@ -109,6 +111,27 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(localizeFinding(custom, translation).message).toContain('{id}<b>');
     const [rule] = pageRules;
     expect(localizeRule(rule!.meta, translation).title).toBe(translation.rules[rule!.meta.id]!.title);
+  });
+
+  it('renders a report without English words, and keeps the code and IDs of findings', () => {
+    const url = 'https://a.example/';
+    const html = `<script>fbq('init', '1'); fbq('track', 'Buy')</script><script src="https://cdn.hotjar.com/a.js"></script>`;
+    const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
+    const result = scan(page, { asOf: '2026-11-21' });
+    const report = htmlReport(result, '2026-11-21', translation);
+    expect(report).toContain(`<html lang="${translation.locale}">`);
+    expect(report).not.toContain('lang="en"');
+    for (const { rule_id } of result.findings) expect(report).toContain(rule_id);
+    const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+    const sentences = [...english].filter(([path, text]) => path.startsWith('/report/') && /^[^{}]{12,}$/.test(text));
+    expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
+  });
+
+  it('shows a string without a translation in English, so that new rules work before they are translated', () => {
+    const t = reportText({ ...translation, report: {} });
+    expect([t('no_tags'), t('errors', { count: 2 })]).toEqual([REPORT_TEXTS.no_tags, '2 errors']);
+    const [rule] = pageRules;
+    expect(localizeRule(rule!.meta, { ...translation, rules: {} }).title).toBe(rule!.meta.title);
   });
 
   it('shows translated conditions, but shows a reworded condition in English', () => {

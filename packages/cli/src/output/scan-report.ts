@@ -12,7 +12,7 @@ import {
 } from '@compliance/core/pixel';
 import type { StorefrontScan } from '@compliance/crawler';
 import type { Translation } from '@compliance/translations';
-import { sanitizeForTerminal, table } from './print.ts';
+import { columnWidth, sanitizeForTerminal, table } from './print.ts';
 
 /** Scan of a live or saved page. Scans of saved pages don't always have a score. */
 export type ReportedScan = Omit<StorefrontScan, 'score'> & { readonly score: number | null };
@@ -85,7 +85,7 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], t: R
 
 /** Returns the width of the column with severities. */
 const severityWidth = (t: ReportText): number =>
-  2 + Math.max(...(['severity', 'error', 'warn', 'info'] as const).map(id => t(id).length));
+  columnWidth((['severity', 'error', 'warn', 'info'] as const).map(id => t(id)));
 
 /**
  * Formats changes since the baseline as a table. Returns the table's lines, or an empty list if there are no

@@ -4,11 +4,12 @@ import {
   pageResult,
   type ReportText,
   reportText,
+  SITE_PAGE_TYPES,
   type SitePage,
   type SiteScan,
 } from '@compliance/core/pixel';
 import type { Translation } from '@compliance/translations';
-import { sanitizeForTerminal, table } from './print.ts';
+import { columnWidth, sanitizeForTerminal, table } from './print.ts';
 import { changesTable, countsText, findingsTable, pageNames, scoreText } from './scan-report.ts';
 
 /**
@@ -34,7 +35,7 @@ export function siteReport(result: SiteScan, asOf: string, translation: Translat
     '',
     table(
       [t('page'), t('score'), t('result')],
-      [18, 11],
+      [columnWidth(SITE_PAGE_TYPES.map(type => t(type))), columnWidth([t('score')])],
       pages.map(page => pageRow(page, translation)),
     ),
     ...findingsTable(result.findings, t, covers.length),
