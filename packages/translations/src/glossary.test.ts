@@ -76,6 +76,24 @@ const NAMES =
 const wordsIn = (text: string): string =>
   text.replace(/`[^`]*`|\{+[^}]*\}+|https?:\S+|“[^”]*”|«[^»]*»|"[^"]*"/g, ' ').replace(NAMES, ' ');
 
+it('is readable for translators in docs/glossary.md', async () => {
+  const locals = ['de', 'es', 'fr', 'ja'].map(language => glossaryOf<Term>(language));
+  const rows = Object.entries(ENGLISH).map(([id, { term, definition }]) =>
+    [term, ...locals.map(glossary => glossary[id]!.term), definition].join(' | '),
+  );
+  const page = `# Translation glossary
+
+Translations use one word for each term, and Shopify's own words where Shopify has them. To change a word, edit
+\`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run -u packages/translations\`, and change the strings that the
+test lists. \`forms\` are the inflected forms that count as the term, and \`avoid\` are the words that translations don't use for it.
+
+| English | German | Spanish | French | Japanese | meaning |
+| ------- | ------ | ------- | ------ | -------- | ------- |
+${rows.map(row => `| ${row} |`).join('\n')}
+`;
+  await expect(page).toMatchFileSnapshot(join(ROOT, 'docs/glossary.md'));
+});
+
 describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
   const glossary = glossaryOf<Term>(translation.locale);
   const strings = pairs(translation);

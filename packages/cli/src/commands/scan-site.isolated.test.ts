@@ -119,8 +119,8 @@ describe('compliance scan --site', () => {
     replies['/cart'] = html('').replace(META, '');
     delete replies['/fr'];
     const { stdout } = await scanSite('--baseline', baseline);
-    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+meta 111000000000001[\s\S]+Seen on: cart/);
-    expect(stdout).toContain('Not compared with the baseline: locale (not scanned).');
+    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+meta 111000000000001[\s\S]+Seen on: Cart/);
+    expect(stdout).toContain('Not compared with the baseline: Other locale (not scanned).');
   });
 
   it('exits with code 2 if no page can be scanned', async () => {
