@@ -294,7 +294,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'upgrade',
-    description: 'Activate the release that contains this command: back up, migrate, switch, start, and check (systemd).',
+    description: 'Upgrade a systemd deployment to the release that contains this command.',
     load: () => import('./commands/upgrade.ts'),
   },
   {

@@ -161,7 +161,7 @@ type AnyCertificateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *AnyCertificateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *AnyCertificateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -401,7 +401,7 @@ type AnyCertificateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// AnyCertificateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// AnyCertificateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type AnyCertificateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -756,7 +756,7 @@ type GccGenerateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *GccGenerateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *GccGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -985,7 +985,7 @@ type GccGenerateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// GccGenerateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// GccGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type GccGenerateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -1592,7 +1592,7 @@ type CpcGenerateRequest struct {
 	CertificateNumber string `json:"certificate_number,omitempty"`
 	// A logo for the certificate header, with a description for screen readers.
 	Logo *CpcGenerateRequestLogo `json:"logo,omitempty"`
-	// Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+	// Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 	SignatureBlock *CpcGenerateRequestSignatureBlock `json:"signature_block,omitempty"`
 	// The ID of the certificate that this certificate supersedes.
 	Supersedes string `json:"supersedes,omitempty"`
@@ -1831,7 +1831,7 @@ type CpcGenerateRequestLogo struct {
 	AltText string `json:"alt_text,omitempty"`
 }
 
-// CpcGenerateRequestSignatureBlock: Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
+// CpcGenerateRequestSignatureBlock: Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.
 type CpcGenerateRequestSignatureBlock struct {
 	Name  string `json:"name,omitempty"`
 	Title string `json:"title,omitempty"`
@@ -2138,7 +2138,7 @@ type JobsCreateRequest struct {
 	Origin string `json:"origin,omitempty"`
 	// For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.
 	Journey []JobsCreateRequestJourney `json:"journey,omitempty"`
-	// For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template.
+	// For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields.
 	Template map[string]any `json:"template,omitempty"`
 }
 

@@ -179,7 +179,7 @@ func Journey(values ...JobsCreateRequestJourney) Option {
 }
 
 // Template sets the request field template. For certificates, a request with the fields that all rows share, such as
-// the manufacturer and the certifier. The fields of a row replace those of the template. For Create.
+// the manufacturer and the certifier. Row fields override template fields. For Create.
 func Template(value map[string]any) Option { return func(s *settings) { s.template = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. For eea (European Economic

@@ -11,26 +11,21 @@ const WIDTHS = [1280, 360];
 /** A story with its screen name and index. */
 type PlacedStory = Story & { readonly at: readonly [screen: string, index: number] };
 
-await describeWithBrowser(
-  'in a browser',
-  browser => {
-    let harnesses: readonly Harness[];
-    beforeAll(async () => {
-      const open = await bundleHarness(browser);
-      harnesses = await Promise.all(WIDTHS.map(open));
-    });
+await describeWithBrowser('in a browser', browser => {
+  let harnesses: readonly Harness[];
+  beforeAll(async () => {
+    const open = await bundleHarness(browser);
+    harnesses = await Promise.all(WIDTHS.map(open));
+  });
 
-    describe.each(Object.entries(STORIES_BY_SCREEN))('the screen %s', (screen, stories) => {
-      const placed = stories.map((story, index): PlacedStory => ({ ...story, at: [screen, index] }));
-      it.each(placed)('fits desktop and phone widths and passes the axe checks: $name', async story => {
-        const problems = await Promise.all(harnesses.map(harness => problemsOf(harness, story)));
-        expect(problems.flat()).toEqual([]);
-      });
+  describe.each(Object.entries(STORIES_BY_SCREEN))('the screen %s', (screen, stories) => {
+    const placed = stories.map((story, index): PlacedStory => ({ ...story, at: [screen, index] }));
+    it.each(placed)('fits desktop and phone widths and passes the axe checks: $name', async story => {
+      const problems = await Promise.all(harnesses.map(harness => problemsOf(harness, story)));
+      expect(problems.flat()).toEqual([]);
     });
-  },
-  // Without this flag, tests would spend most of their time on software rendering, although the tests don't check pixels.
-  ['--disable-gpu'],
-);
+  });
+});
 
 /** Returns a story's problems at one width. Saves screenshots if `SCREENSHOTS` is set to a folder. */
 async function problemsOf(

@@ -98,8 +98,8 @@ const request = z
       .optional()
       .meta({
         description:
-          'For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a ' +
-          'row replace those of the template.',
+          'For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row ' +
+          'fields override template fields.',
       }),
   })
   .meta({ id: 'JobCreateRequest', not: { anyOf: BULK_OPERATION_IDS.flatMap(unsupported) } });

@@ -104,7 +104,7 @@ export default new Command('certify')
       .choices(EFILING_TARGETS)
       .default('registry_csv' satisfies EfilingTarget),
   )
-  .option('--codes <file>', 'JSON file with eFiling citation codes by rule, their date, and their source')
+  .option('--codes <file>', 'JSON file with a list of eFiling citation codes by rule, and the list’s date and source')
   .option('--disclaim <file>', 'JSON file with the facts in a disclaim message')
   .option(
     '--from-registry <file>',

@@ -47,7 +47,7 @@ export default new Command('lookup')
   .option('--hts <file>', 'official HTS export (.json or .json.gz) for checking whether codes exist')
   .option(
     '--flags <file>',
-    'JSON file with the HTS codes that CPSC flags for eFiling, their date, and their source; shows whether a certificate might be needed',
+    'JSON file with CPSC’s list of HTS codes flagged for eFiling, and the list’s date and source; shows whether a certificate might be needed',
   )
   .addOption(datasetOption())
   .addOption(failOnOption())

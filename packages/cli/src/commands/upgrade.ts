@@ -20,7 +20,7 @@ const RELEASE = resolve(import.meta.dirname, '../..');
 
 /** The `compliance upgrade` command, which runs from the new release. */
 export default new Command('upgrade')
-  .description('Activate the release that contains this command: back up, migrate, switch, start, and check (systemd).')
+  .description('Upgrade a systemd deployment to the release that contains this command.')
   .action(async () => {
     if (process.getuid?.() !== 0) throw new CliError('Run this command as root.');
     const { status, found, todo } = checkNode();

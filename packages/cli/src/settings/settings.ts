@@ -145,13 +145,13 @@ export const SETTINGS = {
   COMPLIANCE_FLAGS: {
     flags: '--flags <file>',
     description:
-      'JSON file with the HTS codes that CPSC flags for eFiling, their date, and their source; if not set, lookups state that the list isn’t loaded',
+      'JSON file with CPSC’s list of HTS codes flagged for eFiling, and the list’s date and source; if not set, lookups state that the list isn’t loaded',
     schema: text,
   },
   COMPLIANCE_LABS: {
     flags: '--labs <file>',
     description:
-      'JSON file with CPSC-accepted laboratories, their date, and their source; if not set, Children’s Product Certificates state that acceptance wasn’t checked',
+      'JSON file with a list of CPSC-accepted laboratories, and the list’s date and source; if not set, Children’s Product Certificates state that acceptance wasn’t checked',
     schema: text,
   },
   COMPLIANCE_LISTS_FROM: {

@@ -82,7 +82,7 @@ export interface AnyCertificateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: AnyCertificateRequestLogo;
-  /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: AnyCertificateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -283,7 +283,7 @@ export interface AnyCertificateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface AnyCertificateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -475,7 +475,7 @@ export interface GccGenerateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: GccGenerateRequestLogo;
-  /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: GccGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -666,7 +666,7 @@ export interface GccGenerateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface GccGenerateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -922,7 +922,7 @@ export interface CpcGenerateRequest {
   certificate_number?: string;
   /** A logo for the certificate header, with a description for screen readers. */
   logo?: CpcGenerateRequestLogo;
-  /** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+  /** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
   signature_block?: CpcGenerateRequestSignatureBlock;
   /** The ID of the certificate that this certificate supersedes. */
   supersedes?: string;
@@ -1123,7 +1123,7 @@ export interface CpcGenerateRequestLogo {
   alt_text?: string;
 }
 
-/** Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
+/** Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation. */
 export interface CpcGenerateRequestSignatureBlock {
   name?: string;
   title?: string;
@@ -1295,7 +1295,7 @@ export interface JobsCreateRequest {
   origin?: string;
   /** For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered. */
   journey?: JobsCreateRequestJourney[];
-  /** For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template. */
+  /** For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields. */
   template?: Record<string, unknown>;
 }
 

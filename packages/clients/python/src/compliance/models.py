@@ -422,7 +422,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     logo: "AnyCertificateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "AnyCertificateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "AnyCertificateRequestAgeGrading"
@@ -663,7 +663,7 @@ class AnyCertificateRequestLogo(_AnyCertificateRequestLogo, total=False):
 
 
 class AnyCertificateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -889,7 +889,7 @@ class GccGenerateRequest(_GccGenerateRequest, total=False):
     logo: "GccGenerateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "GccGenerateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "GccGenerateRequestAgeGrading"
@@ -1120,7 +1120,7 @@ class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):
 
 
 class GccGenerateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -1399,7 +1399,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     logo: "CpcGenerateRequestLogo"
     """A logo for the certificate header, with a description for screen readers."""
     signature_block: "CpcGenerateRequestSignatureBlock"
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
     supersedes: str
     """The ID of the certificate that this certificate supersedes."""
     age_grading: "CpcGenerateRequestAgeGrading"
@@ -1640,7 +1640,7 @@ class CpcGenerateRequestLogo(_CpcGenerateRequestLogo, total=False):
 
 
 class CpcGenerateRequestSignatureBlock(TypedDict, total=False):
-    """Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
+    """Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation."""
 
     name: str
     title: str
@@ -1839,7 +1839,7 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     journey: "List[JobsCreateRequestJourney]"
     """For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered."""
     template: "Dict[str, Any]"
-    """For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. The fields of a row replace those of the template."""
+    """For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields."""
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]

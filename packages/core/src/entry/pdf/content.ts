@@ -16,7 +16,7 @@ export interface TableColumn {
   share: number;
 }
 
-/** A content block in a section: labeled values, a table, a paragraph, or labeled lines for a signature and its date. */
+/** A content block in a section: labeled values, a table, a paragraph, or labeled signature and date lines. */
 export type ContentBlock =
   | { kind: 'fields'; fields: PdfField[] }
   | { kind: 'table'; columns: TableColumn[]; rows: (string | Message)[][] }

@@ -291,7 +291,7 @@ describe('certificate page breaks', () => {
 });
 
 describe('the certificate’s own number, signature block, and logo', () => {
-  it('includes the certificate number, the lines for a signature and its date, and the signer’s name', async () => {
+  it('includes the certificate number, the signature and date lines, and the signer’s name', async () => {
     const text = bare(await textOf(await pdfOf('branded')));
     expect(text).toContain('Certificateno.CCI-2026-0417');
     expect(text).toContain('Signature:DanaWhitfield,DirectorofComplianceDate');

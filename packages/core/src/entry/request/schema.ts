@@ -334,7 +334,7 @@ const shared = {
     .optional()
     .meta({
       description:
-        'Adds lines for a handwritten signature and its date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
+        'Adds lines for a handwritten signature and date. By default, the name and title are those of the person who attests. A signature isn’t required and doesn’t replace the attestation.',
     }),
   supersedes: uuid.optional().meta({
     description: 'The ID of the certificate that this certificate supersedes.',

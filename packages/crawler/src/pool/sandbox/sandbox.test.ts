@@ -133,7 +133,7 @@ describe('a job’s sandbox', () => {
   });
 
   it.runIf(layers.nodeDeniesNetwork)(
-    'prevents every attack without namespaces, except that Node follows links in package folders',
+    'prevents every attack when namespaces are unavailable, except reading files through symbolic links in package folders',
     async () => {
       expect(await attackFromPool({ kernel: { missing: 'test' } })).toEqual(['follow a link out of the code']);
       expect(received).toEqual([]);

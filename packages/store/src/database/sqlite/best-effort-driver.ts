@@ -22,6 +22,7 @@ export class BestEffortDriver implements Driver {
   #opening: Promise<SqliteFile> | null = null;
   #file: SqliteFile | null = null;
   #writesSinceCheckpoint = 0;
+  #checkpointing: Promise<void> | null = null;
   readonly run: RunStatement;
 
   constructor(path: string, lock: Lock, checkpoint: () => Promise<void>) {
@@ -79,6 +80,8 @@ export class BestEffortDriver implements Driver {
     }
     const span = spanOf('sqlite', batch);
     const writes = batch.filter(({ onlyReads }) => !onlyReads).length;
+    // Otherwise, the log would keep growing if checkpoints are slower than writes.
+    if (writes > 0 && this.#writesSinceCheckpoint >= CHECKPOINT_WRITES) await this.#checkpointing;
     const release = writes > 0 ? await this.#lock.acquire('bestEffort') : undefined;
     runBatch(file, batch);
     release?.();
@@ -93,14 +96,18 @@ export class BestEffortDriver implements Driver {
 
   /**
    * Counts writes, and requests a checkpoint from the other connection after {@link CHECKPOINT_WRITES} writes, because
-   * this connection never syncs the disk.
+   * this connection never syncs the disk. Only one checkpoint runs at a time.
    */
   #requestCheckpoint(writes: number): void {
     this.#writesSinceCheckpoint += writes;
-    if (this.#writesSinceCheckpoint < CHECKPOINT_WRITES) return;
+    if (this.#writesSinceCheckpoint < CHECKPOINT_WRITES || this.#checkpointing) return;
     this.#writesSinceCheckpoint = 0;
     // If the disk is full, the statements themselves fail too, and the next checkpoint might succeed.
-    this.#checkpoint().catch(() => {});
+    this.#checkpointing = this.#checkpoint()
+      .catch(() => {})
+      .finally(() => {
+        this.#checkpointing = null;
+      });
   }
 }
 

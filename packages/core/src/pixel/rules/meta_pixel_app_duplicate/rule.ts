@@ -4,7 +4,7 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'meta_pixel_app_duplicate',
-    title: 'App runs the same Meta pixel',
+    title: 'Meta pixel run by both page code and an app',
     severity: 'error',
     since: null,
     owner: 'theme',

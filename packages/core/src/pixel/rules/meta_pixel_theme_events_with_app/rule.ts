@@ -6,7 +6,7 @@ const COMMERCE = ['AddToCart', 'ViewContent', 'InitiateCheckout', 'AddPaymentInf
 export default defineRule({
   meta: {
     id: 'meta_pixel_theme_events_with_app',
-    title: 'App sends the same Meta events',
+    title: 'Meta events sent by both page code and an app',
     severity: 'warn',
     since: null,
     owner: 'theme',

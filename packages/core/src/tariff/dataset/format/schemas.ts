@@ -216,7 +216,7 @@ export function createSchemas(object: typeof z.strictObject) {
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
-        .meta({ description: 'SHA-256 hash of the data set without this field, as compact JSON text.' }),
+        .meta({ description: 'SHA-256 hash of the data set, serialized as compact JSON without this field.' }),
       programs: programs.meta({ description: 'Display name of each Section 232 program, by ID.' }),
       lists: z
         .array(list)
