@@ -84,7 +84,7 @@ it('is readable for translators in docs/glossary.md', async () => {
   const page = `# Translation glossary
 
 Translations use one word for each term, and Shopify's own words where Shopify has them. To change a word, edit
-\`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run -u packages/translations\`, and change the strings that the
+\`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run packages/translations -u\`, and change the strings that the
 test lists. \`forms\` are the inflected forms that count as the term, and \`avoid\` are the words that translations don't use for it.
 
 | English | German | Spanish | French | Japanese | meaning |
