@@ -3,5 +3,5 @@ export { en } from './en/index.ts';
 export { es } from './es/index.ts';
 export { fr } from './fr/index.ts';
 export { ja } from './ja/index.ts';
-export { LANGUAGES, translationOf } from './languages.ts';
+export { SUPPORTED_LANGUAGES, translationOf } from './languages.ts';
 export type { Translation } from './translation.ts';

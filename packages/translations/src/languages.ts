@@ -9,7 +9,7 @@ import type { Translation } from './translation.ts';
 const TRANSLATIONS: Readonly<Record<string, Translation>> = { en, de, es, fr, ja };
 
 /** Tags of the supported languages, with English first. */
-export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS);
+export const SUPPORTED_LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS);
 
 /**
  * Returns the strings in a language or in the language of a region, or null if the language isn't supported.

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import type { Dataset } from '@compliance/core/tariff';
-import { en, LANGUAGES, type Translation, translationOf } from '@compliance/translations';
+import { en, SUPPORTED_LANGUAGES, type Translation, translationOf } from '@compliance/translations';
 import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
@@ -107,7 +107,7 @@ function languageOf(c: Context): Translation | null {
   if (requested !== undefined) return translationOf(requested);
   const lang = accepts(c, {
     header: 'Accept-Language',
-    supports: [...LANGUAGES],
+    supports: [...SUPPORTED_LANGUAGES],
     default: 'en',
     match: firstSupported,
   });
@@ -124,7 +124,7 @@ const firstSupported: NonNullable<Parameters<typeof accepts>[1]['match']> = acce
 function unknownLanguage(path: string): Html {
   return html`<div class="narrow"><div class="heading"><h1>Unsupported language</h1>
 <p class="lead">This page is available in these languages:</p></div>
-<ul>${LANGUAGES.map(tag => html`<li><a href="${pathIn(path, tag)}" hreflang="${tag}">${tag}</a></li>`)}</ul></div>`;
+<ul>${SUPPORTED_LANGUAGES.map(tag => html`<li><a href="${pathIn(path, tag)}" hreflang="${tag}">${tag}</a></li>`)}</ul></div>`;
 }
 
 function notFound(section: PublicSection, { pages: text, locale }: Translation): Html {

@@ -1,4 +1,4 @@
-import { en, LANGUAGES, type Translation } from '@compliance/translations';
+import { en, SUPPORTED_LANGUAGES, type Translation } from '@compliance/translations';
 import { html, raw } from 'hono/html';
 
 /**
@@ -89,7 +89,7 @@ export const pathIn = (path: string, locale: string): string => `${path}?lang=${
 function alternates({ translation: { locale }, path }: PageLanguage): Html {
   return html`
 <link rel="canonical" href="${locale === 'en' ? path : pathIn(path, locale)}">
-<link rel="alternate" hreflang="x-default" href="${path}">${LANGUAGES.map(
+<link rel="alternate" hreflang="x-default" href="${path}">${SUPPORTED_LANGUAGES.map(
     tag => html`
 <link rel="alternate" hreflang="${tag}" href="${tag === 'en' ? path : pathIn(path, tag)}">`,
   )}`;
@@ -97,7 +97,7 @@ function alternates({ translation: { locale }, path }: PageLanguage): Html {
 
 function languageSwitch({ translation: { locale, pages: text }, path }: PageLanguage): Html {
   return html`<nav class="languages" aria-label="${text.language}">
-${LANGUAGES.map(
+${SUPPORTED_LANGUAGES.map(
   tag =>
     html`<a href="${pathIn(path, tag)}" lang="${tag}" hreflang="${tag}"${tag === locale && html` aria-current="true"`}>${nameOf(tag)}</a>\n`,
 )}</nav>`;

@@ -7,7 +7,7 @@ import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
 import { redact } from '../scan/redact.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { html, type Markup } from './markup.ts';
-import { hostOf, languageOf, locationText, renderReport } from './sections.ts';
+import { hostOf, langAttribute, locationText, renderReport } from './sections.ts';
 import { type ReportTranslation, reportText } from './texts.ts';
 
 /** The sections about the browser are in English. */
@@ -57,7 +57,7 @@ export function renderedHtmlReport(
     subtitle: page.url,
     verdict: t('rendered_verdict', { events: page.beacons.length, problems: onlyInTraffic, ...counts }),
     overview: translation
-      ? html`<p class="soft">${t('rendered_language')}</p><div${languageOf('en', translation)}>${overview}</div>`
+      ? html`<p class="soft">${t('rendered_language')}</p><div${langAttribute('en', translation)}>${overview}</div>`
       : overview,
     coverage: coverage.reduce((first, second) => t('two_sentences', { first, second })),
     translation,

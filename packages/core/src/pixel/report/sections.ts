@@ -143,12 +143,12 @@ function article(shown: Finding | SiteFinding, evidence: string | null, { t, tra
   const isElsewhere = seenOn !== null && where.source !== where.url;
   return html`<article>
 <header><h3>${meta?.title ?? finding.message}</h3><span class="tag ${finding.severity}">${t(finding.severity)}</span></header>
-${meta ? html`<p${languageOf(message_language, translation)}>${message}</p><p class="soft">${ruleTextMarkup(meta.why)}</p>` : ''}
+${meta ? html`<p${langAttribute(message_language, translation)}>${message}</p><p class="soft">${ruleTextMarkup(meta.why)}</p>` : ''}
 <dl>
 ${
   evidence === null
     ? ''
-    : html`<dt>${t('confirmed')}</dt><dd${languageOf('en', translation)}>${evidence}</dd>
+    : html`<dt>${t('confirmed')}</dt><dd${langAttribute('en', translation)}>${evidence}</dd>
 `
 }<dt>${t('fix')}</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
 <dt>${t('location')}</dt><dd>${isElsewhere ? t('on_page', { location, url: where.url }) : location}</dd>
@@ -169,7 +169,7 @@ function metaOf(ruleId: string, translation: ReportTranslation | null): RuleMeta
 }
 
 /** Returns a `lang` attribute for text in another language than the report. */
-export const languageOf = (language: string | null, translation: ReportTranslation | null): Markup =>
+export const langAttribute = (language: string | null, translation: ReportTranslation | null): Markup =>
   language === null || language === (translation?.locale ?? 'en') ? html`` : html` lang="${language}"`;
 
 /** Returns a location as text, with the line and column if they're known. */
