@@ -18,6 +18,7 @@ const FAILURES: [args: string, exitCode: 1 | 2, message: string][] = [
   ['scan', 2, 'Specify the URL of a storefront page'],
   ['scan --json --sarif x.example', 2, "Option '--json' cannot be used with option '--sarif'. For usage, add --help."],
   ['scan x.example --profile uk', 2, '--profile uk: allowed choices are us, eea.'],
+  ['scan x.example --lang nl', 2, '--lang nl: supported languages are en, de, es, fr, ja.'],
   [`scan --html ${FILE} --url https://x.example/`, 1, `Can't read the saved page ${FILE} (ENOENT). Correct the path.`],
   ['certify', 2, 'Specify a request file.'],
   ['certify --template gpc', 2, "There's no sample request for gpc. Specify gcc or cpc."],

@@ -1,4 +1,5 @@
 import type { JourneyStep } from '@compliance/core/pixel';
+import { SUPPORTED_LANGUAGES, type Translation, translationOf } from '@compliance/translations';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** Scopes that an API key can have. */
@@ -53,4 +54,16 @@ export function journeyOption(description: string): Option {
       throw new InvalidArgumentError(`Use "all", or a comma-separated list of ${STEPS.join(', ')}.`);
     return STEPS.filter(step => wanted.includes(step));
   });
+}
+
+/** Returns the `--lang` option, which accepts the tag of a supported language, and returns null for English. */
+export function languageOption(description: string): Option {
+  return new Option('--lang <language>', `${description}: ${SUPPORTED_LANGUAGES.join(', ')} (default: en)`).argParser(
+    (tag): Translation | null => {
+      const translation = translationOf(tag);
+      if (translation === null)
+        throw new InvalidArgumentError(`supported languages are ${SUPPORTED_LANGUAGES.join(', ')}.`);
+      return translation.locale === 'en' ? null : translation;
+    },
+  );
 }

@@ -1,20 +1,22 @@
+import { REPORT_TEXTS } from '@compliance/core/pixel';
+
 const messages = {
-  invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
-  refused_address: 'The URL or one of its redirects does not lead to a public web server. No connection was made.',
-  unreachable: 'The web server could not be reached.',
-  tls: 'The server does not have a valid certificate for this domain.',
-  timed_out: 'The server did not respond in time.',
-  too_many_redirects: 'The URL redirects in a loop or too many times.',
-  robots: "The site's robots.txt does not allow automated visits to this page, or could not be read.",
-  blocked: 'The site blocked the scanner (bot protection, sign-in, or rate limit).',
-  http_error: 'The server responded with an error instead of a page.',
-  not_html: 'The URL does not return an HTML page.',
-  too_large: 'The response headers exceed the size limit.',
-  too_complex: 'The page is too complex to scan.',
-  over_limit: 'The scan reached its request or time limit.',
-  target_busy: 'This site was scanned too often in the last minute. Try again later.',
-  broken_response: 'The server sent an invalid or incomplete HTTP response.',
-  no_egress: 'The service could not connect to the internet.',
+  invalid_url: REPORT_TEXTS.reason_invalid_url,
+  refused_address: REPORT_TEXTS.reason_refused_address,
+  unreachable: REPORT_TEXTS.reason_unreachable,
+  tls: REPORT_TEXTS.reason_tls,
+  timed_out: REPORT_TEXTS.reason_timed_out,
+  too_many_redirects: REPORT_TEXTS.reason_too_many_redirects,
+  robots: REPORT_TEXTS.reason_robots,
+  blocked: REPORT_TEXTS.reason_blocked,
+  http_error: REPORT_TEXTS.reason_http_error,
+  not_html: REPORT_TEXTS.reason_not_html,
+  too_large: REPORT_TEXTS.reason_too_large,
+  too_complex: REPORT_TEXTS.reason_too_complex,
+  over_limit: REPORT_TEXTS.reason_over_limit,
+  target_busy: REPORT_TEXTS.reason_target_busy,
+  broken_response: REPORT_TEXTS.reason_broken_response,
+  no_egress: REPORT_TEXTS.reason_no_egress,
 } as const;
 
 /**

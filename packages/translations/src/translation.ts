@@ -12,6 +12,10 @@ interface RuleTexts {
 export interface Translation {
   /** BCP 47 language tag. */
   readonly locale: string;
+  /** Strings of the service's rule pages, by ID. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** Strings of reports, by ID. */
+  readonly report: Readonly<Record<string, string>>;
   /** Rules and context findings, by ID. */
   readonly rules: Readonly<Record<string, RuleTexts>>;
   /** Phrases in messages, by ID. */

@@ -1,16 +1,21 @@
 import { certificate, EFILING_MESSAGES, efilingPack, SAMPLE_REQUEST } from '@compliance/core/entry';
 import {
+  htmlReport,
   localizeFinding,
   localizeRule,
   MESSAGE_TERMS,
   messageParameters,
   pageRules,
+  REPORT_TEXTS,
+  reportText,
   ruleTexts,
   scan,
 } from '@compliance/core/pixel';
 import { DATASET, localizeListing, localizeStacking, lookup, type MatchStacking } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import * as translations from './index.ts';
+import { de, en, es, fr, ja } from './index.ts';
+
+const translations = { de, es, fr, ja };
 
 /** Product names and strings without words, which can be the same in every language. */
 const NAMES = [
@@ -20,10 +25,21 @@ const NAMES = [
   'Reddit Pixel',
   'LinkedIn Insight Tag',
   '{vendor} {id}: {changes} ({from} → {to})',
+  '{first} {second}',
+  '{reason} (HTTP {status})',
+  'AMP',
+  'API',
+  'Blog',
+  'ID',
+  'Shopify',
 ];
 
 /** Strings that are the same in English and in another language. */
-const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = { de: ['Container {id}'] };
+const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = {
+  de: ['Container {id}', 'Host', 'Score', 'Tag'],
+  es: ['1 error', 'Error', 'Host', 'marketing'],
+  fr: ['Collection', 'Page', 'Pages', 'Score', 'Sources', 'Type', 'marketing'],
+};
 
 const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
   typeof value === 'string'
@@ -32,6 +48,8 @@ const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
 
 const english = new Map(
   pathsOf({
+    pages: en.pages,
+    report: REPORT_TEXTS,
     rules: Object.fromEntries(ruleTexts),
     terms: MESSAGE_TERMS,
     conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
@@ -111,6 +129,27 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     const [{ gaps, notes }] = own as [(typeof own)[number]];
     expect(gaps.map(({ message }) => message).join()).toContain('Manufacturer Is New?');
     expect(notes.join()).toContain('{date} $1');
+  });
+
+  it('renders a report without English words, and keeps the code and IDs of findings', () => {
+    const url = 'https://a.example/';
+    const html = `<script>fbq('init', '1'); fbq('track', 'Buy')</script><script src="https://cdn.hotjar.com/a.js"></script>`;
+    const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
+    const result = scan(page, { asOf: '2026-11-21' });
+    const report = htmlReport(result, '2026-11-21', translation);
+    expect(report).toContain(`<html lang="${translation.locale}">`);
+    expect(report).not.toContain('lang="en"');
+    for (const { rule_id } of result.findings) expect(report).toContain(rule_id);
+    const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+    const sentences = [...english].filter(([path, text]) => path.startsWith('/report/') && /^[^{}]{12,}$/.test(text));
+    expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
+  });
+
+  it('shows a string without a translation in English, so that new rules work before they are translated', () => {
+    const t = reportText({ ...translation, report: {} });
+    expect([t('no_tags'), t('errors', { count: 2 })]).toEqual([REPORT_TEXTS.no_tags, '2 errors']);
+    const [rule] = pageRules;
+    expect(localizeRule(rule!.meta, { ...translation, rules: {} }).title).toBe(rule!.meta.title);
   });
 
   it('shows translated conditions, but shows a reworded condition in English', () => {

@@ -6,21 +6,9 @@ import {
   pageRules,
   type RuleMeta,
 } from '@compliance/core/pixel';
-import { de, es, fr, ja, type Translation } from '@compliance/translations';
-
-const ENGLISH: Translation = {
-  locale: 'en',
-  rules: {},
-  terms: {},
-  conditions: {},
-  caveats: {},
-  stacking: {},
-  efiling: {},
-};
+import { en, type Translation, translationOf } from '@compliance/translations';
 
 const RULES = new Map<string, RuleMeta>([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta]));
-
-const TRANSLATIONS: Readonly<Record<string, Translation>> = { de, es, fr, ja };
 
 /**
  * Returns the translation of rules, tariff conditions, and messages about eFiling data. Untranslated strings are in English.
@@ -28,10 +16,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = { de, es, fr, ja };
  * @param tag BCP 47 language tag, or null for English
  * @example translationFor('de-AT').locale // 'de'
  */
-export function translationFor(tag: string | null): Translation {
-  const language = tag?.split('-')[0] ?? '';
-  return (Object.hasOwn(TRANSLATIONS, language) ? TRANSLATIONS[language] : undefined) ?? ENGLISH;
-}
+export const translationFor = (tag: string | null): Translation => (tag === null ? null : translationOf(tag)) ?? en;
 
 /** Returns a rule's metadata in the given language, or null if this release no longer includes the rule. */
 export function localizedRuleOf(ruleId: string, translation: Translation): RuleMeta | null {

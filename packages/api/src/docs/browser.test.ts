@@ -31,6 +31,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     ['docs-error', '/docs/errors/invalid_request'],
     ['docs-rules', '/docs/rules'],
     ['docs-rule', '/docs/rules/ga_universal_id'],
+    ['docs-rule-in-japanese', '/docs/rules/shopify_script_tag_injected?lang=ja'],
     ['docs-rule-with-a-date', '/docs/rules/shopify_script_tag_injected'],
     ['docs-context', `/docs/rules/${contextMetas[0]!.id}`],
     ['docs-lists', '/docs/lists'],

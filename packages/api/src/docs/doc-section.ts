@@ -4,9 +4,12 @@ import { linked } from '../pages/prose.ts';
 
 /**
  * A block in a section: a paragraph, a list, or preformatted code. Paragraphs and list items can contain Markdown code
- * spans and URLs.
+ * spans and URLs. `lang` is the language of a list, if it isn't the language of the page.
  */
-export type DocBlock = { readonly text: string } | { readonly list: readonly string[] } | { readonly code: string };
+export type DocBlock =
+  | { readonly text: string }
+  | { readonly list: readonly string[]; readonly lang?: string }
+  | { readonly code: string };
 
 /** A section of a documentation page, rendered as HTML by the service and as Markdown in `docs/`. */
 export interface DocSection {
@@ -20,7 +23,8 @@ export const sectionsHtml = (sections: readonly DocSection[]): Html =>
 
 function blockHtml(block: DocBlock): Html {
   if ('text' in block) return html`<p>${inlineHtml(block.text)}</p>`;
-  if ('list' in block) return html`<ul>${block.list.map(item => html`<li>${inlineHtml(item)}</li>`)}</ul>`;
+  if ('list' in block)
+    return html`<ul${block.lang !== undefined && html` lang="${block.lang}"`}>${block.list.map(item => html`<li>${inlineHtml(item)}</li>`)}</ul>`;
   return html`<pre tabindex="0"><code>${block.code}</code></pre>`;
 }
 

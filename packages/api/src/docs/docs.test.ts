@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import { contextMetas, driftRules, pageRules, plainRuleText, scan } from '@compliance/core/pixel';
 import { listHistories, listsInForce } from '@compliance/core/tariff';
+import { en, SUPPORTED_LANGUAGES, translationOf } from '@compliance/translations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../operations/operations.gen.ts';
 import { visibleText } from '../testing/markup.ts';
@@ -129,6 +130,69 @@ describe('a rule page', () => {
     expect(new Set(findings.map(({ rule_id }) => rule_id)).size).toBeGreaterThan(4);
     for (const { docs_url } of findings)
       expect([docs_url, (await service.get(docs_url)).status]).toEqual([docs_url, 200]);
+  });
+});
+
+describe('a rule page in another language', () => {
+  const inLanguage = async (path: string, accept: string) => {
+    const response = await service.get(path, { headers: { 'Accept-Language': accept } });
+    return { response, page: await response.text() };
+  };
+
+  it.each(['de', 'es', 'fr', 'ja'])(
+    'is completely in %s, except for sources, and links to pages in the same language',
+    async locale => {
+      const translation = translationOf(locale)!;
+      const { page, visible, response } = await read(`/docs/rules/ga_universal_id?lang=${locale}`);
+      expect(page).toContain(`<html lang="${locale}">`);
+      expect(response.headers.get('Content-Language')).toBe(locale);
+      for (const id of ['skip', 'check', 'rules', 'lists', 'what', 'why', 'sources', 'disclaimer'])
+        expect(visible).toContain(translation.pages[id]);
+      for (const [id, text] of Object.entries(en.pages))
+        if (text !== translation.pages[id]) expect(page).not.toContain(`>${text}<`);
+      expect(visible.replaceAll('\n', '')).toContain(plainRuleText(translation.rules.ga_universal_id!.what));
+      expect(page).toContain(`href="/docs/rules?lang=${locale}"`);
+      expect((await read(`/docs/rules?lang=${locale}`)).page).toContain(
+        `href="/docs/rules/ga_universal_id?lang=${locale}"`,
+      );
+    },
+  );
+
+  it('names its canonical URL and the pages in the other languages, with English as the default', async () => {
+    const { page } = await read('/docs/rules/ga_universal_id?lang=de');
+    expect(page.match(/<link rel="(?:canonical|alternate)"[^>]*>/g)).toEqual([
+      '<link rel="canonical" href="/docs/rules/ga_universal_id?lang=de">',
+      '<link rel="alternate" hreflang="x-default" href="/docs/rules/ga_universal_id">',
+      '<link rel="alternate" hreflang="en" href="/docs/rules/ga_universal_id">',
+      ...['de', 'es', 'fr', 'ja'].map(
+        tag => `<link rel="alternate" hreflang="${tag}" href="/docs/rules/ga_universal_id?lang=${tag}">`,
+      ),
+    ]);
+    expect((await read('/docs/rules?lang=en')).page).toContain('<link rel="canonical" href="/docs/rules">');
+  });
+
+  it('follows the browser’s languages if the URL has no language, and sets Vary for caches', async () => {
+    for (const [accept, locale] of [
+      ['de-AT,en;q=0.5', 'de'],
+      ['nl, ja;q=0.4, fr;q=0.7', 'fr'],
+      ['nl', 'en'],
+      ['*', 'en'],
+      ['<script>', 'en'],
+    ] as const) {
+      const { page, response } = await inLanguage('/docs/rules', accept);
+      expect([accept, page]).toEqual([accept, expect.stringContaining(`<html lang="${locale}">`)]);
+      expect(response.headers.get('Vary')).toContain('Accept-Language');
+    }
+    expect((await inLanguage('/docs/rules?lang=en', 'de')).page).toContain('<html lang="en">');
+  });
+
+  it('lists the supported languages if the language in the URL is unknown', async () => {
+    for (const lang of ['nl', '', '__proto__', '%3Cscript%3E']) {
+      const { response, page } = await read(`/docs/rules/ga_universal_id?lang=${lang}`);
+      expect([lang, response.status]).toEqual([lang, 400]);
+      for (const tag of SUPPORTED_LANGUAGES) expect(page).toContain(`href="/docs/rules/ga_universal_id?lang=${tag}"`);
+      expect(page).not.toContain('<script>');
+    }
   });
 });
 

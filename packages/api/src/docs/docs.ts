@@ -1,9 +1,11 @@
 import { ERRORS, type ErrorCode } from '@compliance/contract/errors';
 import type { Dataset } from '@compliance/core/tariff';
+import { en, SUPPORTED_LANGUAGES, type Translation, translationOf } from '@compliance/translations';
 import { type Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
 import { html } from 'hono/html';
-import type { Html } from '../pages/page.ts';
+import { type Html, type PageLanguage, pathIn } from '../pages/page.ts';
 import { type PublicSection, publicPage } from '../pages/public-page.ts';
 import { pageHeaders } from '../pages/security.ts';
 import { CHANGES_PATH, changesPage, FEEDS } from './changes.ts';
@@ -49,9 +51,14 @@ export function docPages({ clock, baseUrl, dataset }: DocsDeps): Hono {
   const show = async (
     c: Context,
     section: PublicSection,
-    found: { title: string; body: Html; script?: string } | null,
+    found: { title: string; body: Html; script?: string; language?: PageLanguage } | null,
+    translation = en,
   ) => {
-    if (!found) return c.html(await publicPage({ title: 'Page not found', body: notFound(section), section }), 404);
+    if (!found) {
+      const language = { translation, path: section };
+      const missing = { title: translation.pages.missing ?? '', body: notFound(section, translation), section };
+      return c.html(await publicPage({ ...missing, ...(section === '/docs/rules' && { language }) }), 404);
+    }
     c.header('Cache-Control', 'public, max-age=300');
     return c.html(await publicPage({ ...found, section, feeds: section === '/docs/lists' ? FEEDS : [] }));
   };
@@ -65,8 +72,18 @@ export function docPages({ clock, baseUrl, dataset }: DocsDeps): Hono {
     const code = c.req.param('code');
     return show(c, '/docs', isErrorCode(code) ? { title: code, body: errorPage(code) } : null);
   });
-  app.get('/docs/rules', c => show(c, '/docs/rules', { title: 'Scan rules', body: rulesPage() }));
-  app.get('/docs/rules/:id', c => show(c, '/docs/rules', rulePage(c.req.param('id'))));
+  const showRules = async (c: Context, find: (translation: Translation) => ReturnType<typeof rulePage>) => {
+    const translation = languageOf(c);
+    if (translation === null) {
+      const body = unknownLanguage(c.req.path);
+      return c.html(await publicPage({ title: 'Unsupported language', body, section: '/docs/rules' }), 400);
+    }
+    c.header('Content-Language', translation.locale);
+    c.header('Vary', 'Accept-Language');
+    return await show(c, '/docs/rules', find(translation), translation);
+  };
+  app.get('/docs/rules', c => showRules(c, rulesPage));
+  app.get('/docs/rules/:id', c => showRules(c, translation => rulePage(c.req.param('id'), translation)));
   app.get('/docs/lists', c =>
     show(c, '/docs/lists', { title: 'Section 232 lists', body: publicListsPage(clock(), dataset()) }),
   );
@@ -81,8 +98,38 @@ function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text);
 }
 
-function notFound(section: PublicSection): Html {
-  return html`<div class="narrow"><div class="heading"><h1>Page not found</h1>
-<p class="lead">Check the URL. Rule IDs, list IDs, and error codes are lowercase.</p></div>
-<p><a class="button" href="${section}">Back to the overview</a></p></div>`;
+/**
+ * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language. Returns null
+ * if the language in the URL isn't supported.
+ */
+function languageOf(c: Context): Translation | null {
+  const requested = c.req.query('lang');
+  if (requested !== undefined) return translationOf(requested);
+  const lang = accepts(c, {
+    header: 'Accept-Language',
+    supports: [...SUPPORTED_LANGUAGES],
+    default: 'en',
+    match: firstSupported,
+  });
+  return translationOf(lang) ?? en;
+}
+
+/** Returns the supported language that a browser prefers, or English. A region's language counts as the language. */
+const firstSupported: NonNullable<Parameters<typeof accepts>[1]['match']> = accepted =>
+  accepted
+    .toSorted((a, b) => b.q - a.q)
+    .map(({ type }) => translationOf(type)?.locale)
+    .find(locale => locale !== undefined) ?? 'en';
+
+function unknownLanguage(path: string): Html {
+  return html`<div class="narrow"><div class="heading"><h1>Unsupported language</h1>
+<p class="lead">This page is available in these languages:</p></div>
+<ul>${SUPPORTED_LANGUAGES.map(tag => html`<li><a href="${pathIn(path, tag)}" hreflang="${tag}">${tag}</a></li>`)}</ul></div>`;
+}
+
+function notFound(section: PublicSection, { pages: text, locale }: Translation): Html {
+  const overview = locale === 'en' ? section : pathIn(section, locale);
+  return html`<div class="narrow"><div class="heading"><h1>${text.missing}</h1>
+<p class="lead">${text.missing_hint}</p></div>
+<p><a class="button" href="${overview}">${text.overview}</a></p></div>`;
 }

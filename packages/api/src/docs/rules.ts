@@ -1,103 +1,133 @@
-import { type ContextMeta, contextMetas, driftRules, pageRules, type RuleMeta } from '@compliance/core/pixel';
+import {
+  type ContextMeta,
+  contextMetas,
+  driftRules,
+  localizeRule,
+  pageRules,
+  type RuleMeta,
+  reportText,
+  type Severity,
+} from '@compliance/core/pixel';
+import { en, type Translation } from '@compliance/translations';
 import { html } from 'hono/html';
-import type { Html } from '../pages/page.ts';
+import { type Html, pathIn } from '../pages/page.ts';
 import { type DocSection, sectionsHtml, sectionsMarkdown } from './doc-section.ts';
 
 const TONES = { error: 'bad', warn: 'warn', info: '' } as const;
-const SEVERITIES = { error: 'Error', warn: 'Warning', info: 'Note' } as const;
-const OWNERS: Record<RuleMeta['owner'], string> = {
-  theme: 'Theme code',
-  shopify_admin: 'Shopify admin',
-  app: 'App settings',
-  gtm: 'Tag Manager container',
-  checkout: 'Checkout settings',
-};
-
-const TITLE = 'Scan rules';
-const LEAD =
-  'Learn which problems a scan detects, why they matter, and how to fix them. An error means that data is lost, incorrect, or exposed. ' +
-  "A warning identifies another problem worth fixing. A note is informational and doesn't lower the score.";
-const CONTEXT_NOTICE =
-  "This note describes the scan itself and doesn't lower the score. Notes like this one identify content that the scan couldn't inspect, or a type of page that affects the results.";
 
 const rules = [...pageRules, ...driftRules].map(({ meta }) => meta);
 const GROUPS = [
-  { title: 'Rules for a single page', metas: pageRules.map(({ meta }) => meta) },
-  { title: 'Rules for changes between two scans', metas: driftRules.map(({ meta }) => meta) },
-  { title: 'Scan limitations', metas: contextMetas },
+  { title: 'page_rules', metas: pageRules.map(({ meta }) => meta) },
+  { title: 'drift_rules', metas: driftRules.map(({ meta }) => meta) },
+  { title: 'limitations', metas: contextMetas },
 ] as const;
 
-/** Renders the list of all rules and context findings. */
-export function rulesPage(): Html {
-  return html`<div class="prose-page">
-<div class="heading"><h1>${TITLE}</h1>
-<p class="lead">${LEAD}</p></div>
-${GROUPS.map(
-  ({ title, metas }) => html`<section><h2>${title}</h2><ul class="rows">${metas.map(ruleRow)}</ul></section>\n`,
-)}</div>`;
+/** A rule page, with its language and the path of the page in English. */
+interface LocalizedPage {
+  readonly title: string;
+  readonly body: Html;
+  readonly language: { readonly translation: Translation; readonly path: string };
 }
 
-function ruleRow(meta: RuleMeta | ContextMeta): Html {
-  const { id, title } = meta;
-  const link = html`<a href="/docs/rules/${id}">${title}</a>`;
+/** Renders the list of all rules and context findings in a language. */
+export function rulesPage(translation: Translation): LocalizedPage {
+  const { pages: text } = translation;
+  const body = html`<div class="prose-page">
+<div class="heading"><h1>${text.title}</h1>
+<p class="lead">${text.lead}</p></div>
+${GROUPS.map(
+  ({ title, metas }) =>
+    html`<section><h2>${text[title]}</h2><ul class="rows">${metas.map(meta => ruleRow(meta, translation))}</ul></section>\n`,
+)}</div>`;
+  return { title: textOf('title', translation), body, language: { translation, path: RULES_PATH } };
+}
+
+const RULES_PATH = '/docs/rules';
+
+/** Returns a string of the page. */
+const textOf = (id: string, { pages }: Translation): string => pages[id] ?? en.pages[id] ?? id;
+
+function ruleRow(meta: RuleMeta | ContextMeta, translation: Translation): Html {
+  const { id, title } = localizeRule(meta, translation);
+  const link = html`<a href="${pathOf(id, translation)}">${title}</a>`;
   return html`<li><div class="between">${
-    'severity' in meta ? html`<span>${badge(meta.severity)} ${link}</span>` : link
+    'severity' in meta ? html`<span>${badge(meta.severity, translation)} ${link}</span>` : link
   }<code class="small quiet">${id}</code></div></li>\n`;
 }
 
-const badge = (severity: RuleMeta['severity']): Html =>
-  html`<span class="badge ${TONES[severity]}">${SEVERITIES[severity]}</span>`;
+/** Returns the path of a rule's page. Links from English pages have no language, because English is the default. */
+function pathOf(id: string | null, { locale }: Translation): string {
+  const path = id === null ? RULES_PATH : `${RULES_PATH}/${id}`;
+  return locale === 'en' ? path : pathIn(path, locale);
+}
 
-/** Renders the page for a rule or context finding, or returns `null` if the ID is unknown. */
-export function rulePage(id: string): { title: string; body: Html } | null {
+const badge = (severity: Severity, translation: Translation): Html =>
+  html`<span class="badge ${TONES[severity]}">${reportText(translation)(severity)}</span>`;
+
+/** Renders the page for a rule or context finding in a language, or returns `null` if the ID is unknown. */
+export function rulePage(id: string, translation: Translation): LocalizedPage | null {
+  const language = { translation, path: `${RULES_PATH}/${id}` };
   const rule = rules.find(meta => meta.id === id);
-  if (rule) return { title: rule.title, body: ruleBody(rule) };
+  if (rule) {
+    const meta = localizeRule(rule, translation);
+    return { title: meta.title, body: ruleBody(meta, translation), language };
+  }
   const context = contextMetas.find(meta => meta.id === id);
-  return context ? { title: context.title, body: contextBody(context) } : null;
+  if (!context) return null;
+  const meta = localizeRule(context, translation);
+  return { title: meta.title, body: contextBody(meta, translation), language };
 }
 
-function ruleBody(meta: RuleMeta): Html {
+function ruleBody(meta: RuleMeta, translation: Translation): Html {
   const { severity, escalates } = meta;
+  const now = badge(severity, translation);
   return html`<article class="prose-page">
-${heading(meta)}
+${heading(meta, translation)}
 <dl class="facts">
-<div><dt>Severity</dt><dd>${badge(severity)}${escalates && html` until ${escalates.on}, then ${badge(escalates.to)}`}</dd></div>
-${factsOf(meta).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-${sectionsHtml(ruleSections(meta))}</article>`;
+<div><dt>${reportText(translation)('severity')}</dt><dd>${escalates ? untilHtml(now, escalates, translation) : now}</dd></div>
+${factsOf(meta, translation).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+${sectionsHtml(ruleSections(meta, translation))}</article>`;
 }
 
-function contextBody(meta: ContextMeta): Html {
+/** Renders a severity that changes on a date, in the word order of the language. */
+function untilHtml(now: Html, { on, to }: NonNullable<RuleMeta['escalates']>, translation: Translation): Html {
+  const values: Readonly<Record<string, Html | string>> = { severity: now, date: on, later: badge(to, translation) };
+  const parts = textOf('until', translation).split(/\{(\w+)\}/);
+  return html`${parts.map((part, i) => (i % 2 === 1 ? (values[part] ?? '') : part))}`;
+}
+
+function contextBody(meta: ContextMeta, translation: Translation): Html {
   return html`<article class="prose-page">
-${heading(meta)}
-<p class="notice">${CONTEXT_NOTICE}</p>
-${sectionsHtml(contextSections(meta))}</article>`;
+${heading(meta, translation)}
+<p class="notice">${textOf('context_notice', translation)}</p>
+${sectionsHtml(contextSections(meta, translation))}</article>`;
 }
 
-function heading({ id, title }: { id: string; title: string }): Html {
-  return html`<div class="heading"><p class="crumb"><a href="/docs/rules">Rules</a></p><h1>${title}</h1><p class="mono quiet">${id}</p></div>`;
+function heading({ id, title }: { id: string; title: string }, translation: Translation): Html {
+  return html`<div class="heading"><p class="crumb"><a href="${pathOf(null, translation)}">${textOf('rules', translation)}</a></p><h1>${title}</h1><p class="mono quiet">${id}</p></div>`;
 }
 
-const factsOf = ({ since, owner }: RuleMeta): [name: string, value: string][] => [
-  ...(since === null ? [] : ([['In effect since', since]] as [string, string][])),
-  ['Where to fix it', OWNERS[owner]],
-];
+function factsOf({ since, owner }: RuleMeta, translation: Translation): [name: string, value: string][] {
+  const t = reportText(translation);
+  return [...(since === null ? [] : ([[t('since'), since]] as [string, string][])), [t('fix_in'), t(`owner_${owner}`)]];
+}
 
-const ruleSections = ({ what, why, fix, fixHeadless, sources }: RuleMeta): DocSection[] => [
-  { title: 'What it means', blocks: [{ text: what }] },
-  { title: 'Why it matters', blocks: [{ text: why }] },
-  {
-    title: 'How to fix it',
-    blocks: [
-      { text: fix },
-      ...(fixHeadless === undefined ? [] : [{ text: `On a headless storefront: ${fixHeadless}` }]),
-    ],
-  },
-  { title: 'Sources', blocks: [{ list: sources }] },
-];
+function ruleSections({ what, why, fix, fixHeadless, sources }: RuleMeta, translation: Translation): DocSection[] {
+  const headless = textOf('headless', translation).replace('{fix}', () => fixHeadless ?? '');
+  return [
+    { title: textOf('what', translation), blocks: [{ text: what }] },
+    { title: textOf('why', translation), blocks: [{ text: why }] },
+    {
+      title: textOf('how', translation),
+      blocks: [{ text: fix }, ...(fixHeadless === undefined ? [] : [{ text: headless }])],
+    },
+    { title: textOf('sources', translation), blocks: [{ list: sources, lang: 'en' }] },
+  ];
+}
 
-const contextSections = ({ what, fix }: ContextMeta): DocSection[] => [
-  { title: 'What it means', blocks: [{ text: what }] },
-  { title: 'What to do', blocks: [{ text: fix }] },
+const contextSections = ({ what, fix }: ContextMeta, translation: Translation): DocSection[] => [
+  { title: textOf('what', translation), blocks: [{ text: what }] },
+  { title: textOf('what_to_do', translation), blocks: [{ text: fix }] },
 ];
 
 /**
@@ -106,18 +136,19 @@ const contextSections = ({ what, fix }: ContextMeta): DocSection[] => [
  * @example rulesMarkdown()['gtm_not_in_head.md'] // '[Rules](README.md)\n\n# Tag Manager loaded in the body\n…'
  */
 export function rulesMarkdown(): Record<string, string> {
+  const t = reportText(en);
   const row = (meta: RuleMeta | ContextMeta): string =>
-    `- [${meta.title}](${meta.id}.md) · \`${meta.id}\`${'severity' in meta ? ` · ${SEVERITIES[meta.severity]}` : ''}`;
-  const groups = GROUPS.map(({ title, metas }) => `## ${title}\n\n${metas.map(row).join('\n')}`);
+    `- [${meta.title}](${meta.id}.md) · \`${meta.id}\`${'severity' in meta ? ` · ${t(meta.severity)}` : ''}`;
+  const groups = GROUPS.map(({ title, metas }) => `## ${textOf(title, en)}\n\n${metas.map(row).join('\n')}`);
   const pages: [string, string[]][] = [
-    ['README', [`# ${TITLE}`, LEAD, ...groups]],
+    ['README', [`# ${textOf('title', en)}`, textOf('lead', en), ...groups]],
     ...rules.map((meta): [string, string[]] => [
       meta.id,
-      [...headingMarkdown(meta), factsMarkdown(meta), sectionsMarkdown(ruleSections(meta))],
+      [...headingMarkdown(meta), factsMarkdown(meta), sectionsMarkdown(ruleSections(meta, en))],
     ]),
     ...contextMetas.map((meta): [string, string[]] => [
       meta.id,
-      [...headingMarkdown(meta), CONTEXT_NOTICE, sectionsMarkdown(contextSections(meta))],
+      [...headingMarkdown(meta), textOf('context_notice', en), sectionsMarkdown(contextSections(meta, en))],
     ]),
   ];
   return Object.fromEntries(pages.map(([name, parts]) => [`${name}.md`, `${parts.join('\n\n')}\n`]));
@@ -131,8 +162,9 @@ const headingMarkdown = ({ id, title }: { id: string; title: string }): string[]
 
 function factsMarkdown(meta: RuleMeta): string {
   const { severity, escalates } = meta;
-  const then = escalates ? ` until ${escalates.on}, then ${SEVERITIES[escalates.to]}` : '';
-  return [['Severity', `${SEVERITIES[severity]}${then}`], ...factsOf(meta)]
+  const t = reportText(en);
+  const then = escalates ? ` until ${escalates.on}, then ${t(escalates.to)}` : '';
+  return [['Severity', `${t(severity)}${then}`], ...factsOf(meta, en)]
     .map(([name, value]) => `- ${name}: ${value}`)
     .join('\n');
 }

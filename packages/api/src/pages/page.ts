@@ -1,9 +1,18 @@
+import { en, SUPPORTED_LANGUAGES, type Translation } from '@compliance/translations';
 import { html, raw } from 'hono/html';
 
 /**
  * Escaped HTML from the `html` template tag, which escapes all values. Always put attribute values in quotation marks.
  */
 export type Html = ReturnType<typeof html>;
+
+/** The language of a page that exists in several languages. */
+export interface PageLanguage {
+  /** The language's strings. */
+  readonly translation: Translation;
+  /** Path of the page in English, which is also the path that browsers request without a language. */
+  readonly path: string;
+}
 
 /** Page content and settings. */
 export interface HtmlPage {
@@ -15,6 +24,8 @@ export interface HtmlPage {
   home: string;
   /** The path of a script that enhances the page. The page must also work without the script. */
   script?: string | undefined;
+  /** The language of the page, with the pages in other languages. Default: English. */
+  language?: PageLanguage | undefined;
   /** Feeds that feed readers can discover on the page. */
   feeds?: readonly { readonly type: string; readonly path: string; readonly title: string }[] | undefined;
 }
@@ -35,16 +46,17 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
  * @example
  * return c.html(page({ title: 'Keys', home: '/operator', body: html`<h1>Keys</h1>` }));
  */
-export function page({ title, body, navigation, home, script, feeds = [] }: HtmlPage): Html {
+export function page({ title, body, navigation, home, script, language, feeds = [] }: HtmlPage): Html {
+  const { locale, pages: text } = language?.translation ?? en;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Portfolio Compliance</title>
 <link rel="icon" href="${raw(ICON)}">
-<link rel="stylesheet" href="${STYLESHEET}">${feeds.map(
+<link rel="stylesheet" href="${STYLESHEET}">${language && alternates(language)}${feeds.map(
     ({ type, path, title: name }) => html`
 <link rel="alternate" type="${type}" title="${name}" href="${path}">`,
   )}${
@@ -54,7 +66,7 @@ export function page({ title, body, navigation, home, script, feeds = [] }: Html
   }
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#content">${text.skip}</a>
 <header class="top">
 <a class="brand" href="${home}">${raw(MARK)}<span>Portfolio Compliance</span></a>
 ${navigation}
@@ -62,7 +74,37 @@ ${navigation}
 <main id="content" tabindex="-1">
 ${body}
 </main>
-<footer class="bottom"><p>This service doesn't give legal, customs, or tax advice, and it doesn't file anything with any agency.</p></footer>
+<footer class="bottom">${language && languageSwitch(language)}<p>${text.disclaimer}</p></footer>
 </body>
 </html>`;
 }
+
+/**
+ * Returns the path of a page in a language. Paths without a language are in English, unless the browser asks for another language.
+ *
+ * @example pathIn('/docs/rules', 'de') // '/docs/rules?lang=de'
+ */
+export const pathIn = (path: string, locale: string): string => `${path}?lang=${locale}`;
+
+function alternates({ translation: { locale }, path }: PageLanguage): Html {
+  return html`
+<link rel="canonical" href="${locale === 'en' ? path : pathIn(path, locale)}">
+<link rel="alternate" hreflang="x-default" href="${path}">${SUPPORTED_LANGUAGES.map(
+    tag => html`
+<link rel="alternate" hreflang="${tag}" href="${tag === 'en' ? path : pathIn(path, tag)}">`,
+  )}`;
+}
+
+function languageSwitch({ translation: { locale, pages: text }, path }: PageLanguage): Html {
+  return html`<nav class="languages" aria-label="${text.language}">
+${SUPPORTED_LANGUAGES.map(
+  tag =>
+    html`<a href="${pathIn(path, tag)}" lang="${tag}" hreflang="${tag}"${tag === locale && html` aria-current="true"`}>${nameOf(tag)}</a>\n`,
+)}</nav>`;
+}
+
+/** Returns the name of a language in that language. */
+const nameOf = (tag: string): string => {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+};

@@ -68,6 +68,9 @@ main { flex: 1; padding-block: clamp(1rem, 3vw, 2rem) 4rem; display: grid; gap: 
 main > *, .card > * { min-width: 0; }
 .narrow { width: 100%; max-width: 34rem; margin-inline: auto; display: grid; gap: 1.75rem; }
 .bottom { padding-block: 1.25rem 2rem; color: var(--quiet); font-size: .875rem; }
+.languages { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding-bottom: 1rem; }
+.languages a { padding-block: .3rem; color: inherit; }
+.languages [aria-current] { font-weight: 600; }
 .bottom p { border-top: 1px solid var(--line); padding-top: 1.1rem; }
 
 .heading { display: grid; gap: .6rem; }

@@ -80,19 +80,20 @@ describe('compliance scan --site', () => {
                            http://shop.example/fr
 
       Severity  Finding
-      error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
+      Error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
                 Delete the tag and connect the Google & YouTube app.
-                ga_analytics_js_legacy, inline#3:1:203 in http://shop.example/products/mug
-                Seen on: product, cart
-      warning   Tags in the theme run when the page loads, and nothing on the page handles consent.
+                ga_analytics_js_legacy, inline#3:1:203 on http://shop.example/products/mug
+                Seen on: Product, Cart
+      Warning   Tags in the theme run when the page loads, and nothing on the page handles consent.
                 Use the vendors' Shopify apps, or start the tag only if marketingAllowed() returns true. Call
                 marketingAllowed() when the page loads and after each visitorConsentCollected event.
-                shopify_consent_bypass, inline#2:1:120 in http://shop.example/
+                shopify_consent_bypass, inline#2:1:120 on http://shop.example/
                 Seen on: every scanned page
 
       Vendor      ID                        Tag
-      google      UA-12345-1                universal_analytics, theme, run; on product, cart
-      meta        111000000000001           meta_pixel, theme, run; on every scanned page
+      google      UA-12345-1                universal_analytics, theme, runs when the page loads; Seen on: Product,
+                                            Cart
+      meta        111000000000001           meta_pixel, theme, runs when the page loads; Seen on: every scanned page
 
       The score covers only scanned pages. Custom pixels aren't analyzed. Not legal advice.
       "
@@ -114,12 +115,12 @@ describe('compliance scan --site', () => {
     await test.network!.site('shop.example', pages(replies));
     const baseline = join(folder, 'baseline.json');
     writeFileSync(baseline, (await scanSite('--json')).stdout);
-    expect((await scanSite('--baseline', baseline)).stdout).toContain('Since the baseline: none.');
+    expect((await scanSite('--baseline', baseline)).stdout).toContain('Since the baseline: no changes.');
     replies['/cart'] = html('').replace(META, '');
     delete replies['/fr'];
     const { stdout } = await scanSite('--baseline', baseline);
-    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+meta 111000000000001[\s\S]+Seen on: cart/);
-    expect(stdout).toContain('Not compared with the baseline: locale (not scanned).');
+    expect(stdout).toMatch(/Since the baseline: broken\.[\s\S]+meta 111000000000001[\s\S]+Seen on: Cart/);
+    expect(stdout).toContain('Not compared with the baseline: Other locale (not scanned).');
   });
 
   it('exits with code 2 if no page can be scanned', async () => {

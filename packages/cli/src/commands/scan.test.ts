@@ -39,15 +39,15 @@ describe('compliance scan of a saved page', () => {
       1 error, 0 warnings, 1 note; 1 script analyzed.
 
       Severity  Finding
-      error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
+      Error     The page uses analytics.js for UA-12345-1. Universal Analytics no longer processes data.
                 Delete the tag and connect the Google & YouTube app.
                 ga_analytics_js_legacy, inline#1:1:21
-      note      This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.
+      Note      This page doesn't look like a Shopify storefront. Rules for Shopify storefronts might not apply.
                 Check the URL.
                 shopify_not_detected, page:1:1
 
       Vendor      ID                        Tag
-      google      UA-12345-1                universal_analytics, theme, run
+      google      UA-12345-1                universal_analytics, theme, runs when the page loads
 
       Custom pixels, and Tag Manager containers that weren't fetched, aren't analyzed. Not legal advice.
       "
@@ -59,6 +59,45 @@ describe('compliance scan of a saved page', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     const expected = sarif(scan(capture(OLD), { asOf: '2026-11-21' }), version);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
+  });
+
+  it('prints and writes every output in the language of --lang, and keeps the IDs, scores, and code', async () => {
+    const { folder, page } = saved(OLD);
+    const inGerman = ['scan', ...page, ...DAY, '--lang', 'de'];
+    const { stdout } = await runCli([...inGerman, '--html-report', join(folder, 'de.html')]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "https://shop.example/, 2026-11-21: 79 von 100
+      1 Fehler, 0 Warnungen, 1 Hinweis; 1 Skript analysiert.
+
+      Schweregrad  Befund
+      Fehler       Die Seite verwendet analytics.js für UA-12345-1. Universal Analytics verarbeitet keine Daten
+                   mehr.
+                   Löschen Sie das Tag und verbinden Sie die Google & YouTube-App.
+                   ga_analytics_js_legacy, inline#1:1:21
+      Hinweis      Diese Seite sieht nicht wie ein Shopify-Onlineshop aus. Regeln für Shopify-Onlineshops treffen
+                   möglicherweise nicht zu.
+                   Prüfen Sie die URL.
+                   shopify_not_detected, page:1:1
+
+      Anbieter    ID                        Tag
+      google      UA-12345-1                universal_analytics, Theme, wird beim Laden der Seite ausgeführt
+
+      Benutzerdefinierte Pixel und nicht abgerufene Tag-Manager-Container werden nicht analysiert. Keine Rechtsberatung.
+      "
+    `);
+    expect(readFileSync(join(folder, 'de.html'), 'utf8')).toMatch(
+      /<html lang="de">[\s\S]+Pixel-Scan von shop\.example/,
+    );
+    const { findings, score } = JSON.parse((await runCli([...inGerman, '--json'])).stdout);
+    expect([score, findings[0]]).toEqual([
+      79,
+      expect.objectContaining({ rule_id: 'ga_analytics_js_legacy', message_language: 'de' }),
+    ]);
+    const [run] = JSON.parse((await runCli([...inGerman, '--sarif'])).stdout).runs;
+    expect([run.tool.driver.language, run.results[0].message.text]).toEqual([
+      'de',
+      `${findings[0].message} ${findings[0].fix}`,
+    ]);
   });
 
   it('writes the report as a single HTML page with --html-report', async () => {
@@ -140,7 +179,7 @@ describe('compliance scan of a saved page', () => {
       expect(stdout).toMatch(/Before a choice.*\n\d+ ms +meta +918273645546372 +PageView/);
       expect(stdout).toContain('The browser sent the PageView');
       expect(stdout).toMatch(
-        /note: The browser sent .+\n +If your visitors’ region .+\n +sent_before_choice, page:1:\d+/,
+        /Note: The browser sent .+\n +If your visitors’ region .+\n +sent_before_choice, page:1:\d+/,
       );
       const [run] = JSON.parse(readFileSync(join(folder, 'shop.sarif'), 'utf8')).runs;
       expect(run.results).toContainEqual(

@@ -4,6 +4,7 @@ import {
   htmlReport,
   type JoinedScan,
   type JourneyStep,
+  localizeFinding,
   type Profile,
   renderedHtmlReport,
   type ScanResult,
@@ -22,12 +23,13 @@ import {
   ScanFailed,
 } from '@compliance/crawler';
 import { createPool, type Pool } from '@compliance/crawler/pool';
+import type { Translation } from '@compliance/translations';
 import { Command, Option } from 'commander';
 import { CliError, fileError } from '../cli-error.ts';
 import { contactOf } from '../contact.ts';
 import { readBaseline, readSiteBaseline } from '../input/baseline.ts';
 import { readSavedPage } from '../input/saved-page.ts';
-import { journeyOption, jsonOption } from '../options.ts';
+import { journeyOption, jsonOption, languageOption } from '../options.ts';
 import { showsProgress } from '../output/notice.ts';
 import { print } from '../output/print.ts';
 import { renderingReport } from '../output/rendering-report.ts';
@@ -48,6 +50,7 @@ interface Options {
   baseline?: string;
   asOf?: string;
   profile: 'us' | 'eea';
+  lang?: Translation | null;
   json?: boolean;
   sarif?: boolean;
   htmlReport?: string;
@@ -111,6 +114,7 @@ export default new Command('scan')
       .choices(['us', 'eea'])
       .default('us'),
   )
+  .addOption(languageOption('language of the report and the findings'))
   .addOption(jsonOption('print the same JSON as the API').conflicts('sarif'))
   .option('--sarif', 'print SARIF 2.1.0, for CI')
   .option('--html-report <file>', 'also write the report as a single HTML page')
@@ -128,15 +132,20 @@ export default new Command('scan')
 
 async function reportPage({ result, rendered }: PageScan, options: Options, asOf: string): Promise<void> {
   const shown = rendered ? withoutRefuted(result, rendered.joined) : result;
+  const { lang = null } = options;
   await writeReport(options.htmlReport, () =>
     rendered
-      ? renderedHtmlReport(result, rendered.joined, rendered.rendering, rendered.pictures, asOf)
-      : htmlReport(shown, asOf),
+      ? renderedHtmlReport(result, rendered.joined, rendered.rendering, rendered.pictures, asOf, lang)
+      : htmlReport(shown, asOf, lang),
   );
-  const log = () => sarif(result, version, rendered?.joined);
+  const log = () => sarif(result, version, rendered?.joined, lang);
   await writeReport(options.sarifReport, () => JSON.stringify(log()));
-  printAs(options, rendered ? jsonOf(result, rendered) : result, log, () =>
-    [scanReport(shown, asOf), ...(rendered ? [renderingReport(rendered, result.score)] : [])].join('\n\n'),
+  const local = localized(result, lang);
+  printAs(options, rendered ? jsonOf(local, rendered) : local, log, () =>
+    [
+      scanReport(localized(shown, lang), asOf, lang),
+      ...(rendered ? [renderingReport(rendered, result.score)] : []),
+    ].join('\n\n'),
   );
   if (shown.severity_counts.error > 0) process.exitCode = 1;
 }
@@ -155,15 +164,26 @@ function jsonOf(result: ReportedScan, { rendering, joined }: RenderedScan): obje
   return { ...result, static_score: result.score, ...rest, verdicts, rendering };
 }
 
+/** Returns a scan with its findings and changes in a language. */
+function localized<Scan extends ReportedScan | SiteScan>(result: Scan, translation: Translation | null): Scan {
+  if (translation === null) return result;
+  const localize = <F extends Parameters<typeof localizeFinding>[0]>(finding: F) =>
+    localizeFinding(finding, translation);
+  const { findings, drift } = result;
+  return {
+    ...result,
+    findings: findings.map(localize),
+    drift: drift && { ...drift, findings: drift.findings.map(localize) },
+  };
+}
+
 async function reportSite(result: SiteScan, options: Options, asOf: string): Promise<void> {
-  await writeReport(options.htmlReport, () => siteHtmlReport(result, asOf));
-  await writeReport(options.sarifReport, () => JSON.stringify(sarif(result, version)));
-  printAs(
-    options,
-    result,
-    () => sarif(result, version),
-    () => siteReport(result, asOf),
-  );
+  const { lang = null } = options;
+  const log = () => sarif(result, version, null, lang);
+  await writeReport(options.htmlReport, () => siteHtmlReport(result, asOf, lang));
+  await writeReport(options.sarifReport, () => JSON.stringify(log()));
+  const local = localized(result, lang);
+  printAs(options, local, log, () => siteReport(local, asOf, lang));
   if (result.severity_counts.error > 0) process.exitCode = 1;
   if (result.score === null) process.exitCode = 2;
 }

@@ -34,6 +34,15 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
 }
 
 /**
+ * Returns the width of a column that contains texts, with the space before the next column. Characters of Chinese, Japanese, and
+ * Korean are twice as wide as other characters.
+ *
+ * @example columnWidth(['Score', '77']) // 7
+ */
+export const columnWidth = (texts: readonly string[]): number =>
+  2 + Math.max(...texts.map(text => text.length + (text.match(/[\u3000-\u9fff\uff00-\uffef]/g)?.length ?? 0)));
+
+/**
  * Wraps text in the last column of a table. Indents all lines except the first by the total width of the other columns.
  */
 export function wrapped(text: string, indent: number): string {

@@ -3,6 +3,7 @@ import {
   type JoinedTraffic,
   type PhaseRecord,
   type RecordedBeacon,
+  reportText,
   SKIPPED_STEPS,
   senderName,
   stepTitle,
@@ -82,7 +83,7 @@ function timelineRow(beacon: RecordedBeacon): string[] {
 function trafficItem({ code, severity, message, fix, where, related, counts }: JoinedTraffic): string {
   const places = [where, ...related].map(({ source, line, column }) => `${source}:${line}:${column}`);
   const lines = [
-    `${severityWord(severity)}: ${sanitizeForTerminal(message)}`,
+    `${severityWord(severity, reportText(null))}: ${sanitizeForTerminal(message)}`,
     sanitizeForTerminal(fix),
     styleText(
       'dim',

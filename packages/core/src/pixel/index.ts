@@ -56,7 +56,15 @@ export { htmlReport } from './report/html-report.ts';
 export { renderedHtmlReport, type StepPicture } from './report/rendered-html-report.ts';
 export { plainRuleText } from './report/rule-text.ts';
 export { type SarifLog, sarif } from './report/sarif.ts';
-export { siteHtmlReport } from './report/site-html-report.ts';
+export { pageResult, siteHtmlReport } from './report/site-html-report.ts';
+export {
+  knownText,
+  REPORT_TEXTS,
+  type ReportText,
+  type ReportTextId,
+  type ReportTranslation,
+  reportText,
+} from './report/texts.ts';
 export { RULES_KNOWN_THROUGH } from './rules/known-through.ts';
 export { driftRules, pageRules } from './rules/rules.gen.ts';
 export { type ContextMeta, contextMetas } from './scan/context-findings.ts';

@@ -1,8 +1,10 @@
+import { REPORT_TEXTS } from '@compliance/core/pixel';
+
 const messages = {
-  not_found: 'No link to a page of this type was found.',
-  password: 'The store is password-protected.',
-  redirected: 'The URL redirects to another site or to a page that was already fetched.',
-  not_confirmed: "The page is on another host and doesn't name this site as an alternate, so it might be another shop.",
+  not_found: REPORT_TEXTS.reason_not_found,
+  password: REPORT_TEXTS.reason_password,
+  redirected: REPORT_TEXTS.reason_redirected,
+  not_confirmed: REPORT_TEXTS.reason_not_confirmed,
 } as const;
 
 /** Error for a page that isn't scanned, even though its URL could be valid. `reason` is a stable code. */

@@ -7,7 +7,9 @@ import type { Scaffold } from './scaffold.ts';
 export default {
   name: /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/,
   example: 'gtm_not_in_head (lowercase words joined by underscores)',
-  next: 'Edit these files, then run: pnpm gen && pnpm test',
+  next: `Edit these files, then run: pnpm gen && pnpm test
+The rule works in every language at once, with its strings in English. When the strings are final, translate them in
+packages/translations/src/*/rules.json. Until then, only the translation tests fail, and they list the missing strings.`,
   files(name) {
     const files = name.startsWith('drift_') ? driftRule(name) : pageRule(name);
     return Object.fromEntries(

@@ -36,6 +36,7 @@ describe('a localized finding', () => {
       ...custom,
       message: 'CUSTOM {event}<b>$&',
       fix: 'Beheben.',
+      docs_url: '/docs/rules/meta_pixel_nonstandard_event?lang=de',
       message_language: 'de',
     });
   });

@@ -1,4 +1,4 @@
-import type { Finding } from '../model/finding.ts';
+import { docsUrl, type Finding } from '../model/finding.ts';
 import { formatMessage, formatTerm, hasEveryValue, type MessageLanguage, type MessageTerm } from '../model/message.ts';
 import type { RuleMeta } from '../model/rule.ts';
 import { driftRules, pageRules } from '../rules/rules.gen.ts';
@@ -49,7 +49,7 @@ export function localizeRule<Meta extends Pick<RuleMeta, 'id' | 'messages'> | Co
 }
 
 /**
- * Returns a finding with its message and fix in another language, and the message's language. The message stays in English if it
+ * Returns a finding with its message, fix, and rule page in another language, and the message's language. The message stays in English if it
  * has no translation, or if the finding is from an earlier release that didn't store the message's values.
  *
  * @example localizeFinding(scan(capture, options).findings[0], german).message
@@ -63,15 +63,15 @@ export function localizeFinding<F extends LocalizableFinding>(
   const isHeadless = finding.fix === HEADLESS_FIXES.get(rule_id);
   const fix = (isHeadless ? own.fixHeadless : own.fix) ?? finding.fix;
   const texts: Readonly<Record<string, string | undefined>> = { ...own.messages, what: own.what };
+  const local = { ...finding, ...('docs_url' in finding && { docs_url: docsUrl(rule_id, translation.locale) }), fix };
   const text = message_id !== undefined && Object.hasOwn(texts, message_id) ? texts[message_id] : undefined;
   return text !== undefined && hasEveryValue(text, values)
     ? {
-        ...finding,
+        ...local,
         message: redact(formatMessage(text, values, translation)),
-        fix,
         message_language: translation.locale,
       }
-    : { ...finding, fix, message_language: 'en' };
+    : { ...local, message_language: 'en' };
 }
 
 /** Returns a term, such as the likely cause of a change, in another language, or `null` if the term is unknown. */

@@ -33,4 +33,5 @@ export interface Finding {
 }
 
 /** Returns the URL of a rule's documentation page, relative to the documentation site. */
-export const docsUrl = (ruleId: string): string => `/docs/rules/${ruleId}`;
+export const docsUrl = (ruleId: string, locale = 'en'): string =>
+  locale === 'en' ? `/docs/rules/${ruleId}` : `/docs/rules/${ruleId}?lang=${locale}`;

@@ -7,7 +7,11 @@ import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
 import { redact } from '../scan/redact.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { html, type Markup } from './markup.ts';
-import { counted, hostOf, locationText, renderReport, SEVERITIES } from './sections.ts';
+import { hostOf, langAttribute, locationText, renderReport } from './sections.ts';
+import { type ReportTranslation, reportText } from './texts.ts';
+
+/** The sections about the browser are in English. */
+const ENGLISH = reportText(null);
 
 /** A screenshot of the page at the end of a step. */
 export interface StepPicture {
@@ -22,7 +26,10 @@ export interface StepPicture {
  * page, and each finding with its verdict. Refuted findings are listed separately. Like {@link htmlReport}, the report
  * doesn't run scripts or make requests, and all text from the store is escaped.
  *
+ * The sections about the browser are in English in every language.
+ *
  * @param asOf scan date in the form YYYY-MM-DD
+ * @param translation language of the other sections, from `@compliance/translations`; null for English
  * @example renderedHtmlReport(result, joinRendering(result, page), page, [], '2026-11-21').startsWith('<!doctype html>') // true
  */
 export function renderedHtmlReport(
@@ -31,19 +38,29 @@ export function renderedHtmlReport(
   page: RenderedPage,
   pictures: readonly StepPicture[],
   asOf: string,
+  translation: ReportTranslation | null = null,
 ): string {
   const { score, score_breakdown, severity_counts, verdict_counts: counts } = joined;
   const verdicts = result.findings.map((finding, index) => ({ finding, ...joined.findings[index]! }));
   const kept = verdicts.filter(({ verdict }) => verdict !== 'refuted');
   const onlyInTraffic = joined.traffic.filter(({ counts }) => counts).length;
+  const t = reportText(translation);
+  const overview = html`${trafficSection(joined)}${unseenSection(joined)}${timeline(page, pictures)}${refutedSection(verdicts)}`;
+  const coverage = [
+    t('rendered_coverage', { score: result.score ?? t('category_unknown') }),
+    ...(page.stubbed ? [t('rendered_stubbed')] : []),
+    ...(page.cut === null ? [] : [t('rendered_cut')]),
+  ];
   const text = {
     subject: 'page' as const,
-    title: `Rendered scan of ${hostOf(page.url)}`,
+    title: t('rendered_title', { host: hostOf(page.url) }),
     subtitle: page.url,
-    verdict: `The browser sent ${counted(page.beacons.length, 'event')}, which revealed ${counted(onlyInTraffic, 'problem')} that the code doesn’t show. Of the problems in the code, the browser confirmed ${counts.confirmed}, refuted ${counts.refuted}, and didn’t show ${counts.unseen}.`,
-    overview: html`${trafficSection(joined)}${unseenSection(joined)}${timeline(page, pictures)}${refutedSection(verdicts)}`,
-    coverage: `The score counts confirmed and unseen findings, and problems seen only in the browser. Based on the code alone, the score is ${result.score ?? 'unknown'}. The events were
-recorded, not delivered.${page.stubbed ? ' The page is a saved copy, so stubs replaced missing libraries.' : ''}${page.cut === null ? '' : ' Rendering ended early, so events might be missing.'}`,
+    verdict: t('rendered_verdict', { events: page.beacons.length, problems: onlyInTraffic, ...counts }),
+    overview: translation
+      ? html`<p class="soft">${t('rendered_language')}</p><div${langAttribute('en', translation)}>${overview}</div>`
+      : overview,
+    coverage: coverage.reduce((first, second) => t('two_sentences', { first, second })),
+    translation,
   };
   const shown = { ...result, score, score_breakdown, severity_counts, findings: kept.map(({ finding }) => finding) };
   const evidence = kept.map(({ verdict, evidence: reason }) => (verdict === 'confirmed' ? reason : null));
@@ -58,11 +75,11 @@ ${traffic.map(trafficArticle)}`;
 
 function trafficArticle({ code, severity, message, fix, where, related, counts }: JoinedTraffic): Markup {
   return html`<article>
-<header><h3>${TRAFFIC_PROBLEMS[code].title}</h3><span class="tag ${severity}">${SEVERITIES[severity].word}</span></header>
+<header><h3>${TRAFFIC_PROBLEMS[code].title}</h3><span class="tag ${severity}">${ENGLISH(severity)}</span></header>
 <p>${message}</p>
 <dl>
 <dt>Fix</dt><dd>${fix}</dd>
-<dt>Location</dt><dd>${[where, ...related].map(locationText).join(' and ')}</dd>
+<dt>Location</dt><dd>${[where, ...related].map(each => locationText(each, ENGLISH)).join(' and ')}</dd>
 ${counts ? '' : html`<dt>Score</dt><dd>doesn’t count, because a finding below already reports this problem</dd>`}
 <dt>Rule</dt><dd>${code}</dd>
 </dl>
@@ -142,7 +159,7 @@ function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseR
   if (step === 'page' && decision === 'none') return 'no choice could be made';
   const parts = [
     ...(step === 'page' && banner !== null ? [`in the ${banner} banner`] : []),
-    counted(cookies.length, 'cookie'),
+    `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'}`,
     ...(complete ? [] : ['incomplete']),
   ];
   return parts.join(', ');

@@ -1,3 +1,4 @@
+import { localizeFinding, localizeRule } from '../localization/localize.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Where } from '../model/observation.ts';
 import type { RuleMeta, Severity } from '../model/rule.ts';
@@ -8,6 +9,7 @@ import { fingerprint } from '../scan/fingerprint.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import type { SiteFinding, SiteScan } from '../site/site-scan.ts';
 import { escapeMarkdown, plainRuleText } from './rule-text.ts';
+import { type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
 /** A SARIF 2.1.0 log. Only the fields that callers need are typed. */
 export interface SarifLog {
@@ -33,11 +35,23 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
  *
  * @param version tool version to include in the log
  * @param joined comparison of the page scan with a rendering
+ * @param translation language of the rules and findings, from `@compliance/translations`; null for English
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
  */
-export function sarif(result: ScanResult | SiteScan, version: string, joined: JoinedScan | null = null): SarifLog {
-  const metas = new Map(pageRules.map(({ meta }) => [meta.id, meta]));
-  const verdicts = result.findings.map((finding, index) => ({ finding, joined: joined?.findings[index] ?? null }));
+export function sarif(
+  result: ScanResult | SiteScan,
+  version: string,
+  joined: JoinedScan | null = null,
+  translation: ReportTranslation | null = null,
+): SarifLog {
+  const t = reportText(translation);
+  const metas = new Map(
+    pageRules.map(({ meta }) => [meta.id, translation ? localizeRule(meta, translation) : meta] as const),
+  );
+  const findings: readonly (Finding | SiteFinding)[] = translation
+    ? result.findings.map(finding => localizeFinding(finding, translation))
+    : result.findings;
+  const verdicts = findings.map((finding, index) => ({ finding, joined: joined?.findings[index] ?? null }));
   const kept = verdicts.filter(each => each.joined?.verdict !== 'refuted');
   const traffic = joined?.traffic.filter(({ counts }) => counts) ?? [];
   const ids = [...new Set(kept.map(({ finding }) => finding.rule_id))].sort();
@@ -52,12 +66,13 @@ export function sarif(result: ScanResult | SiteScan, version: string, joined: Jo
           driver: {
             name: 'Portfolio Compliance pixel scan',
             version,
-            rules: [...ids.map(id => ruleOf(id, metas.get(id), result.findings)), ...codes.map(trafficRule)],
+            language: translation?.locale ?? 'en-US',
+            rules: [...ids.map(id => ruleOf(id, metas.get(id), findings, t)), ...codes.map(trafficRule)],
           },
         },
         invocations: [{ executionSuccessful: score !== null }],
         results: [
-          ...kept.map(each => resultOf(each.finding, ids.indexOf(each.finding.rule_id), each.joined)),
+          ...kept.map(each => resultOf(each.finding, ids.indexOf(each.finding.rule_id), each.joined, t)),
           ...traffic.map(found => trafficResult(found, ids.length + codes.indexOf(found.code))),
         ],
         properties: {
@@ -110,7 +125,7 @@ const locationOf = ({ source, line, column, url }: Where, snippet = ''): object 
 const coverageOf = (result: ScanResult | SiteScan): object =>
   'pages' in result ? { pages: result.pages } : { scanned: result.scanned };
 
-function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Finding[]): object {
+function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Finding[], t: ReportText): object {
   if (!meta) {
     const { message, fix } = findings.find(finding => finding.rule_id === id)!;
     return {
@@ -123,21 +138,26 @@ function ruleOf(id: string, meta: RuleMeta | undefined, findings: readonly Findi
   return {
     id,
     shortDescription: { text: meta.title },
-    fullDescription: multiformat(`${meta.what} ${meta.why}`),
+    fullDescription: multiformat(t('two_sentences', { first: meta.what, second: meta.why })),
     help: multiformat(meta.fix),
     defaultConfiguration: { level: LEVELS[meta.severity] },
   };
 }
 
-function resultOf(finding: Finding | SiteFinding, ruleIndex: number, joined: JoinedFinding | null): object {
-  const { where, snippet } = finding;
+function resultOf(
+  finding: Finding | SiteFinding,
+  ruleIndex: number,
+  joined: JoinedFinding | null,
+  t: ReportText,
+): object {
+  const { where, snippet, message, fix } = finding;
   return {
     ruleId: finding.rule_id,
     ruleIndex,
     level: LEVELS[finding.severity],
     message: {
-      text: `${finding.message} ${plainRuleText(finding.fix)}`,
-      markdown: `${escapeMarkdown(finding.message)} ${finding.fix}`,
+      text: t('two_sentences', { first: message, second: plainRuleText(fix) }),
+      markdown: t('two_sentences', { first: escapeMarkdown(message), second: fix }),
     },
     locations: [locationOf(where, snippet)],
     partialFingerprints: { 'ruleIdsAndPlace/v1': fingerprint(finding) },

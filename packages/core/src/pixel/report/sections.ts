@@ -1,46 +1,18 @@
+import { localizeFinding, localizeRule } from '../localization/localize.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Tag } from '../model/inventory.ts';
 import type { Where } from '../model/observation.ts';
-import type { Severity } from '../model/rule.ts';
+import type { RuleMeta, Severity } from '../model/rule.ts';
 import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import type { ScoreLine } from '../score/score.ts';
-import { SITE_PAGE_LABELS, type SitePageType } from '../site/page-type.ts';
+import type { SitePageType } from '../site/page-type.ts';
 import type { SiteFinding, SiteTag } from '../site/site-scan.ts';
 import { html, type Markup } from './markup.ts';
 import { ruleTextMarkup } from './rule-text.ts';
 import { REPORT_STYLE } from './style.ts';
-
-/** Names of the severities, and headings for the findings with each severity. */
-export const SEVERITIES: Readonly<Record<Severity, { word: string; title: string }>> = {
-  error: { word: 'Error', title: 'Data is lost, incorrect, or exposed' },
-  warn: { word: 'Warning', title: 'Worth fixing' },
-  info: { word: 'Note', title: 'Good to know' },
-};
-
-const OWNERS: Readonly<Record<Finding['owner'], string>> = {
-  theme: 'the theme’s code',
-  shopify_admin: 'Shopify admin',
-  app: 'an app’s settings',
-  gtm: 'Google Tag Manager',
-  checkout: 'the checkout settings',
-};
-
-const STATES: Readonly<Record<Finding['state'], string>> = {
-  run: 'runs when the page loads',
-  later: 'runs after an event or a delay',
-  gated: 'waits for consent',
-  config: 'is loaded by Shopify',
-  inert: 'does not run',
-  never_runs: 'never runs',
-};
-
-const CAPS = {
-  not_all_seen: "The scan couldn't see the whole",
-  one_error: 'One error keeps the score below 80',
-  two_errors: 'Two errors keep the score below 70',
-} as const;
+import { knownText, type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
 /** The parts of a scan that page reports and site reports show in the same way. */
 interface Reported {
@@ -53,7 +25,7 @@ interface Reported {
 }
 
 /** Text and sections that differ between page reports and site reports. */
-interface ReportText {
+interface ReportParts {
   readonly subject: 'page' | 'site';
   readonly title: string;
   readonly subtitle: string;
@@ -65,19 +37,41 @@ interface ReportText {
   readonly evidence?: readonly (string | null)[];
   /** Whether the report contains screenshots. */
   readonly withPictures?: boolean;
+  /** The language, or null for English. */
+  readonly translation: ReportTranslation | null;
+}
+
+/** Translated text of a report, with its language. */
+interface Wording {
+  readonly t: ReportText;
+  readonly translation: ReportTranslation | null;
 }
 
 const SEVERITY_ORDER = ['error', 'warn', 'info'] as const;
 
+const COUNTS = { error: 'errors', warn: 'warnings', info: 'notes' } as const;
+
 /** Renders a report as a single HTML page, which doesn't run scripts or make requests. */
 export function renderReport(
   result: Reported,
-  { subject, title, subtitle, verdict, overview, coverage, evidence = [], withPictures = false }: ReportText,
+  {
+    subject,
+    title,
+    subtitle,
+    verdict,
+    overview,
+    coverage,
+    evidence = [],
+    withPictures = false,
+    translation,
+  }: ReportParts,
   asOf: string,
 ): string {
   const { severity_counts: counts } = result;
+  const t = reportText(translation);
+  const wording = { t, translation };
   return html`<!doctype html>
-<html lang="en">
+<html lang="${translation?.locale ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${withPictures ? '; img-src data:' : ''}">
@@ -95,19 +89,19 @@ export function renderReport(
 <p>${verdict}</p>
 <ul class="counts">
 ${SEVERITY_ORDER.filter(severity => counts[severity] > 0).map(
-  severity => html`<li class="${severity}">${counted(counts[severity], SEVERITIES[severity].word)}</li>`,
+  severity => html`<li class="${severity}">${t(COUNTS[severity], { count: counts[severity] })}</li>`,
 )}
 </ul>
 </div>
-${result.score === null ? '' : dial(result.score)}
+${result.score === null ? '' : dial(result.score, t)}
 </div>
-${overview}${SEVERITY_ORDER.map(severity => group(result.findings, severity, evidence))}
-${tagsTable(result.inventory.tags, subject)}
-${thirdParties(result.inventory.third_parties, subject)}
-${breakdown(result, subject)}
+${overview}${SEVERITY_ORDER.map(severity => group(result.findings, severity, evidence, wording))}
+${tagsTable(result.inventory.tags, subject, t)}
+${thirdParties(result.inventory.third_parties, subject, wording)}
+${breakdown(result, subject, wording)}
 <footer>
 <p>${coverage}</p>
-<p>Portfolio Compliance, score version ${result.score_version}. Not legal advice.</p>
+<p>${t('footer', { version: result.score_version })}</p>
 </footer>
 </main>
 </body>
@@ -115,110 +109,131 @@ ${breakdown(result, subject)}
 `.markup;
 }
 
-function dial(score: number): Markup {
+function dial(score: number, t: ReportText): Markup {
   const length = 2 * Math.PI * 42;
   const level = score < 50 ? 'low' : score < 80 ? 'middle' : '';
-  return html`<svg class="score" viewBox="0 0 100 100" role="img" aria-label="Score ${score} of 100">
+  return html`<svg class="score" viewBox="0 0 100 100" role="img" aria-label="${t('score_of', { score })}">
 <circle cx="50" cy="50" r="42"/>
 <circle class="part ${level}" cx="50" cy="50" r="42" transform="rotate(-90 50 50)" stroke-dasharray="${((length * score) / 100).toFixed(1)} ${length.toFixed(1)}"/>
-<text x="50" y="58">${score}</text><text class="of" x="50" y="72">of 100</text>
+<text x="50" y="58">${score}</text><text class="of" x="50" y="72">${t('of_100')}</text>
 </svg>`;
 }
 
-function group(findings: Reported['findings'], severity: Severity, evidence: readonly (string | null)[]): Markup {
+function group(
+  findings: Reported['findings'],
+  severity: Severity,
+  evidence: readonly (string | null)[],
+  wording: Wording,
+): Markup {
   const own = findings.flatMap((finding, index) =>
-    finding.severity === severity ? article(finding, evidence[index] ?? null) : [],
+    finding.severity === severity ? article(finding, evidence[index] ?? null, wording) : [],
   );
   if (own.length === 0) return html``;
-  return html`<h2>${SEVERITIES[severity].title}</h2>
+  return html`<h2>${wording.t(`heading_${severity}`)}</h2>
 ${own}`;
 }
 
-function article(finding: Finding | SiteFinding, evidence: string | null): Markup {
-  const meta = pageRules.find(rule => rule.meta.id === finding.rule_id)?.meta;
-  const { word } = SEVERITIES[finding.severity];
-  const { where } = finding;
+function article(shown: Finding | SiteFinding, evidence: string | null, { t, translation }: Wording): Markup {
+  const finding = translation ? localizeFinding(shown, translation) : { ...shown, message_language: null };
+  const meta = metaOf(finding.rule_id, translation);
+  const { where, confidence, message_language } = finding;
+  const message = confidence === 'possible' ? t('possible', { message: finding.message }) : finding.message;
+  const location = locationText(where, t);
   const seenOn = 'seen_on' in finding ? finding.seen_on : null;
+  const isElsewhere = seenOn !== null && where.source !== where.url;
   return html`<article>
-<header><h3>${meta?.title ?? finding.message}</h3><span class="tag ${finding.severity}">${word}</span></header>
-${meta ? html`<p>${finding.message}${finding.confidence === 'possible' ? " (possible: can't be confirmed from the page alone)" : ''}</p><p class="soft">${ruleTextMarkup(meta.why)}</p>` : ''}
+<header><h3>${meta?.title ?? finding.message}</h3><span class="tag ${finding.severity}">${t(finding.severity)}</span></header>
+${meta ? html`<p${langAttribute(message_language, translation)}>${message}</p><p class="soft">${ruleTextMarkup(meta.why)}</p>` : ''}
 <dl>
 ${
   evidence === null
     ? ''
-    : html`<dt>Confirmed</dt><dd>${evidence}</dd>
+    : html`<dt>${t('confirmed')}</dt><dd${langAttribute('en', translation)}>${evidence}</dd>
 `
-}<dt>Fix</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
-<dt>Location</dt><dd>${locationText(where)}${seenOn && where.source !== where.url ? ` on ${where.url}` : ''}</dd>
-${seenOn ? html`<dt>Seen on</dt><dd>${pageNames(seenOn)}</dd>` : ''}${meta ? html`<dt>Fix in</dt><dd>${OWNERS[finding.owner]}</dd><dt>State</dt><dd>${STATES[finding.state]}</dd>` : ''}
-${finding.since ? html`<dt>In effect since</dt><dd>${finding.since}</dd>` : ''}
-${finding.escalates_on ? html`<dt>Severity increases</dt><dd>${finding.escalates_on}</dd>` : ''}
-<dt>Rule</dt><dd>${finding.rule_id}</dd>
+}<dt>${t('fix')}</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
+<dt>${t('location')}</dt><dd>${isElsewhere ? t('on_page', { location, url: where.url }) : location}</dd>
+${seenOn ? html`<dt>${t('seen_on')}</dt><dd>${pageNames(seenOn, t)}</dd>` : ''}${meta ? html`<dt>${t('fix_in')}</dt><dd>${t(`owner_${finding.owner}`)}</dd><dt>${t('state')}</dt><dd>${t(`state_${finding.state}`)}</dd>` : ''}
+${finding.since ? html`<dt>${t('since')}</dt><dd>${finding.since}</dd>` : ''}
+${finding.escalates_on ? html`<dt>${t('escalates')}</dt><dd>${finding.escalates_on}</dd>` : ''}
+<dt>${t('rule')}</dt><dd>${finding.rule_id}</dd>
 </dl>
 ${finding.snippet === '' ? '' : html`<pre>${finding.snippet}</pre>`}
 </article>
 `;
 }
 
-/** Returns a location as text, with the line and column if they're known. */
-export const locationText = ({ source, line, column }: Where): string =>
-  line > 1 || column > 1 ? `${source}, line ${line}, column ${column}` : source;
+/** Returns a rule's texts in a language, or `undefined` for context findings and rules that no longer exist. */
+function metaOf(ruleId: string, translation: ReportTranslation | null): RuleMeta | undefined {
+  const meta = pageRules.find(rule => rule.meta.id === ruleId)?.meta;
+  return meta && translation ? localizeRule(meta, translation) : meta;
+}
 
-function tagsTable(tags: Reported['inventory']['tags'], subject: ReportText['subject']): Markup {
-  if (tags.length === 0) return html`<h2>Tags on the ${subject}</h2><p>No tags found.</p>`;
-  return html`<h2>Tags on the ${subject}</h2>
+/** Returns a `lang` attribute for text in another language than the report. */
+export const langAttribute = (language: string | null, translation: ReportTranslation | null): Markup =>
+  language === null || language === (translation?.locale ?? 'en') ? html`` : html` lang="${language}"`;
+
+/** Returns a location as text, with the line and column if they're known. */
+export const locationText = ({ source, line, column }: Where, t: ReportText): string =>
+  line > 1 || column > 1 ? t('line_and_column', { source, line, column }) : source;
+
+function tagsTable(tags: Reported['inventory']['tags'], subject: ReportParts['subject'], t: ReportText): Markup {
+  if (tags.length === 0) return html`<h2>${t(`tags_${subject}`)}</h2><p>${t('no_tags')}</p>`;
+  return html`<h2>${t(`tags_${subject}`)}</h2>
 <div class="wide"><table>
-<thead><tr><th>Vendor</th><th>Kind</th><th>ID</th><th>Source</th><th>State</th>${subject === 'site' ? html`<th>Seen on</th>` : ''}</tr></thead>
+<thead><tr><th>${t('vendor')}</th><th>${t('kind')}</th><th>${t('id')}</th><th>${t('source')}</th><th>${t('state')}</th>${subject === 'site' ? html`<th>${t('seen_on')}</th>` : ''}</tr></thead>
 <tbody>
 ${tags.map(
-  tag => html`<tr><td>${tag.vendor}</td><td>${words(tag.kind)}</td><td>${tag.id ?? 'unreadable'}</td><td>${words(tag.channel)}</td><td>${STATES[tag.state]}</td>${'seen_on' in tag ? html`<td>${pageNames(tag.seen_on)}</td>` : ''}</tr>
+  tag => html`<tr><td>${tag.vendor === 'other' ? t('other_vendor') : tag.vendor}</td><td>${words(tag.kind)}</td><td>${tag.id ?? t('unreadable')}</td><td>${t(`channel_${tag.channel}`)}</td><td>${t(`state_${tag.state}`)}</td>${'seen_on' in tag ? html`<td>${pageNames(tag.seen_on, t)}</td>` : ''}</tr>
 `,
 )}</tbody>
 </table></div>`;
 }
 
-function thirdParties(parties: Reported['inventory']['third_parties'], subject: ReportText['subject']): Markup {
+function thirdParties(
+  parties: Reported['inventory']['third_parties'],
+  subject: ReportParts['subject'],
+  { t, translation }: Wording,
+): Markup {
   if (parties.length === 0) return html``;
-  return html`<h2>Third parties that the ${subject} contacts</h2>
+  return html`<h2>${t(`third_parties_${subject}`)}</h2>
 <div class="wide"><table>
-<thead><tr><th>Company</th><th>Kind</th><th>Host</th></tr></thead>
+<thead><tr><th>${t('company')}</th><th>${t('kind')}</th><th>${t('host')}</th></tr></thead>
 <tbody>
 ${parties.map(
-  ({ company, category, host }) => html`<tr><td>${company}</td><td>${words(category)}</td><td>${host}</td></tr>
+  ({
+    company,
+    category,
+    host,
+  }) => html`<tr><td>${company}</td><td>${knownText(`category_${category}`, words(category), translation)}</td><td>${host}</td></tr>
 `,
 )}</tbody>
 </table></div>`;
 }
 
-function breakdown({ score, score_breakdown }: Reported, subject: ReportText['subject']): Markup {
+function breakdown({ score, score_breakdown }: Reported, subject: ReportParts['subject'], wording: Wording): Markup {
+  const { t } = wording;
   if (score === null || score_breakdown.length === 0) return html``;
-  return html`<h2>Score breakdown</h2>
+  return html`<h2>${t('score_breakdown')}</h2>
 <table>
 <tbody>
-<tr><td>Maximum score</td><td class="number">100</td></tr>
+<tr><td>${t('maximum_score')}</td><td class="number">100</td></tr>
 ${score_breakdown.map(
-  line => html`<tr><td>${lineName(line, subject)}</td><td class="number">${line.points < 0 ? '+' : '−'}${Math.abs(line.points)}</td></tr>
+  line => html`<tr><td>${lineName(line, subject, wording)}</td><td class="number">${line.points < 0 ? '+' : '−'}${Math.abs(line.points)}</td></tr>
 `,
-)}<tr><th>Score</th><th class="number">${score}</th></tr>
+)}<tr><th>${t('score')}</th><th class="number">${score}</th></tr>
 </tbody>
 </table>`;
 }
 
-function lineName(line: ScoreLine, subject: ReportText['subject']): string {
-  if ('cap' in line) return line.cap === 'not_all_seen' ? `${CAPS[line.cap]} ${subject}` : CAPS[line.cap];
-  if ('floor' in line) return 'Scores never go below 0';
+function lineName(line: ScoreLine, subject: ReportParts['subject'], { t, translation }: Wording): string {
+  if ('cap' in line) return line.cap === 'not_all_seen' ? t(`cap_not_all_seen_${subject}`) : t(`cap_${line.cap}`);
+  if ('floor' in line) return t('floor');
   const traffic: Readonly<Record<string, { readonly title: string }>> = TRAFFIC_PROBLEMS;
-  const title =
-    pageRules.find(rule => rule.meta.id === line.rule_id)?.meta.title ?? traffic[line.rule_id]?.title ?? line.rule_id;
-  return line.count > 1 ? `${title} (${line.count} times)` : title;
+  const title = metaOf(line.rule_id, translation)?.title ?? traffic[line.rule_id]?.title ?? line.rule_id;
+  return line.count > 1 ? t('repeated', { title, count: line.count }) : title;
 }
 
-/** Returns a count with its noun, such as `2 scripts`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one.toLowerCase()}${count === 1 ? '' : 's'}`;
-}
-
-const pageNames = (types: readonly SitePageType[]): string => types.map(type => SITE_PAGE_LABELS[type]).join(', ');
+const pageNames = (types: readonly SitePageType[], t: ReportText): string => types.map(type => t(type)).join(', ');
 
 function words(name: string): string {
   return name.replaceAll(/[_-]/g, ' ');

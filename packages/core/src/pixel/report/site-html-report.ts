@@ -1,48 +1,49 @@
-import { SITE_PAGE_LABELS } from '../site/page-type.ts';
 import type { SitePage, SiteScan } from '../site/site-scan.ts';
 import { html, type Markup } from './markup.ts';
-import { counted, hostOf, renderReport } from './sections.ts';
+import { hostOf, renderReport } from './sections.ts';
+import { knownText, type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
 /**
  * Renders a site scan as a single HTML page that users can forward or print. The report lists every page type. For page
  * types that weren't scanned, the report gives the reason. To render a page scan, use `htmlReport`.
  *
  * @param asOf scan date in the form YYYY-MM-DD
+ * @param translation language of the report, from `@compliance/translations`; null for English
  * @example siteHtmlReport(combinePages(outcomes, null), '2026-11-21').startsWith('<!doctype html>') // true
  */
-export function siteHtmlReport(result: SiteScan, asOf: string): string {
+export function siteHtmlReport(result: SiteScan, asOf: string, translation: ReportTranslation | null = null): string {
   const { pages, shopify } = result;
+  const t = reportText(translation);
   const home = pages.find(({ page_type }) => page_type === 'home')?.url ?? '';
   const scripts = pages.reduce((sum, page) => sum + page.scripts, 0);
+  const theme = shopify.theme?.name;
   const text = {
     subject: 'site' as const,
-    title: `Site scan of ${hostOf(home)}`,
-    subtitle: home + (shopify.theme?.name ? `, theme ${shopify.theme.name}` : ''),
-    verdict: verdict(result),
-    overview: pagesTable(pages, home),
-    coverage: `The scan analyzed ${counted(result.score_covers.length, 'page')} with ${counted(scripts, 'script')} as served, without running any code.
-The score doesn't cover the page types that weren't scanned. A scan can't see the contents of custom pixels.`,
+    title: t('site_title', { host: hostOf(home) }),
+    subtitle: theme ? t('with_theme', { url: home, theme }) : home,
+    verdict: verdict(result, t),
+    overview: pagesTable(pages, home, translation),
+    coverage: t('site_coverage', { pages: result.score_covers.length, scripts }),
+    translation,
   };
   return renderReport(result, text, asOf);
 }
 
-function verdict({ score, pages, severity_counts: { error, warn } }: SiteScan): string {
-  if (score === null) return "The site couldn't be scored, because none of its pages could be scanned.";
+function verdict({ score, pages, severity_counts: { error, warn } }: SiteScan, t: ReportText): string {
+  if (score === null) return t('site_not_scored');
   const unknown = pages.filter(({ state, reason }) => state === 'not_scanned' && reason !== 'not_found').length;
-  const gaps = unknown === 0 ? '' : ` ${counted(unknown, 'page type')} couldn't be scanned.`;
-  if (error === 1) return `1 problem causes lost, incorrect, or exposed data. Fix it first.${gaps}`;
-  if (error > 1) return `${error} problems cause lost, incorrect, or exposed data. Fix them first.${gaps}`;
-  if (warn > 0) return `No errors found, but some issues are worth fixing.${gaps}`;
-  return `Nothing to fix on the scanned pages.${gaps}`;
+  const first = error > 0 ? t('errors_found', { count: error }) : t(warn > 0 ? 'site_warnings' : 'site_clear');
+  return unknown === 0 ? first : t('two_sentences', { first, second: t('page_types_missing', { count: unknown }) });
 }
 
-function pagesTable(pages: readonly SitePage[], home: string): Markup {
-  return html`<h2>Pages</h2>
+function pagesTable(pages: readonly SitePage[], home: string, translation: ReportTranslation | null): Markup {
+  const t = reportText(translation);
+  return html`<h2>${t('pages')}</h2>
 <div class="wide"><table>
-<thead><tr><th>Type</th><th>Page</th><th>Result</th><th class="number">Score</th></tr></thead>
+<thead><tr><th>${t('type')}</th><th>${t('page')}</th><th>${t('result')}</th><th class="number">${t('score')}</th></tr></thead>
 <tbody>
 ${pages.map(
-  page => html`<tr><td class="name">${SITE_PAGE_LABELS[page.page_type]}</td><td class="path">${pathOf(page.url ?? '', home)}</td><td>${resultOf(page)}</td><td class="number">${page.score ?? '–'}</td></tr>
+  page => html`<tr><td class="name">${t(page.page_type)}</td><td class="path">${pathOf(page.url ?? '', home)}</td><td>${pageResult(page, translation)}</td><td class="number">${page.score ?? '–'}</td></tr>
 `,
 )}</tbody>
 </table></div>
@@ -55,11 +56,24 @@ function pathOf(url: string, home: string): string {
   return url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
 }
 
-function resultOf(page: SitePage): string {
+/**
+ * Returns the result of scanning a page: the number of errors and warnings, or the reason why the page wasn't scanned.
+ *
+ * @example pageResult(scan.pages[0], null) // '1 error, 2 warnings'
+ */
+export function pageResult(page: SitePage, translation: ReportTranslation | null): string {
+  const t = reportText(translation);
   if (page.state === 'not_scanned') {
-    return `Not scanned: ${page.message}${page.status === null ? '' : ` (HTTP ${page.status})`}`;
+    const reason = knownText(`reason_${page.reason}`, page.message, translation);
+    return t('not_scanned', {
+      reason: page.status === null ? reason : t('with_status', { reason, status: page.status }),
+    });
   }
   const { error, warn } = page.severity_counts;
-  const found = [error > 0 ? counted(error, 'error') : '', warn > 0 ? counted(warn, 'warning') : ''].filter(Boolean);
-  return `${found.join(', ') || 'No errors or warnings'}${page.complete ? '' : '; partially scanned'}`;
+  const found = [
+    ...(error > 0 ? [t('errors', { count: error })] : []),
+    ...(warn > 0 ? [t('warnings', { count: warn })] : []),
+  ];
+  const result = found.join(', ') || t('no_problems');
+  return page.complete ? result : t('partially_scanned', { result });
 }

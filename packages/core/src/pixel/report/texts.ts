@@ -1,0 +1,247 @@
+import type { ScanTranslation } from '../localization/localize.ts';
+import { formatMessage, type MessageValues } from '../model/message.ts';
+
+/**
+ * English strings of reports and terminal output, by ID. Strings whose ID ends with `_one` or `_other` are the singular and the
+ * plural of the same string.
+ */
+export const REPORT_TEXTS = {
+  page_title: 'Pixel scan of {host}',
+  site_title: 'Site scan of {host}',
+  with_theme: '{url}, theme {theme}',
+  page_not_scored: "This page couldn't be scored: {reason}.",
+  site_not_scored: "The site couldn't be scored, because none of its pages could be scanned.",
+  errors_found_one: '1 problem causes lost, incorrect, or exposed data. Fix it first.',
+  errors_found_other: '{count} problems cause lost, incorrect, or exposed data. Fix them first.',
+  page_warnings: 'Nothing is broken, but some issues are worth fixing.',
+  page_clear: 'Nothing to fix on this page.',
+  site_warnings: 'No errors found, but some issues are worth fixing.',
+  site_clear: 'Nothing to fix on the scanned pages.',
+  page_types_missing_one: "1 page type couldn't be scanned.",
+  page_types_missing_other: "{count} page types couldn't be scanned.",
+  page_coverage_one:
+    "The scan analyzed 1 script on the page as served, without running any code. A scan can't see the contents of custom pixels.",
+  page_coverage_other:
+    "The scan analyzed {count} scripts on the page as served, without running any code. A scan can't see the contents of custom pixels.",
+  site_coverage:
+    "The scan analyzed the pages as served, without running any code (pages: {pages}, scripts: {scripts}). The score doesn't cover the page types that weren't scanned. A scan can't see the contents of custom pixels.",
+  rendered_title: 'Rendered scan of {host}',
+  rendered_verdict:
+    'Events that the browser sent: {events}. Problems that the code doesn’t show: {problems}. Problems in the code: {confirmed} confirmed, {refuted} refuted, {unseen} not shown by the browser.',
+  rendered_coverage:
+    'The score counts confirmed and unseen findings, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
+  rendered_stubbed: 'The page is a saved copy, so stubs replaced missing libraries.',
+  rendered_cut: 'Rendering ended early, so events might be missing.',
+  rendered_language: 'Details from the browser are in English.',
+  footer: 'Portfolio Compliance, score version {version}. Not legal advice.',
+
+  error: 'Error',
+  warn: 'Warning',
+  info: 'Note',
+  errors_one: '1 error',
+  errors_other: '{count} errors',
+  warnings_one: '1 warning',
+  warnings_other: '{count} warnings',
+  notes_one: '1 note',
+  notes_other: '{count} notes',
+  heading_error: 'Data is lost, incorrect, or exposed',
+  heading_warn: 'Worth fixing',
+  heading_info: 'Good to know',
+
+  confirmed: 'Confirmed',
+  fix: 'Fix',
+  possible: "{message} (possible: can't be confirmed from the page alone)",
+  location: 'Location',
+  line_and_column: '{source}, line {line}, column {column}',
+  on_page: '{location} on {url}',
+  seen_on: 'Seen on',
+  fix_in: 'Where to fix it',
+  since: 'In effect since',
+  escalates: 'Severity increases',
+  rule: 'Rule',
+  owner_theme: 'Theme code',
+  owner_shopify_admin: 'Shopify admin',
+  owner_app: 'App settings',
+  owner_gtm: 'Tag Manager container',
+  owner_checkout: 'Checkout settings',
+
+  tags_page: 'Tags on the page',
+  tags_site: 'Tags on the site',
+  no_tags: 'No tags found.',
+  vendor: 'Vendor',
+  kind: 'Kind',
+  id: 'ID',
+  source: 'Source',
+  state: 'State',
+  unreadable: 'unreadable',
+  other_vendor: 'other',
+  state_run: 'runs when the page loads',
+  state_later: 'runs after an event or a delay',
+  state_gated: 'waits for consent',
+  state_config: 'is loaded by Shopify',
+  state_inert: 'does not run',
+  state_never_runs: 'never runs',
+  channel_theme: 'theme',
+  channel_app_pixel: 'app pixel',
+  channel_custom_pixel: 'custom pixel',
+  channel_trekkie: 'Shopify analytics (trekkie)',
+  channel_script_tag: 'script tag',
+  channel_noscript: 'noscript fallback',
+  channel_amp: 'AMP',
+  channel_gtm: 'Tag Manager container',
+  channel_platform: 'Shopify',
+
+  third_parties_page: 'Third parties that the page contacts',
+  third_parties_site: 'Third parties that the site contacts',
+  company: 'Company',
+  host: 'Host',
+  category_ad: 'advertising',
+  category_analytics: 'analytics',
+  category_cdn: 'content delivery network',
+  'category_consent-provider': 'consent tool',
+  category_content: 'content',
+  'category_customer-success': 'customer support',
+  category_hosting: 'hosting',
+  category_marketing: 'marketing',
+  category_other: 'other',
+  category_social: 'social media',
+  'category_tag-manager': 'tag manager',
+  category_utility: 'developer tool',
+  category_video: 'video',
+  category_unknown: 'unknown',
+
+  score: 'Score',
+  score_breakdown: 'Score breakdown',
+  maximum_score: 'Maximum score',
+  score_of: 'Score {score} of 100',
+  of_100: 'of 100',
+  cap_not_all_seen_page: "The scan couldn't see the whole page",
+  cap_not_all_seen_site: "The scan couldn't see the whole site",
+  cap_one_error: 'One error keeps the score below 80',
+  cap_two_errors: 'Two errors keep the score below 70',
+  floor: 'Scores never go below 0',
+  repeated: '{title} ({count} times)',
+  two_sentences: '{first} {second}',
+
+  pages: 'Pages',
+  type: 'Type',
+  page: 'Page',
+  result: 'Result',
+  home: 'Home',
+  collection: 'Collection',
+  product: 'Product',
+  cart: 'Cart',
+  search: 'Search',
+  blog: 'Blog',
+  locale: 'Other locale',
+  no_problems: 'No errors or warnings',
+  partially_scanned: '{result}; partially scanned',
+  not_scanned: 'Not scanned: {reason}',
+  with_status: '{reason} (HTTP {status})',
+
+  reason_invalid_url: 'The URL must use HTTP or HTTPS on port 80 or 443 and must not contain a username or password.',
+  reason_refused_address:
+    'The URL or one of its redirects does not lead to a public web server. No connection was made.',
+  reason_unreachable: 'The web server could not be reached.',
+  reason_tls: 'The server does not have a valid certificate for this domain.',
+  reason_timed_out: 'The server did not respond in time.',
+  reason_too_many_redirects: 'The URL redirects in a loop or too many times.',
+  reason_robots: "The site's robots.txt does not allow automated visits to this page, or could not be read.",
+  reason_blocked: 'The site blocked the scanner (bot protection, sign-in, or rate limit).',
+  reason_http_error: 'The server responded with an error instead of a page.',
+  reason_not_html: 'The URL does not return an HTML page.',
+  reason_too_large: 'The response headers exceed the size limit.',
+  reason_too_complex: 'The page is too complex to scan.',
+  reason_over_limit: 'The scan reached its request or time limit.',
+  reason_target_busy: 'This site was scanned too often in the last minute. Try again later.',
+  reason_broken_response: 'The server sent an invalid or incomplete HTTP response.',
+  reason_no_egress: 'The service could not connect to the internet.',
+  reason_not_found: 'No link to a page of this type was found.',
+  reason_password: 'The store is password-protected.',
+  reason_redirected: 'The URL redirects to another site or to a page that was already fetched.',
+  reason_not_confirmed:
+    "The page is on another host and doesn't name this site as an alternate, so it might be another shop.",
+
+  'cause_not HTML': 'not HTML',
+  'cause_empty page': 'empty page',
+  'cause_bot challenge': 'bot challenge',
+  'cause_password page': 'password page',
+  'cause_different page type': 'different page type',
+  'cause_not scanned': 'not scanned',
+  'cause_not in the baseline': 'not in the baseline',
+
+  severity: 'Severity',
+  finding: 'Finding',
+  change: 'Change',
+  tag: 'Tag',
+  points: '{score} of 100',
+  not_scored: 'not scored: {reason}',
+  no_page_scored: 'not scored: no page could be scanned',
+  scripts_analyzed_one: '1 script analyzed',
+  scripts_analyzed_other: '{count} scripts analyzed',
+  page_types_scanned: '{scanned} of {count} page types scanned',
+  partially_analyzed: 'the page was only partially analyzed',
+  seen_on_pages: 'Seen on: {pages}',
+  every_page: 'every scanned page',
+  not_compared: 'Not compared with the baseline: {reason}.',
+  compared_none: 'Since the baseline: no changes.',
+  compared_changed: 'Since the baseline: changed.',
+  compared_broken: 'Since the baseline: broken.',
+  page_limits: "Custom pixels, and Tag Manager containers that weren't fetched, aren't analyzed. Not legal advice.",
+  site_limits: "The score covers only scanned pages. Custom pixels aren't analyzed. Not legal advice.",
+} as const;
+
+/** ID of a string in {@link REPORT_TEXTS}. Plurals have one ID, without `_one` and `_other`. */
+export type ReportTextId = keyof typeof REPORT_TEXTS extends infer Id
+  ? Id extends `${infer Base}_one`
+    ? Base
+    : Id extends `${string}_other`
+      ? Id extends PluralForm
+        ? never
+        : Id
+      : Id
+  : never;
+
+/** A string ID that is the plural of another string, such as `errors_other`. */
+type PluralForm = keyof typeof REPORT_TEXTS extends infer Id
+  ? Id extends `${infer Base}_one`
+    ? `${Base}_other`
+    : never
+  : never;
+
+/** Strings of reports, rules, and findings in one language. A missing string is shown in English. */
+export interface ReportTranslation extends ScanTranslation {
+  readonly report: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Returns a string in the language of a report, with its values inserted. `count` selects the singular or the plural. */
+export type ReportText = (id: ReportTextId, values?: MessageValues) => string;
+
+/**
+ * Returns a function that looks up the strings of a report in a language, or in English if the language is null.
+ *
+ * @example reportText(null)('errors', { count: 2 }) // '2 errors'
+ */
+export function reportText(translation: ReportTranslation | null): ReportText {
+  const plurals = new Intl.PluralRules(translation?.locale ?? 'en');
+  return (id, values = {}) => {
+    const form = typeof values.count === 'number' && plurals.select(values.count) === 'one' ? 'one' : 'other';
+    return formatMessage(textOf(id, translation) ?? textOf(`${id}_${form}`, translation) ?? id, values);
+  };
+}
+
+/**
+ * Returns the string for a code that a newer release might have added, such as the reason why a page wasn't scanned. Returns
+ * the fallback for an unknown code.
+ *
+ * @example knownText('reason_unreachable', 'Unreachable.', null) // 'The web server could not be reached.'
+ */
+export const knownText = (id: string, fallback: string, translation: ReportTranslation | null): string =>
+  textOf(id, translation) ?? fallback;
+
+const ENGLISH: Readonly<Record<string, string>> = REPORT_TEXTS;
+
+function textOf(id: string, translation: ReportTranslation | null): string | undefined {
+  const own = translation && Object.hasOwn(translation.report, id) ? translation.report[id] : undefined;
+  return own ?? (Object.hasOwn(ENGLISH, id) ? ENGLISH[id] : undefined);
+}

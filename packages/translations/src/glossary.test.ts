@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MESSAGE_TERMS, REPORT_TEXTS, ruleTexts } from '@compliance/core/pixel';
+import { DATASET } from '@compliance/core/tariff';
+import { describe, expect, it } from 'vitest';
+import { de, en, es, fr, ja, type Translation } from './index.ts';
+
+/** A term in English. `pattern` matches the term in English strings; without it, only the words to avoid are checked. */
+interface EnglishTerm {
+  readonly term: string;
+  readonly definition: string;
+  readonly pattern?: string;
+}
+
+/** A term in another language. */
+interface Term {
+  readonly term: string;
+  /** Parts of the term's inflected forms, one of which every translation contains. Default: the term. */
+  readonly forms?: readonly string[];
+  /** Patterns of other words for the term, which no string contains. */
+  readonly avoid?: readonly string[];
+  /** Whether sentences can imply the term without containing it. */
+  readonly implied?: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+const APP = join(ROOT, 'shopify-app/app/i18n/locales');
+const ALERTS = join(ROOT, 'shopify-app/src/alerts/locales');
+const CERTIFICATES = join(ROOT, 'packages/core/src/entry/translations');
+
+const json = <Value>(path: string): Value => JSON.parse(readFileSync(path, 'utf8'));
+const glossaryOf = <Entry>(language: string): Record<string, Entry> =>
+  json(join(import.meta.dirname, language, 'glossary.json'));
+const textsOf = (value: unknown, path = ''): [path: string, text: string][] =>
+  typeof value === 'string'
+    ? [[path, value]]
+    : Object.entries(value as object).flatMap(([key, each]) => textsOf(each, `${path}/${key}`));
+
+const ENGLISH = glossaryOf<EnglishTerm>('en');
+const english: Omit<Translation, 'locale'> = {
+  pages: en.pages,
+  report: REPORT_TEXTS,
+  rules: Object.fromEntries(ruleTexts) as Translation['rules'],
+  terms: MESSAGE_TERMS,
+  conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
+  caveats: DATASET.caveats,
+  stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
+};
+
+/** Returns every translated string with its English text, in the order English, translation. */
+function pairs({ locale, ...own }: Translation): [path: string, english: string, text: string][] {
+  const sources = [
+    ['translations', english, own],
+    ...globSync('*.json', { cwd: join(APP, 'en') }).map(
+      file => [file, json(join(APP, 'en', file)), json(join(APP, locale, file))] as const,
+    ),
+    ['alerts', json(join(ALERTS, 'en.json')), json(join(ALERTS, `${locale}.json`))],
+  ] as const;
+  const certificates = Object.entries(json<Record<string, string>>(join(CERTIFICATES, `${locale}.json`)));
+  return [
+    ...sources.flatMap(([name, from, to]) => {
+      const originals = new Map(textsOf(from));
+      // Languages with more plural forms than English repeat the English plural.
+      const originalOf = (path: string) => originals.get(path) ?? originals.get(path.replace(/_many$/, '_other'));
+      return textsOf(to).map(([path, text]) => [name + path, originalOf(path) ?? '', text] as [string, string, string]);
+    }),
+    ...certificates.map(([original, text]) => [`certificates/${original}`, original, text] as [string, string, string]),
+  ];
+}
+
+/** Names of products and features that contain a term. */
+const NAMES =
+  /Tag Manager|tag gateway|tag Pinterest|Pinterest tag|tag UET Microsoft|(?:Microsoft )?UET tag|Insight Tag/gi;
+
+/** Returns a string without code, values, URLs, quotations, and names. */
+const wordsIn = (text: string): string =>
+  text.replace(/`[^`]*`|\{+[^}]*\}+|https?:\S+|“[^”]*”|«[^»]*»|"[^"]*"/g, ' ').replace(NAMES, ' ');
+
+it('is readable for translators in docs/glossary.md', async () => {
+  const locals = ['de', 'es', 'fr', 'ja'].map(language => glossaryOf<Term>(language));
+  const rows = Object.entries(ENGLISH).map(([id, { term, definition }]) =>
+    [term, ...locals.map(glossary => glossary[id]!.term), definition].join(' | '),
+  );
+  const page = `# Translation glossary
+
+Translations use one word for each term, and Shopify's own words where Shopify has them. To change a word, edit
+\`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run packages/translations -u\`, and change the strings that the
+test lists. \`forms\` are the inflected forms that count as the term, and \`avoid\` are the words that translations don't use for it.
+
+| English | German | Spanish | French | Japanese | meaning |
+| ------- | ------ | ------- | ------ | -------- | ------- |
+${rows.map(row => `| ${row} |`).join('\n')}
+`;
+  await expect(page).toMatchFileSnapshot(join(ROOT, 'docs/glossary.md'));
+});
+
+describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
+  const glossary = glossaryOf<Term>(translation.locale);
+  const strings = pairs(translation);
+
+  it('contains every term', () => {
+    expect(Object.keys(glossary)).toEqual(Object.keys(ENGLISH));
+  });
+
+  it('is followed by every translation of a string that contains a term', () => {
+    const wrong = Object.entries(glossary).flatMap(([id, { term, forms = [term], implied = false }]) => {
+      const { pattern } = ENGLISH[id]!;
+      if (pattern === undefined || implied) return [];
+      const inEnglish = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, 'i');
+      return strings
+        .filter(([, original]) => inEnglish.test(wordsIn(original)))
+        .filter(([, , text]) => !forms.some(form => text.toLowerCase().includes(form.toLowerCase())))
+        .map(([path, original, text]) => `${id} (${term}) in ${path}: ${original} → ${text}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has the only word for each term, so no string contains another word for it', () => {
+    const wrong = Object.entries(glossary).flatMap(([id, { term, avoid = [] }]) =>
+      strings.flatMap(([path, , text]) => {
+        const found = avoid.find(pattern => new RegExp(pattern, 'iu').test(wordsIn(text)));
+        return found === undefined ? [] : [`${id} (${term}, not ${found}) in ${path}: ${text}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
