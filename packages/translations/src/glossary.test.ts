@@ -77,20 +77,19 @@ const wordsIn = (text: string): string =>
   text.replace(/`[^`]*`|\{+[^}]*\}+|https?:\S+|“[^”]*”|«[^»]*»|"[^"]*"/g, ' ').replace(NAMES, ' ');
 
 it('is readable for translators in docs/glossary.md', async () => {
-  const locals = ['de', 'es', 'fr', 'ja'].map(language => glossaryOf<Term>(language));
-  const rows = Object.entries(ENGLISH).map(([id, { term, definition }]) =>
-    [term, ...locals.map(glossary => glossary[id]!.term), definition].join(' | '),
-  );
+  const names = { German: 'de', Spanish: 'es', French: 'fr', Japanese: 'ja' };
+  const locals = Object.entries(names).map(([name, tag]) => ({ name, glossary: glossaryOf<Term>(tag) }));
+  const sections = Object.entries(ENGLISH).map(([id, { term, definition }]) => {
+    const items = locals.map(({ name, glossary }) => `- ${name}: \`${glossary[id]!.term}\``);
+    return `## ${term.charAt(0).toUpperCase()}${term.slice(1)}\n\n${definition}\n\n${items.join('\n')}\n`;
+  });
   const page = `# Translation glossary
 
 Translations use one word for each term, and Shopify's own words where Shopify has them. To change a word, edit
 \`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run packages/translations -u\`, and change the strings that the
 test lists. \`forms\` are the inflected forms that count as the term, and \`avoid\` are the words that translations don't use for it.
 
-| English | German | Spanish | French | Japanese | meaning |
-| ------- | ------ | ------- | ------ | -------- | ------- |
-${rows.map(row => `| ${row} |`).join('\n')}
-`;
+${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot(join(ROOT, 'docs/glossary.md'));
 });
 
