@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EFILING_MESSAGES } from '@compliance/core/entry';
 import { MESSAGE_TERMS, REPORT_TEXTS, ruleTexts } from '@compliance/core/pixel';
 import { DATASET } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
@@ -42,6 +43,7 @@ const english: Omit<Translation, 'locale'> = {
   report: REPORT_TEXTS,
   rules: Object.fromEntries(ruleTexts) as Translation['rules'],
   terms: MESSAGE_TERMS,
+  efiling: EFILING_MESSAGES,
   conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
   caveats: DATASET.caveats,
   stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
