@@ -40,6 +40,7 @@ const NOON = Date.UTC(2026, 10, 21, 17);
 /** Response fields that the tests check. */
 interface Body {
   error?: string;
+  message?: string;
   issues: unknown[];
   results: { code: string }[];
   list: { as_of: string };
