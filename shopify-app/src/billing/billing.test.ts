@@ -1,6 +1,8 @@
 import { adminPages, merchantActions } from '@compliance/fake-shopify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AppHarness, startAppHarness } from '../../test/harness.ts';
+import type { Merchant } from '../admin/merchant.ts';
+import { startScan } from '../scan/start-scan.ts';
 import { enqueueNightly } from '../schedule/scheduler.ts';
 import type { SettingsView } from '../settings/settings.ts';
 import { PLAN_CHECK, pausable } from './plan-job.ts';
@@ -95,6 +97,14 @@ describe('a shop without a plan', () => {
     expect(await run('schedule')).toEqual({ paused: true });
     expect(await run('theme_published')).toEqual({ paused: true });
     expect(await run('merchant')).toHaveProperty('scanId');
+    // The merchant's scan isn't paused even if it's merged into a scheduled scan.
+    const { job } = await shop.jobs.enqueue({
+      ...{ kind: 'scan', payload: { trigger: 'schedule' }, runAt: Date.now() + 60_000 },
+    });
+    expect((await startScan({ shop } as Merchant, 'merchant')).id).toBe(job.id);
+    await vi.waitFor(async () => expect((await shop.jobs.get(job.id))?.result).toHaveProperty('scanId'), {
+      timeout: 20_000,
+    });
     expect((await harness.askAs(domain, '/app/export')).status).toBe(200);
 
     await choose(domain, 'Pro');

@@ -15,7 +15,7 @@ export interface NewQueuedJob {
   readonly key?: string | undefined;
   /**
    * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its own
-   * payload.
+   * payload, unless it's still queued and the new job has a higher priority.
    */
   readonly payload?: unknown;
   /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
@@ -278,6 +278,13 @@ function insertRows(
             .when(isHigher)
             .then(ref('excluded.priority'))
             .else(ref(`${name}.priority`))
+            .end(),
+          // A person who starts the job decides how it runs.
+          payload: eb
+            .case()
+            .when(eb.and([isQueued, isHigher]))
+            .then(ref('excluded.payload'))
+            .else(ref(`${name}.payload`))
             .end(),
           // Each priority has its own rounds.
           turn: eb

@@ -102,6 +102,18 @@ export function registerFairness(harness: StoreHarness<ShopStore>): void {
       expect((await claim({ minPriority: URGENT }))?.kind).toBe('scan');
     });
 
+    it('uses the payload of the person who makes a queued job urgent, but never changes a running job’s payload', async () => {
+      const one = await installed(harness);
+      const enqueue = (payload: string, priority = 0) => one.jobs.enqueue({ kind: 'scan', payload, priority });
+      await enqueue('schedule');
+      await enqueue('theme');
+      await enqueue('merchant', URGENT);
+      const scan = (await claim())!;
+      expect(scan.payload).toBe('merchant');
+      await enqueue('support', URGENT + 1);
+      expect((await one.jobs.get(scan.id))?.payload).toBe('merchant');
+    });
+
     it('doesn’t use a slot or count an attempt while a job waits for an external system', async () => {
       const one = await installed(harness);
       const { job } = await one.jobs.enqueue({ kind: 'scan', maxAttempts: 1, payload: 'p' });
