@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -130,6 +131,7 @@ const [withCurl, withPython, withGo] = await Promise.all([
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),
   has('go', ['version']),
 ]);
+const fileNameOf = (title: string) => title.replaceAll(/\W+/g, '-');
 const title = (name: string, installed: boolean) => (installed ? name : `${name} (skipped: not installed)`);
 
 describe.skipIf(!withCurl)(title('the curl snippet', withCurl), () => {
@@ -138,21 +140,80 @@ describe.skipIf(!withCurl)(title('the curl snippet', withCurl), () => {
   });
 });
 
+/** A process that runs files one after another, because starting a process for each file would take much longer. */
+interface Interpreter {
+  /** Runs a file and parses its output. */
+  outputOf(file: string): Promise<unknown>;
+  stop(): void;
+}
+
+/** @param args arguments of a command that reads one path per line, and prints each file's output as one JSON string */
+function startInterpreter(command: string, args: string[]): Interpreter {
+  const child = spawn(command, args, { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async outputOf(file) {
+      child.stdin.write(`${join(folder, file)}\n`);
+      const { value = '""' } = await lines.next();
+      const output = JSON.parse(value) as string;
+      try {
+        return JSON.parse(output);
+      } catch {
+        throw new Error(`${command} didn't print JSON:\n${output}`);
+      }
+    },
+    stop: () => child.kill(),
+  };
+}
+
+const RUN_NODE = `import { createInterface } from 'node:readline';
+for await (const file of createInterface({ input: process.stdin })) {
+  const printed = [];
+  console.log = text => printed.push(text);
+  await import(file).catch(error => printed.push(error.stack));
+  process.stdout.write(JSON.stringify(printed.join('\\n')) + '\\n');
+}
+`;
+
 describe('the Node.js snippet', () => {
+  let interpreter: Interpreter;
   beforeAll(async () => {
     await mkdir(join(folder, 'node_modules/@compliance'), { recursive: true });
     await symlink(join(CLIENTS, 'node'), join(folder, 'node_modules/@compliance/client'));
+    await writeFile(join(folder, 'run.mjs'), RUN_NODE);
+    interpreter = startInterpreter(process.execPath, ['--conditions=@compliance/source', 'run.mjs']);
   });
+  afterAll(() => interpreter?.stop());
 
-  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
-    await writeFile(join(folder, 'snippet.mjs'), node(await withOwnId(call)));
-    await expectResponse(call, await outputOf(process.execPath, ['--conditions=@compliance/source', 'snippet.mjs']));
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ title, call }) => {
+    const file = `${fileNameOf(title)}.mjs`;
+    await writeFile(join(folder, file), node(await withOwnId(call)));
+    await expectResponse(call, await interpreter.outputOf(file));
   });
 });
 
+const RUN_PYTHON = `import contextlib, io, json, runpy, sys, traceback
+for line in sys.stdin:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            runpy.run_path(line.strip(), run_name="__main__")
+        except BaseException:
+            traceback.print_exc(file=printed)
+    print(json.dumps(printed.getvalue()), flush=True)
+`;
+
 describe.skipIf(!withPython)(title('the Python snippet', withPython), () => {
-  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ call }) => {
-    await expectResponse(call, await outputOf('python3', ['-c', python(await withOwnId(call))]));
+  let interpreter: Interpreter;
+  beforeAll(() => {
+    interpreter = startInterpreter('python3', ['-c', RUN_PYTHON]);
+  });
+  afterAll(() => interpreter?.stop());
+
+  it.each(CALLS)('prints the service’s response for $title when run unchanged', async ({ title, call }) => {
+    const file = `${fileNameOf(title)}.py`;
+    await writeFile(join(folder, file), python(await withOwnId(call)));
+    await expectResponse(call, await interpreter.outputOf(file));
   });
 });
 
