@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EFILING_MESSAGES } from '@compliance/core/entry';
+import { MESSAGE_TERMS, REPORT_TEXTS, ruleTexts } from '@compliance/core/pixel';
+import { DATASET } from '@compliance/core/tariff';
+import { de } from '@compliance/translations';
+import type { Frame } from 'playwright-core';
+import { KIT_MESSAGES } from '../app/ui/kit/messages.ts';
+
+const APP = join(import.meta.dirname, '..');
+
+/** Reads the app's and its extensions' messages in one language. */
+const messagesIn = (language: string, inExtensions = language): unknown[] =>
+  globSync([`app/i18n/locales/${language}/*.json`, `extensions/*/locales/${inExtensions}.json`], { cwd: APP }).map(
+    file => JSON.parse(readFileSync(join(APP, file), 'utf8')),
+  );
+
+/** Returns all strings in nested messages. */
+const stringsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : [];
+
+/** Splits a message at its parameters and code, which are the same in every language. */
+const piecesOf = (message: string): string[] => message.split(/\{\{?[^{}]*\}?\}|`[^`]*`/);
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+
+interface Template {
+  readonly pattern: RegExp;
+  readonly letters: number;
+}
+
+/** Returns patterns for messages with parameters. Messages that consist only of parameters match nothing. */
+function templatesOf(messages: readonly string[]): Template[] {
+  return messages.flatMap(message => {
+    const pieces = piecesOf(message);
+    const letters = lettersIn(pieces.join(''));
+    if (pieces.length === 1 || letters < 2) return [];
+    return [{ pattern: new RegExp(`^${pieces.map(escapePattern).join('.+')}$`, 'su'), letters }];
+  });
+}
+
+const german = [...new Set(stringsIn([messagesIn('de'), KIT_MESSAGES.de, de]))];
+const germanText = german.join('\n');
+const isGerman = new Set(german);
+const english = [
+  ...new Set(
+    stringsIn([
+      messagesIn('en', 'en.default'),
+      KIT_MESSAGES.en,
+      Object.fromEntries(ruleTexts),
+      ...[MESSAGE_TERMS, REPORT_TEXTS, EFILING_MESSAGES, DATASET.caveats],
+      Object.values(DATASET.conditions).map(({ text }) => text),
+      DATASET.stacking.map(({ text }) => text),
+    ]),
+  ),
+].filter(message => lettersIn(message) > 1 && !isGerman.has(message));
+
+const isEnglish = new Set(english);
+const englishTemplates = templatesOf(english);
+const germanTemplates = templatesOf(german);
+
+/** Parts of English messages that are long enough to recognize inside a longer text. */
+const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim()))].filter(
+  piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
+);
+
+const mostLetters = (templates: readonly Template[], text: string): number =>
+  Math.max(0, ...templates.filter(({ pattern }) => pattern.test(text)).map(({ letters }) => letters));
+
+/** Returns whether a text is a message in English, but not a message in German. */
+function isEnglishMessage(text: string): boolean {
+  if (isEnglish.has(text)) return true;
+  if (isGerman.has(text)) return false;
+  const letters = mostLetters(englishTemplates, text);
+  return letters > 0 && letters > mostLetters(germanTemplates, text);
+}
+
+interface VisibleText {
+  /** Text that is marked as English, such as a citation or an official description. */
+  readonly marked: boolean;
+  readonly text: string;
+}
+
+/** Collects a document's text and text attributes, except code and text that isn't from a message catalog. */
+const COLLECT = `(() => {
+  const skipped = 'script, style, code, pre, bdi';
+  const texts = [{ marked: false, text: document.title }];
+  const add = (element, text) => texts.push({ marked: element.closest('[lang=en]') !== null, text });
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode())
+    if (!node.parentElement.closest(skipped)) add(node.parentElement, node.data);
+  const attributes = ['aria-label', 'aria-description', 'placeholder', 'title', 'alt', 'label', 'heading'];
+  for (const element of document.body.querySelectorAll(attributes.map(name => '[' + name + ']').join()))
+    for (const name of attributes) if (element.hasAttribute(name)) add(element, element.getAttribute(name));
+  return texts;
+})()`;
+
+/**
+ * Returns the texts in a frame of a German session that are in English. Compares the texts with the English messages of the
+ * app, its extensions, its UI kit, and `core`. Strings that are the same in German don't count.
+ *
+ * @param storeData texts from the store, such as product types
+ * @example expect(await englishTexts(frame, new Set(['Home']))).toEqual([]);
+ */
+export async function englishTexts(frame: Frame, storeData: ReadonlySet<string>): Promise<string[]> {
+  const texts = (await frame.evaluate<VisibleText[]>(COLLECT)).map(({ marked, text }) => ({
+    marked,
+    text: text.replace(/\s+/g, ' ').trim(),
+  }));
+  const all = texts.map(({ text }) => text).join('\n');
+  const parts = texts
+    .filter(({ marked }) => !marked)
+    .flatMap(({ text }) => [text, ...text.split(/ · |: | \(|\)|, |(?<=[.!?]) /)])
+    .filter(text => lettersIn(text) > 1 && !storeData.has(text));
+  return [...new Set([...parts.filter(isEnglishMessage), ...phrases.filter(phrase => all.includes(phrase))])];
+}
