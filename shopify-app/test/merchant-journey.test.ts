@@ -158,7 +158,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     const helmet = shop.products.find(({ title }) => title === 'Bicycle helmet, adult')!;
     const extension = join(import.meta.dirname, '../extensions/compliance-documents');
     for (const [language, link] of [
-      ['en.default', 'Compliance certificate (PDF)'],
+      ['en.default', 'Certificate of conformity (PDF)'],
       ['de', 'Konformitätszertifikat (PDF)'],
     ] as const) {
       const html = await renderThemeBlock(extension, 'compliance-documents', shop, helmet, { language });
@@ -185,7 +185,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       expect(await frame.evaluate('document.documentElement.lang')).toBe('de');
       await frame.getByText(/^Letzter Scan:/).waitFor({ timeout: 40_000 });
       await checkGermanScreen(frame, 'home');
-      const catalog = await visitGerman('/app/catalog');
+      const catalog = await visitGerman('/app/catalog?text=camp+chair');
       await catalog.getByText(/von 3\.000 Varianten haben ein Section-232-Ergebnis/).waitFor({ timeout: 60_000 });
       const asked = session.fakeShopify.calls.filter(({ shop }) => shop === domain).map(({ operation }) => operation);
       expect(asked).toContain('BulkStart');

@@ -29,6 +29,48 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\
 /** Removes plural suffixes, because `_one`, `_many`, and `_other` are forms of the same message. */
 const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
+/** Product names, official terms, and abbreviations, which can be the same in every language. */
+const NAMES = [
+  'Portfolio Compliance',
+  'Section 232',
+  'General Certificate of Conformity (GCC)',
+  'Children’s Product Certificate (CPC)',
+  'Certifier ID',
+  'Product ID',
+  'Version ID',
+  'Citation codes',
+  'eFiling',
+  'SKU',
+  'SKU: {{sku}}',
+  'GTIN',
+  'UPC',
+  'PDF',
+  '203 dpi',
+  '300 dpi',
+  'SHA-256: {{hash}}',
+];
+
+/** Messages that are the same in English and in another language. */
+const SAME_IN_ENGLISH: Readonly<Record<string, readonly string[]>> = {
+  de: ['Code', 'IDs: {{ids}}', 'Name', 'Score', 'Status'],
+  es: ['General', 'No', 'Plan', '{{count, number}} script', '{{count, number}} scripts'],
+  fr: [
+    'Attestation',
+    'Automobiles',
+    'Code',
+    'Collection',
+    'Date',
+    'Exclusion {{number}}',
+    'SVG (image)',
+    'Score',
+    'Sources',
+    'Urgent',
+    '{{count, number}} script',
+    '{{count, number}} scripts',
+  ],
+  ja: [],
+};
+
 describe.each(LANGUAGES)('the locale %s', language => {
   it.each([...screens, ALERTS])('translates every message in %s and keeps all placeholders', screen => {
     const english = new Map(flat(read('en', screen)).map(([key, text]) => [base(key), placeholders(text)]));
@@ -45,6 +87,16 @@ describe.each(LANGUAGES)('the locale %s', language => {
     );
     for (const [key, messages] of plural)
       expect([key, messages.map(([key]) => key.split('_').at(-1)).sort()]).toEqual([key, [...forms].sort()]);
+  });
+
+  it('leaves no message in English, except names and messages that are the same in both languages', () => {
+    const allowed = new Set([...NAMES, ...SAME_IN_ENGLISH[language]!]);
+    const same = [...screens, ALERTS].flatMap(screen => {
+      const english = new Map(flat(read('en', screen)));
+      return flat(read(language, screen)).filter(([key, text]) => english.get(key) === text);
+    });
+    const words = (text: string) => text.replace(/\{\{.*?\}\}/g, '');
+    expect(same.filter(([, text]) => /\p{L}{2}/u.test(words(text)) && !allowed.has(text))).toEqual([]);
   });
 });
 
