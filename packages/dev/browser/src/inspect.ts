@@ -5,7 +5,11 @@ import type { AxeResults } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const SCHEMES = ['light', 'dark'] as const;
+/** Color schemes, and the axe rules to check in each one: all rules, or only those that depend on colors. */
+const SCHEMES = [
+  ['light', null],
+  ['dark', ['color-contrast', 'link-in-text-block']],
+] as const;
 const WIDTHS = [1280, 360] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -14,10 +18,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  * Returns the accessibility violations that axe finds in a frame's current state, one per line. Includes the frame's own
  * child frames.
  *
+ * @param rules rules to check. By default, all rules are checked.
  * @example
  * expect(await axe(page.frame({ name: 'app' })!)).toEqual([]);
  */
-export async function axe(frame: Frame): Promise<string[]> {
+export async function axe(frame: Frame, rules: readonly string[] | null = null): Promise<string[]> {
   for (const one of [frame, ...frame.childFrames()]) {
     // The browser driver evaluates axe, because the page's content security policy blocks injected scripts.
     if (!(await one.evaluate<boolean>("'axe' in globalThis"))) await one.evaluate(AXE);
@@ -25,8 +30,9 @@ export async function axe(frame: Frame): Promise<string[]> {
     await one.evaluate("axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })");
   }
   // Omit passed checks, which make up most of the result.
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   const violations = await frame.evaluate<AxeResults['violations']>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`);
 }
@@ -40,12 +46,12 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    for (const colorScheme of SCHEMES) {
+    for (const [colorScheme, rules] of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const where = `${name}-${colorScheme}-${width}`;
       const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (wider > 0) faults.push(`${where}: ${wider} px wider than the screen`);
-      faults.push(...(await axe(page.mainFrame())).map(fault => `${where}: ${fault}`));
+      faults.push(...(await axe(page.mainFrame(), rules)).map(fault => `${where}: ${fault}`));
       const folder = process.env.SCREENSHOTS;
       if (folder) {
         mkdirSync(folder, { recursive: true });
