@@ -99,22 +99,27 @@ const COLLECT = `(() => {
   return texts;
 })()`;
 
+/** Placeholder for a text from the store, such as a product's title. */
+const STORE_DATA = '\uFFFC';
+
 /**
  * Returns the texts in a frame of a German session that are in English. Compares the texts with the English messages of the
  * app, its extensions, its UI kit, and `core`. Strings that are the same in German don't count.
  *
- * @param storeData texts from the store, such as product types
- * @example expect(await englishTexts(frame, new Set(['Home']))).toEqual([]);
+ * @param titles texts from the store, which can be in any language
+ * @example expect(await englishTexts(frame, ['Bicycle helmet'])).toEqual([]);
  */
-export async function englishTexts(frame: Frame, storeData: ReadonlySet<string>): Promise<string[]> {
+export async function englishTexts(frame: Frame, titles: readonly string[]): Promise<string[]> {
+  // Longer titles first, because a title can start with another one.
+  const longestFirst = [...new Set(titles)].sort((a, b) => b.length - a.length);
   const texts = (await frame.evaluate<VisibleText[]>(COLLECT)).map(({ marked, text }) => ({
     marked,
-    text: text.replace(/\s+/g, ' ').trim(),
+    text: longestFirst.reduce((rest, title) => rest.replaceAll(title, STORE_DATA), text.replace(/\s+/g, ' ').trim()),
   }));
   const all = texts.map(({ text }) => text).join('\n');
   const parts = texts
-    .filter(({ marked }) => !marked)
+    .filter(({ marked, text }) => !marked && !isGerman.has(text))
     .flatMap(({ text }) => [text, ...text.split(/ · |: | \(|\)|, |(?<=[.!?]) /)])
-    .filter(text => lettersIn(text) > 1 && !storeData.has(text));
+    .filter(text => lettersIn(text) > 1);
   return [...new Set([...parts.filter(isEnglishMessage), ...phrases.filter(phrase => all.includes(phrase))])];
 }

@@ -172,11 +172,11 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
   describe('in German', () => {
     const given = bigShop(3_000);
     const { domain } = given;
-    const storeData = new Set(given.products.flatMap(({ title, productType, vendor }) => [title, productType, vendor]));
+    const titles = given.products.map(({ title }) => title);
     const visitGerman = (path = '/app') => session.visit(`${path}${path.includes('?') ? '&' : '?'}locale=de`, domain);
     async function checkGermanScreen(frame: Frame, name: string): Promise<void> {
       await session.checkScreen(frame, `${name}-de`, [1280, 390]);
-      expect(await englishTexts(frame, storeData)).toEqual([]);
+      expect(await englishTexts(frame, titles)).toEqual([]);
     }
 
     it('scans the store and synchronizes 3,000 variants with a bulk operation after installation', async () => {
@@ -210,7 +210,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       frame = await visitGerman();
       await frame.getByRole('button', { name: 'Jetzt scannen' }).click();
       await frame.getByText(/Punkte? seit dem vorherigen Scan/).waitFor({ timeout: 40_000 });
-      await checkGermanScreen(frame, 'home-scanned-again');
+      expect(await englishTexts(frame, titles)).toEqual([]);
       frame = await visitGerman('/app/findings?status=fixed');
       expect(await frame.getByRole('link', { name }).count()).toBe(1);
       frame = await visitGerman('/app/history');
@@ -230,7 +230,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       await frame.getByRole('button', { name: '376 Varianten in Shopify speichern' }).click();
       await session.page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
       await frame.getByText('376 Varianten in Shopify gespeichert').waitFor({ timeout: 40_000 });
-      await checkGermanScreen(frame, 'bulk-codes-saved');
+      expect(await englishTexts(frame, titles)).toEqual([]);
       const codes = given.products.flatMap(({ variants }) => variants.map(one => one.harmonizedSystemCode));
       expect(codes.filter(code => code !== null && [6, 8].includes(code.length))).toEqual([]);
     });
