@@ -68,6 +68,10 @@ const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim())
   piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
 );
 
+/** Returns whether a text contains a phrase, and not just as the beginning or the end of longer words. */
+const isPhraseIn = (phrase: string, text: string): boolean =>
+  text.includes(phrase) && new RegExp(`(?<!\\p{L})${escapePattern(phrase)}(?!\\p{L})`, 'u').test(text);
+
 const mostLetters = (templates: readonly Template[], text: string): number =>
   Math.max(0, ...templates.filter(({ pattern }) => pattern.test(text)).map(({ letters }) => letters));
 
@@ -121,5 +125,5 @@ export async function englishTexts(frame: Frame, titles: readonly string[]): Pro
     .filter(({ marked, text }) => !marked && !isGerman.has(text))
     .flatMap(({ text }) => [text, ...text.split(/ · |: | \(|\)|, |(?<=[.!?]) /)])
     .filter(text => lettersIn(text) > 1);
-  return [...new Set([...parts.filter(isEnglishMessage), ...phrases.filter(phrase => all.includes(phrase))])];
+  return [...new Set([...parts.filter(isEnglishMessage), ...phrases.filter(phrase => isPhraseIn(phrase, all))])];
 }

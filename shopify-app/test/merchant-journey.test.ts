@@ -190,7 +190,10 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       const asked = session.fakeShopify.calls.filter(({ shop }) => shop === domain).map(({ operation }) => operation);
       expect(asked).toContain('BulkStart');
       await checkGermanScreen(catalog, 'catalog');
-      await catalog.getByRole('link', { name: /^Aluminum camp chair/ }).first().click();
+      await catalog
+        .getByRole('link', { name: /^Aluminum camp chair/ })
+        .first()
+        .click();
       await catalog.getByRole('heading', { name: 'Section 232', exact: true }).waitFor();
       await checkGermanScreen(catalog, 'variant');
     });
@@ -223,13 +226,22 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     it('extends the catalog’s 376 short codes to ten digits in bulk', async () => {
       const frame = await visitGerman('/app/catalog/bulk?digits=short');
       await checkGermanScreen(frame, 'bulk-codes');
-      for (const group of await frame.locator('li').filter({ has: frame.getByRole('textbox') }).all()) {
+      for (const group of await frame
+        .locator('li')
+        .filter({ has: frame.getByRole('textbox') })
+        .all()) {
         const code = await group.getByRole('heading').textContent();
         await group.getByLabel('Neuer 10-stelliger Code').fill(code!.replaceAll('.', '').padEnd(10, '0'));
       }
       await frame.getByRole('button', { name: '376 Varianten in Shopify speichern' }).click();
       await session.page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
-      await frame.getByText('376 Varianten in Shopify gespeichert').waitFor({ timeout: 40_000 });
+      const bucket = session.fakeShopify.api.bucket(domain);
+      const saved = async () => {
+        // With the rate limit of Shopify's basic plan, saving would take half a minute.
+        bucket.giveBack(2_000);
+        return await frame.getByText('376 Varianten in Shopify gespeichert').count();
+      };
+      await expect.poll(saved, { timeout: 50_000, interval: 100 }).toBe(1);
       expect(await englishTexts(frame, titles)).toEqual([]);
       const codes = given.products.flatMap(({ variants }) => variants.map(one => one.harmonizedSystemCode));
       expect(codes.filter(code => code !== null && [6, 8].includes(code.length))).toEqual([]);
@@ -246,8 +258,8 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       const { description, date_of_manufacture: date, place_of_manufacture: place } = product_info;
       for (const [index, profile] of ['Asien', 'Europa'].entries()) {
         const skus = Array.from({ length: 100 }, (_, at) => `SKU-${index * 100 + at + 1}-1`);
-        const rows = skus.map(sku => `${sku},"${description}",${date},"${place}"`);
-        const csv = ['SKU,Description,Date of manufacture,Place of manufacture', ...rows].join('\n');
+        const rows = skus.map(sku => `${sku},AR-7,"${description}",${date},"${place}"`);
+        const csv = ['SKU,Model,Description,Date of manufacture,Place of manufacture', ...rows].join('\n');
         frame = await visitGerman('/app/certificates/bulk');
         await frame.getByLabel('Profil', { exact: true }).selectOption(profile);
         const file = { name: `${profile}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) };
@@ -259,7 +271,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       expect((await shop.productCertificates.counts()).draft).toBe(200);
       await checkGermanScreen(await visitGerman('/app/certificates?state=draft'), 'certificates');
       frame = await visitGerman('/app/certificates/8');
-      await frame.getByText(/^Alle nach 16 CFR 1110\.11 erforderlichen Angaben sind ausgefüllt/).waitFor();
+      await frame.getByText(/erforderlichen Angaben sind ausgefüllt/).waitFor();
       await checkGermanScreen(frame, 'certificate-draft');
       await frame.getByLabel('Ich gebe diese Erklärung ab').check();
       await frame.getByLabel('Ihr Name').fill('R. Keeper');

@@ -104,7 +104,10 @@ export function CertificateSummary({
         </BlockStack>
         <List>
           {rules.map(({ citation, subject }) => (
-            <List.Item key={citation}>{subject ? `${citation}: ${subject}` : citation}</List.Item>
+            <List.Item key={citation}>
+              {/* CPSC's rule subjects are in English. */}
+              <span lang="en">{subject ? `${citation}: ${subject}` : citation}</span>
+            </List.Item>
           ))}
         </List>
         {files.length > 0 && (

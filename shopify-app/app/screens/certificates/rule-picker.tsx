@@ -76,7 +76,9 @@ export function RulePicker({
               >
                 {citation}
               </Button>
-              <Text as="span">{subject}</Text>
+              <Text as="span">
+                <span lang="en">{subject}</span>
+              </Text>
             </InlineStack>
           ))}
           {uncited.length > 1 && (
@@ -117,7 +119,9 @@ export function RulePicker({
                   >
                     {citation}
                   </Button>
-                  <Text as="span">{subject}</Text>
+                  <Text as="span">
+                    <span lang="en">{subject}</span>
+                  </Text>
                   {!certificates.includes(kind) && (
                     <Badge tone="attention">
                       {t(
