@@ -278,10 +278,11 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
       await frame.getByRole('button', { name: 'Zertifikat ausstellen' }).click();
       await frame.getByText('Bestätigt von R. Keeper').waitFor({ timeout: 20_000 });
       await checkGermanScreen(frame, 'certificate-issued');
-      await session.page.goto(`https://admin.shopify.com/store/big-shop/products/8?locale=de`);
+      await session.page.goto('https://admin.shopify.com/store/big-shop/products/8?locale=de');
       const block = await vi.waitFor(() => session.page.frame({ name: 'compliance-block' }) ?? expect.fail());
       await block.locator('s-badge').getByText('Vollständig', { exact: true }).waitFor();
-      await checkGermanScreen(block, 'product-block');
+      await session.checkScreen(session.page.mainFrame(), 'product-block-de', [1280, 390]);
+      expect(await englishTexts(block, titles)).toEqual([]);
     });
 
     it('shows the settings, the import page, and the browser checks', async () => {
