@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { EFILING_MESSAGES } from '@compliance/core/entry';
 import { MESSAGE_TERMS, REPORT_TEXTS, ruleTexts } from '@compliance/core/pixel';
 import { DATASET } from '@compliance/core/tariff';
@@ -9,11 +9,18 @@ import { KIT_MESSAGES } from '../app/ui/kit/messages.ts';
 
 const APP = join(import.meta.dirname, '..');
 
+const read = (file: string): unknown => JSON.parse(readFileSync(join(APP, file), 'utf8'));
+const screenFiles = (language: string): string[] => globSync(`app/i18n/locales/${language}/*.json`, { cwd: APP });
+
 /** Reads the app's and its extensions' messages in one language. */
 const messagesIn = (language: string, inExtensions = language): unknown[] =>
-  globSync([`app/i18n/locales/${language}/*.json`, `extensions/*/locales/${inExtensions}.json`], { cwd: APP }).map(
-    file => JSON.parse(readFileSync(join(APP, file), 'utf8')),
-  );
+  [...screenFiles(language), ...globSync(`extensions/*/locales/${inExtensions}.json`, { cwd: APP })].map(read);
+
+/** Returns the keys of nested messages, without plural suffixes. */
+const keysIn = (messages: unknown, key: string): string[] =>
+  typeof messages === 'string'
+    ? [key.replace(/_(?:one|other)$/, '')]
+    : Object.entries(messages as object).flatMap(([name, each]) => keysIn(each, `${key}.${name}`));
 
 /** Returns all strings in nested messages. */
 const stringsIn = (value: unknown): string[] =>
@@ -59,7 +66,9 @@ const english = [
   ),
 ].filter(message => lettersIn(message) > 1 && !isGerman.has(message));
 
-const isEnglish = new Set(english);
+/** The app shows the key of a message that isn't translated. */
+const keys = screenFiles('en').flatMap(file => keysIn(read(file), basename(file, '.json')));
+const isEnglish = new Set([...english, ...keys]);
 const englishTemplates = templatesOf(english);
 const germanTemplates = templatesOf(german);
 
@@ -108,7 +117,7 @@ const STORE_DATA = '\uFFFC';
 
 /**
  * Returns the texts in a frame of a German session that are in English. Compares the texts with the English messages of the
- * app, its extensions, its UI kit, and `core`. Strings that are the same in German don't count.
+ * app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't count.
  *
  * @param titles texts from the store, which can be in any language
  * @example expect(await englishTexts(frame, ['Bicycle helmet'])).toEqual([]);
