@@ -41,8 +41,7 @@ export default function Route() {
   return (
     <Product
       view={view}
-      choices={search.data ?? []}
-      {...{ variants: list, attachments, efiling }}
+      {...{ choices: search.data ?? [], variants: list, attachments, efiling }}
       {...{ saved: ofDraft(save)?.saved ?? ofDraft(act)?.saved ?? null, saving: save.state !== 'idle' }}
       {...{ issued: ofDraft(act)?.issued ?? null, voided: act.data?.voided ?? null }}
       {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}
