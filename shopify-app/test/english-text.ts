@@ -77,14 +77,14 @@ const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim())
   piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
 );
 
-/** Returns whether a text contains a phrase, and not just as the beginning or the end of longer words. */
+/** Returns whether the text contains a phrase, and not just as the beginning or the end of longer words. */
 const isPhraseIn = (phrase: string, text: string): boolean =>
   text.includes(phrase) && new RegExp(`(?<!\\p{L})${escapePattern(phrase)}(?!\\p{L})`, 'u').test(text);
 
 const mostLetters = (templates: readonly Template[], text: string): number =>
   Math.max(0, ...templates.filter(({ pattern }) => pattern.test(text)).map(({ letters }) => letters));
 
-/** Returns whether a text is a message in English, but not a message in German. */
+/** Returns whether the text is a message in English, but not a message in German. */
 function isEnglishMessage(text: string): boolean {
   if (isEnglish.has(text)) return true;
   if (isGerman.has(text)) return false;
@@ -112,7 +112,7 @@ const COLLECT = `(() => {
   return texts;
 })()`;
 
-/** Placeholder for a text from the store, such as a product's title. */
+/** Placeholder for a string from the store, such as a product's title. */
 const STORE_DATA = '\uFFFC';
 
 /**
