@@ -168,7 +168,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     }
   });
 
-  // Follows another merchant through the admin in German. No screen may contain English messages.
+  // Follows another merchant through the admin in German. Every screen must be free of English messages.
   describe('in German', () => {
     const given = bigShop(3_000);
     const { domain } = given;
