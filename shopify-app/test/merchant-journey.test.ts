@@ -169,7 +169,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
   });
 
   // Follows another merchant through the admin in German. Every screen must be free of English messages.
-  describe('in German', () => {
+  describe('in German', { timeout: 180_000 }, () => {
     const given = bigShop(3_000);
     const { domain } = given;
     const titles = given.products.map(({ title }) => title);
@@ -241,7 +241,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
         bucket.giveBack(2_000);
         return await frame.getByText('376 Varianten in Shopify gespeichert').count();
       };
-      await expect.poll(saved, { timeout: 50_000, interval: 100 }).toBe(1);
+      await expect.poll(saved, { timeout: 120_000, interval: 100 }).toBe(1);
       expect(await englishTexts(frame, titles)).toEqual([]);
       const codes = given.products.flatMap(({ variants }) => variants.map(one => one.harmonizedSystemCode));
       expect(codes.filter(code => code !== null && [6, 8].includes(code.length))).toEqual([]);
@@ -265,7 +265,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
         const file = { name: `${profile}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) };
         await frame.locator('input[type=file]').setInputFiles(file);
         await frame.getByRole('button', { name: 'Entwürfe aus Datei erstellen' }).click();
-        await frame.getByText('100 Entwürfe erstellt').waitFor({ timeout: 20_000 });
+        await frame.getByText('100 Entwürfe erstellt').waitFor({ timeout: 60_000 });
       }
       await checkGermanScreen(frame, 'bulk-drafts');
       expect((await shop.productCertificates.counts()).draft).toBe(200);
