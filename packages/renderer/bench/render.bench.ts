@@ -2,7 +2,8 @@
 // pages once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,6 +60,7 @@ async function loadAll({ executable, fonts }: ChromiumFiles, pages: readonly str
     ...[`--user-data-dir=${profile}`, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   ];
   const child = spawn(executable, flags, {
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(fonts !== null && { FONTCONFIG_PATH: fonts }) },
   });
@@ -80,11 +82,12 @@ async function loadAll({ executable, fonts }: ChromiumFiles, pages: readonly str
       await send('Target.closeTarget', { targetId });
     }
   } finally {
-    child.kill('SIGKILL');
+    // The browser's child processes would otherwise write to the profile for a while.
+    process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'close');
     server.close();
     server.closeAllConnections();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

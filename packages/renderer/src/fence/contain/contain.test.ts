@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ const SETTLE_MS = 3_000;
 /** Time allowed for opening all pages on a busy machine, in milliseconds. */
 const LOAD_MS = 40_000;
 /** Total time allowed for all channels to reach their canaries without the fence, in milliseconds. */
-const UNFENCED_MS = 20_000;
+const UNFENCED_MS = 60_000;
 /** Interval between opening two pages, in milliseconds. */
 const PACE_MS = 200;
 
@@ -188,6 +189,7 @@ async function escapesWithoutFence(): Promise<Set<string>> {
     `--host-resolver-rules=${rules.join(', ')}`,
   ];
   const child = spawn(withCanaryResolver(), flags, {
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable }, () => {});
@@ -199,11 +201,12 @@ async function escapesWithoutFence(): Promise<Set<string>> {
       if (EFFECTIVE.every(each => canaries.hits.has(each))) break;
     return new Set(canaries.hits);
   } finally {
-    child.kill('SIGKILL');
+    // The browser's child processes would otherwise write to the profile for a while.
+    process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'close');
     server.close();
     server.closeAllConnections();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
