@@ -6,7 +6,7 @@ const [codes, date, answers, known] = ['codes', 'date', 'answers', 'known'].map(
 
 function element(name, text) {
   const made = document.createElement(name);
-  made.textContent = text; // Sets text instead of HTML, because users can paste any text, including markup.
+  made.textContent = text; // Set as text, not as HTML, because pasted text can contain markup.
   return made;
 }
 

@@ -1,5 +1,5 @@
-// Checks the HTS code in each row of a catalog against the Section 232 lists. Usage: node check-catalog.mjs catalog.csv
-// checked.csv [date of entry]
+// Checks the HTS code in each row of a catalog against the Section 232 lists.
+// Usage: node check-catalog.mjs catalog.csv checked.csv [date of entry]
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

@@ -1,5 +1,5 @@
-// Issues a certificate through the service and downloads the PDF. Usage: COMPLIANCE_API_KEY=… node issue.mjs helmet.json
-// certificate.pdf
+// Issues a certificate through the service and downloads the PDF.
+// Usage: COMPLIANCE_API_KEY=… node issue.mjs helmet.json certificate.pdf
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { Compliance } from '@compliance/client';
@@ -7,7 +7,7 @@ import { Compliance } from '@compliance/client';
 const [request, file] = process.argv.slice(2);
 const client = new Compliance(); // reads COMPLIANCE_API_KEY and COMPLIANCE_BASE_URL
 
-// The same idempotency key returns the same certificate, no matter how many times this script runs.
+// For 24 hours, the same idempotency key returns the same certificate, no matter how many times this script runs.
 const idempotencyKey = 'helmet-RB-200-2026-09-14';
 const made = await client.entry.gcc.generate(JSON.parse(await readFile(request, 'utf8')), { idempotencyKey });
 console.log(`certificate ${made.gcc_id} is ${made.completeness.status}`);

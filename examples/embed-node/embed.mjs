@@ -1,4 +1,4 @@
-// Uses the library to answer three questions without a server or an API key.
+// Uses the library for three tasks without a server or an API key.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { certificate, explain, openFonts, render } from '@compliance/core/entry';
@@ -8,11 +8,11 @@ import { loadFace } from '@compliance/fonts';
 
 const asOf = '2026-10-01';
 
-// 1. Are these codes covered by Section 232?
+// 1. Check whether codes are covered by Section 232.
 const { results } = lookup(['7318.15.2061', '7601.10.3000', '0101.21.00'], { asOf });
 for (const { code, status, message } of results) console.log(`${code}: ${status}. ${message}`);
 
-// 2. What's wrong with this page's tags?
+// 2. Find problems with a page's tags.
 const html = await readFile('shop.html', 'utf8');
 const url = 'https://shop.example/';
 const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };

@@ -1,6 +1,6 @@
 // Signs certificates with an RSA key in a hardware security module, through its PKCS#11 library and OpenSC's pkcs11-tool.
 //
-// PKCS11_MODULE is the path of the library. PKCS11_TOKEN is the token's label. PKCS11_KEY is the label of the key and
+// PKCS11_MODULE is the library's path. PKCS11_TOKEN is the token's label. PKCS11_KEY is the label of the key and
 // its certificate. pkcs11-tool reads PKCS11_PIN from the environment, so the PIN doesn't appear in process lists.
 
 import { execFile } from 'node:child_process';

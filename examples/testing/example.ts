@@ -68,7 +68,7 @@ export async function shownIn(name: string): Promise<Shown[]> {
   );
 }
 
-/** Returns the printed text and the expected text for comparison. A `…` in the README matches any text. */
+/** Returns the printed text and the expected text for comparison. A `…` in the README matches one or more characters. */
 export function compared(printed: string, { output }: Shown): [string, string] {
   const lines = output.split('\n');
   const elided = printed.split('\n').map((line, i) => {

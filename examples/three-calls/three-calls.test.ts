@@ -11,7 +11,7 @@ const clients = fileURLToPath(new URL('../../packages/clients', import.meta.url)
 const service = await startWithStorefronts();
 afterAll(service.stop);
 
-/** Environment variables that make the examples call the test service and that make `pip install` unnecessary. */
+/** Environment variables that point the examples to the test service and make `pip install` unnecessary. */
 const env = {
   COMPLIANCE_BASE_URL: service.base,
   COMPLIANCE_API_KEY: await service.issue('all'),

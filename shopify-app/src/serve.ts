@@ -24,7 +24,7 @@ import { startWorker } from './jobs/worker.ts';
 import { openAppRenderer } from './scan/rendering/open-renderer.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 
-/** Resource limits for the pool of worker processes that scan untrusted pages and draw certificates. */
+/** Resource limits for the pool of worker processes that scan untrusted pages and generate certificate PDFs. */
 const POOL_LIMITS = { workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 };
 
 /**

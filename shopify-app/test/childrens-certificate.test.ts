@@ -162,7 +162,7 @@ await describeInBrowser('certificates for children’s products', open => {
     return { frame, shop: session.store.shop(`${shop}.myshopify.com`) };
   }
 
-  /** Fills in each field that the form shows. Expands sections with further fields first. */
+  /** Fills in each field that the form shows. Expands collapsed sections first. */
   async function fillIn(frame: Frame, fields: object): Promise<void> {
     for (const [group, values] of Object.entries(fields)) {
       if (typeof values !== 'object' || Array.isArray(values)) continue;

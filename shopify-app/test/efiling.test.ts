@@ -46,7 +46,7 @@ const post = (
   headers: Record<string, string> = {},
 ) => harness.askAs(domain, `${path}?_data=${encodeURIComponent(route)}`, { method: 'POST', body, headers });
 
-/** Issues the certificate of a product in the first shop. Returns the certificate's ID. */
+/** Issues a certificate for a product in the first shop. Returns the certificate's ID. */
 async function issued(product: number, fields: object): Promise<string> {
   const send = (form: Record<string, string>) =>
     post(own, `/app/certificates/${product}`, PRODUCT, new URLSearchParams(form));
@@ -107,7 +107,7 @@ describe('eFiling data of an issued certificate', () => {
     expect(data!.notes).not.toEqual([]);
   });
 
-  it('has no content without a list of citation codes, or if the list lacks a cited rule’s code', async () => {
+  it('exports no content without a list of citation codes, or if the list lacks a cited rule’s code', async () => {
     const unlisted = JSON.stringify({ ...CODES, codes: { '16 CFR 1512': 'T1512' } });
     for (const codes of [undefined, unlisted]) {
       const { data } = await exported(complete, 'registry_csv', codes);
@@ -116,7 +116,7 @@ describe('eFiling data of an issued certificate', () => {
     }
   });
 
-  it('names missing values and notes in the merchant’s language', async () => {
+  it('describes missing values and notes in the merchant’s language', async () => {
     const response = await request(own, complete, 'registry_csv', undefined, { 'Accept-Language': 'de-DE,de;q=0.9' });
     const { data } = (await response.json()) as EfilingResult;
     expect(data!.gaps).toEqual([
@@ -133,7 +133,7 @@ describe('eFiling data of an issued certificate', () => {
     ['registry_csv', 'testing_lab.accreditation_id', 2, { testing_lab: FILLED.testing_lab }],
     ['registry_csv', 'efiling.lab_is_new', 3, { efiling: { ...IDS, ...NEW, lab_is_new: '' } }],
     ['fedex_reference', 'efiling.certifier_id', 4, { efiling: { ...IDS, certifier_id: '' } }],
-  ])('has no content for %s without %s, and names the field', async (target, path, product, change) => {
+  ])('exports no content for %s without %s, and names the field', async (target, path, product, change) => {
     const id = await issued(product, { ...REGISTERED, ...change });
     const { data } = await exported(id, target, JSON.stringify(CODES));
     expect(data).toMatchObject({ content: null, gaps: [{ path }] });
@@ -141,7 +141,7 @@ describe('eFiling data of an issued certificate', () => {
     expect(data!.gaps[0]!.message).not.toBe('');
   });
 
-  it('isn’t exported for another shop, for an unknown certificate, or for a target without certificate data', async () => {
+  it('doesn’t export data for another shop, for an unknown certificate, or for a target without certificate data', async () => {
     for (const [domain, id, target] of [
       [other, complete, 'fedex_reference'],
       [own, 'no-such', 'fedex_reference'],
@@ -154,7 +154,7 @@ describe('eFiling data of an issued certificate', () => {
     }
   });
 
-  it('isn’t exported for a voided certificate', async () => {
+  it('doesn’t export data for a voided certificate', async () => {
     const id = await issued(5, REGISTERED);
     const reason = new URLSearchParams({ intent: 'void', reason: 'Wrong laboratory' });
     await post(own, '/app/certificates/5', PRODUCT, reason);
@@ -177,11 +177,11 @@ describe('an uploaded list of citation codes', () => {
     ['has an invalid date', json({ as_of: '11/20/2026' }), { code: 'invalid_value', path: 'as_of' }],
     ['has an empty code', json({ codes: { '16 CFR 1203': '' } }), { code: 'invalid_value', path: 'codes.16 CFR 1203' }],
     ['is too large', `${JSON.stringify(CODES)}${' '.repeat(64 * 1024)}`, { code: 'too_large' }],
-  ])('is rejected with the reason if it %s', async (_, content, fault) => {
+  ])('rejects a list that %s, and reports the reason', async (_, content, fault) => {
     expect(await exported(complete, 'registry_csv', content)).toMatchObject({ fault, data: null });
   });
 
-  it('can’t add formulas or columns to the CSV file', async () => {
+  it('prevents citation codes from adding formulas or columns to the CSV file', async () => {
     const codes = { '16 CFR 1203': '=HYPERLINK("https://evil.example")\r\n,1' };
     const { data } = await exported(complete, 'registry_csv', json({ codes }));
     const rows = rowsOf(data!.content!);
@@ -189,7 +189,7 @@ describe('an uploaded list of citation codes', () => {
     expect(rows[0]!['Lab 1 Citation Codes']).toBe(`'${codes['16 CFR 1203']}`);
   });
 
-  it('can’t replace an object’s prototype', async () => {
+  it('prevents an uploaded list from replacing an object’s prototype', async () => {
     const hostile = JSON.stringify(CODES).replace('"codes":{', '"codes":{"__proto__":{"16 CFR 1203":"T1"},');
     const result = await exported(complete, 'registry_csv', hostile);
     expect(result.data?.content ?? '').not.toContain('T1,');

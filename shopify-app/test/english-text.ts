@@ -66,7 +66,7 @@ const english = [
   ),
 ].filter(message => lettersIn(message) > 1 && !isGerman.has(message));
 
-/** The app shows the key of a message that isn't translated. */
+/** Message keys, which the app shows instead of missing messages. */
 const keys = screenFiles('en').flatMap(file => keysIn(read(file), basename(file, '.json')));
 const isEnglish = new Set([...english, ...keys]);
 const englishTemplates = templatesOf(english);
@@ -77,7 +77,7 @@ const phrases = [...new Set(english.flatMap(piecesOf).map(piece => piece.trim())
   piece => piece.length >= 12 && /\p{L}{2}\S*\s+\S*\p{L}/u.test(piece) && !germanText.includes(piece),
 );
 
-/** Returns whether the text contains a phrase, and not just as the beginning or the end of longer words. */
+/** Returns whether the text contains a phrase that consists of whole words. */
 const isPhraseIn = (phrase: string, text: string): boolean =>
   text.includes(phrase) && new RegExp(`(?<!\\p{L})${escapePattern(phrase)}(?!\\p{L})`, 'u').test(text);
 
@@ -116,7 +116,7 @@ const COLLECT = `(() => {
 const STORE_DATA = '\uFFFC';
 
 /**
- * Returns the texts in a frame of a German session that are in English. Compares the texts with the English messages of the
+ * Returns the English texts in a frame of a German session. Compares the frame's texts with the English messages of the
  * app, its extensions, its UI kit, and `core`, and with message keys. Strings that are the same in German don't count.
  *
  * @param titles texts from the store, which can be in any language

@@ -41,7 +41,7 @@ describe('shopify.extension.toml of the product extensions', () => {
     }[];
   };
 
-  it('uses the API version of the types that the extensions are checked with', () => {
+  it('declares the API version of the extensions’ type definitions', () => {
     const require = createRequire(import.meta.url);
     const home = require.resolve('@shopify/ui-extensions').replace(/(ui-extensions)\/.*$/, '$1');
     const { version } = readJson(join(home, 'package.json')) as { version: string };
@@ -133,7 +133,7 @@ describe('the message catalog of the product extensions', () => {
   });
 
   it.each(LANGUAGES.slice(1))('never contains English text in %s', language => {
-    // The app's own messages contain the words for programs, and some of them are the same in several languages.
+    // Program names come from the app's own messages, and some of the names are the same in several languages.
     const own = flat(messagesOf(language)).filter(([key]) => !key.startsWith('program.'));
     const same = own.filter(
       ([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text.replace(/\{\{\w+\}\}/g, '')),
@@ -150,7 +150,7 @@ describe('the message catalog of the product extensions', () => {
     for (const key of ['means', 'rate'] as const) expect(catalog[key]).toMatchObject(own[key] as Messages);
   });
 
-  it('contains every key in the code', () => {
+  it('contains every message key that the code uses', () => {
     const sources = globSync('src/**/*.{ts,tsx}', { cwd: HOME }).map(file => readFileSync(join(HOME, file), 'utf8'));
     const used = sources.flatMap(text => [...text.matchAll(/translate\(\s*'([\w.]+)'/g)].map(([, key]) => key!));
     expect(used.length).toBeGreaterThan(10);

@@ -108,7 +108,7 @@ await describeInBrowser('shop with hostile text', open => {
     expect(texts.some(text => text.includes('\u202Eliam.liquid'))).toBe(true);
   });
 
-  it('shows the scan history and scan details of a hostile store', async () => {
+  it('shows a hostile store’s scan history and scan details', async () => {
     const list = await session.visit('/app/history');
     await session.checkScreen(list, 'hostile-history');
     await list.locator('li').first().getByRole('link').click();

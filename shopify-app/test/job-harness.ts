@@ -154,7 +154,7 @@ export async function newestScan(shop: Shop): Promise<Scan & { readonly coverage
   return scan as Scan & { readonly coverage: ScanCoverage };
 }
 
-/** Returns the details of a rule's findings in a scan, one for each fingerprint. */
+/** Returns the details of a rule's findings in a scan, with one entry per fingerprint. */
 export const detailsOf = (scan: Scan, rule: string): FindingDetail[] => [
   ...new Map(
     scan.findings.filter(({ ruleId }) => ruleId === rule).map(one => [one.fingerprint, one.detail as FindingDetail]),

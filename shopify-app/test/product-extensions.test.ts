@@ -64,7 +64,7 @@ await describeInBrowser('admin UI extensions', open => {
   }
 
   describe('the block', () => {
-    it('shows the duty with its date and citation, and the facts that decide', async () => {
+    it('shows the duty with its date, citation, and deciding facts', async () => {
       const block = await openProduct(1);
       await block.getByText('HTS code: 7318.15.20.61').waitFor();
       expect(await badges(block)).toEqual(['Covered', 'No certificate']);
@@ -79,7 +79,7 @@ await describeInBrowser('admin UI extensions', open => {
       await checkPage('block');
     });
 
-    it('shows unknown results with the missing fact, and never as not covered', async () => {
+    it('shows the missing fact for unknown results, and never shows them as not covered', async () => {
       const block = await openProduct(22);
       await block
         .getByText('We can’t check a product without an HTS code. The product might still be covered.')
@@ -167,7 +167,7 @@ await describeInBrowser('admin UI extensions', open => {
   describe('the action', () => {
     const fakeProduct = given.products[23]!;
 
-    it('checks the codes that are in Shopify now', async () => {
+    it('checks the product’s current codes in Shopify', async () => {
       await openProduct(24);
       const action = await openExtension('More actions', 'Check compliance', 'compliance-action');
       await action.getByText('HTS code: 4820.10.20.20').waitFor();
@@ -209,7 +209,7 @@ await describeInBrowser('admin UI extensions', open => {
       await session.page.waitForURL(url => url.pathname.endsWith('/app/certificates/24'));
     });
 
-    it('closes when the merchant is finished', async () => {
+    it('closes the action when the merchant is finished', async () => {
       await openProduct(24);
       const action = await openExtension('More actions', 'Check compliance', 'compliance-action');
       await action.getByRole('button', { name: 'Close' }).click();
@@ -246,7 +246,7 @@ await describeInBrowser('admin UI extensions', open => {
       expect(await toneOf(print, 'Complete')).toBe('success');
     });
 
-    it('warns about a certificate that isn’t valid anymore, in German', async () => {
+    it('warns in German about a certificate that’s no longer valid', async () => {
       const { gccId } = await shop().productCertificates.get(given.products[7]!.id);
       await session.store.certificates.void(gccId!, { reason: 'Recalled', actor: 'operator' });
       await openProduct(8, 'de');
@@ -257,7 +257,7 @@ await describeInBrowser('admin UI extensions', open => {
       await checkPage('print-voided-de');
     });
 
-    it('has nothing to print for a product with only a draft', async () => {
+    it('disables printing for a product with only a draft', async () => {
       await openProduct(24);
       const print = await openExtension('Print', 'Certificate', 'compliance-print');
       await print.getByRole('status').getByText('This product doesn’t have a certificate').waitFor();

@@ -131,7 +131,7 @@ afterAll(() => harness?.close());
 async function ended(domain: string): Promise<void> {
   const hasDueJobs = async () => {
     const jobs = await harness.store.shop(domain).jobs.list({ limit: 100 });
-    // After its first comparison, the theme watch waits for the next comparison for half an hour.
+    // The theme watch repeats its comparison for half an hour, so the job counts as ended after the first comparison.
     const isWatch = ({ kind, startedAt }: Job) => kind === 'theme_watch' && startedAt !== null;
     const isDue = (job: Job) => job.runAt <= Date.now() && !isWatch(job);
     return jobs.some(job => job.state === 'running' || (job.state === 'queued' && isDue(job)));

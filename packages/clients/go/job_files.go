@@ -74,7 +74,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 	}
 }
 
-// DownloadJobResult downloads the result of a job. The caller must close the result. While the job is running, the
+// DownloadJobResult downloads a job's result. The caller must close the result. While the job is running, the
 // result contains only the rows processed so far. The download has no time limit except the context's deadline. The
 // error is an *Error or the context's error, unless the job doesn't have a result yet.
 //

@@ -26,8 +26,8 @@ export interface Tally {
 }
 
 /**
- * Returns the saved pages, or null if these pages are missing. Because the labels are incomplete, findings confirmed in a review also
- * count as expected.
+ * Returns the saved pages, or null if these pages are missing. Because the labels are incomplete, findings confirmed in a
+ * review also count as expected.
  */
 export function labeledPages(): LabeledPage[] | null {
   if (!existsSync(FOLDER)) return null;

@@ -200,7 +200,10 @@ function copyTypes(): void {
   writeFileSync(join(vendor, 'zod.d.ts'), `export * from ${types}export * as z from ${types}`);
 }
 
-/** Replaces the JSON files that types import with their keys, because TypeScript's module settings treat such imports differently. */
+/**
+ * Replaces the JSON files that types import with types that contain only the files' keys, because TypeScript's module settings
+ * treat such imports differently.
+ */
 function withJsonKeys(file: string, text: string): string {
   if (!file.endsWith('.d.ts')) return text;
   return text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, path: string) => {

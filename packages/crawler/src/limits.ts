@@ -42,7 +42,7 @@ export type CrawlLimits = {
   refusalMs: number;
   /** Maximum number of simultaneous requests. */
   connections: number;
-  /** Maximum number of redirects in a row. */
+  /** Maximum number of consecutive redirects. */
   redirects: number;
   /** Maximum number of scripts per page. */
   scripts: number;

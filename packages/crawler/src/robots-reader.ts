@@ -14,8 +14,8 @@ export type RobotsReader = {
 };
 
 /**
- * Opens a reader for the robots.txt files of one site. It requests each file once, in the same way as a scan: with the
- * same protection against SSRF and within the same limits.
+ * Opens a reader for one site's robots.txt files. The reader requests each file once, with the same SSRF protection and
+ * limits as a scan.
  *
  * @param start a URL on the site
  * @param limits changes to the default limits, such as a longer `totalMs` for a long visit

@@ -6,7 +6,7 @@ import { DATASET } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
 import { de, en, es, fr, ja, type Translation } from './index.ts';
 
-/** A term in English. `pattern` matches the term in English strings; without it, only the words to avoid are checked. */
+/** A term in English. `pattern` matches the term in English strings. If it's omitted, only the words to avoid are checked. */
 interface EnglishTerm {
   readonly term: string;
   readonly definition: string;
@@ -16,9 +16,9 @@ interface EnglishTerm {
 /** A term in another language. */
 interface Term {
   readonly term: string;
-  /** Parts of the term's inflected forms, one of which every translation contains. Default: the term. */
+  /** Parts of the term's inflected forms. Every translation must contain at least one of them. Default: the term. */
   readonly forms?: readonly string[];
-  /** Patterns of other words for the term, which no string contains. */
+  /** Patterns that match other words for the term. No string may match them. */
   readonly avoid?: readonly string[];
   /** Whether sentences can imply the term without containing it. */
   readonly implied?: boolean;
@@ -49,7 +49,7 @@ const english: Omit<Translation, 'locale'> = {
   stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
 };
 
-/** Returns every translated string with its English text, in the order English, translation. */
+/** Returns the path, English text, and translation of every string. */
 function pairs({ locale, ...own }: Translation): [path: string, english: string, text: string][] {
   const sources = [
     ['translations', english, own],
@@ -62,7 +62,7 @@ function pairs({ locale, ...own }: Translation): [path: string, english: string,
   return [
     ...sources.flatMap(([name, from, to]) => {
       const originals = new Map(textsOf(from));
-      // Languages with more plural forms than English repeat the English plural.
+      // Compare a plural form that English doesn't have with the English plural.
       const originalOf = (path: string) => originals.get(path) ?? originals.get(path.replace(/_many$/, '_other'));
       return textsOf(to).map(([path, text]) => [name + path, originalOf(path) ?? '', text] as [string, string, string]);
     }),
@@ -74,11 +74,11 @@ function pairs({ locale, ...own }: Translation): [path: string, english: string,
 const NAMES =
   /Tag Manager|tag gateway|tag Pinterest|Pinterest tag|tag UET Microsoft|(?:Microsoft )?UET tag|Insight Tag/gi;
 
-/** Returns a string without code, values, URLs, quotations, and names. */
+/** Returns a string without code, values, URLs, quotations, or names. */
 const wordsIn = (text: string): string =>
   text.replace(/`[^`]*`|\{+[^}]*\}+|https?:\S+|“[^”]*”|«[^»]*»|"[^"]*"/g, ' ').replace(NAMES, ' ');
 
-it('is readable for translators in docs/glossary.md', async () => {
+it('generates docs/glossary.md from the glossaries', async () => {
   const names = { German: 'de', Spanish: 'es', French: 'fr', Japanese: 'ja' };
   const locals = Object.entries(names).map(([name, tag]) => ({ name, glossary: glossaryOf<Term>(tag) }));
   const sections = Object.entries(ENGLISH).map(([id, { term, definition }]) => {
@@ -103,7 +103,7 @@ describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
     expect(Object.keys(glossary)).toEqual(Object.keys(ENGLISH));
   });
 
-  it('is followed by every translation of a string that contains a term', () => {
+  it('is followed in the translation of every string that contains a term', () => {
     const wrong = Object.entries(glossary).flatMap(([id, { term, forms = [term], implied = false }]) => {
       const { pattern } = ENGLISH[id]!;
       if (pattern === undefined || implied) return [];
@@ -116,7 +116,7 @@ describe.each([de, es, fr, ja])('the glossary in $locale', translation => {
     expect(wrong).toEqual([]);
   });
 
-  it('has the only word for each term, so no string contains another word for it', () => {
+  it('lists words to avoid that no string contains', () => {
     const wrong = Object.entries(glossary).flatMap(([id, { term, avoid = [] }]) =>
       strings.flatMap(([path, , text]) => {
         const found = avoid.find(pattern => new RegExp(pattern, 'iu').test(wordsIn(text)));

@@ -1,4 +1,4 @@
-/** Strings of one rule. */
+/** One rule's strings. */
 interface RuleTexts {
   readonly title: string;
   readonly what: string;
@@ -12,11 +12,11 @@ interface RuleTexts {
 export interface Translation {
   /** BCP 47 language tag. */
   readonly locale: string;
-  /** Strings of the service's rule pages, by ID. */
+  /** Strings for the service's rule pages, by ID. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Strings of reports, by ID. */
+  /** Report strings, by ID. */
   readonly report: Readonly<Record<string, string>>;
-  /** Rules and context findings, by ID. */
+  /** Strings for rules and context findings, by ID. */
   readonly rules: Readonly<Record<string, RuleTexts>>;
   /** Phrases in messages, by ID. */
   readonly terms: Readonly<Record<string, string>>;

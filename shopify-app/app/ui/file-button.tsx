@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Button } from './kit/components.ts';
 
-/** Lets the merchant choose files. Polaris' drop zone would exceed the size limit for a page's JavaScript. */
+/** Lets the merchant choose files. The Polaris drop zone would exceed the size limit for a page's JavaScript. */
 export function FileButton({
   label,
   accessibilityLabel,
@@ -33,7 +33,7 @@ export function FileButton({
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           if (files.length > 0) onFiles(files);
-          // Without this, choosing the same file again wouldn't cause an event.
+          // Without this reset, choosing the same file again wouldn't fire a `change` event.
           target.value = '';
         }}
       />

@@ -8,7 +8,7 @@ export const ALERT_EMAIL = 'alert_email';
 /** Type of the job that sends events to Shopify Flow. */
 export const FLOW_TRIGGERS = 'flow_triggers';
 
-/** Shop setting with the merchant's alert settings. */
+/** Key of the merchant's alert settings in the shop's settings. */
 const SETTING = 'alerts';
 
 /** When alerts are sent: `off` (never), `at_once` (as soon as something happens), or `daily` (in a morning digest). */
@@ -56,7 +56,7 @@ interface TariffDetail {
     readonly change: { readonly from: string; readonly to: string } | null;
     /** Current status. Alerts recorded by earlier releases don't have this field or the fields below. */
     readonly status?: string;
-    /** Rates before and after, as in `summarizeRates`, or null if no listing covers the code or the rate is unknown. */
+    /** Rates before and after, as returned by `summarizeRates`. A rate is null if no listing covers the code. */
     readonly rate?: { readonly from: string | null; readonly to: string | null };
     /** Numeric IDs, as used in URLs. */
     readonly product?: string;

@@ -61,7 +61,7 @@ describe('alert emails', () => {
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('sends one email and one Flow trigger for each event from three processes that report the same events', async () => {
+  it('sends each event once by email and once to Flow, even if three processes report it', async () => {
     const shop = await subscribed(emptyShop('alerts-processes'));
     const program = join(import.meta.dirname, 'testing/send-alerts.ts');
     const options = ['--conditions=@compliance/source', '--import', '@compliance/fake-shopify/preload'];
@@ -123,7 +123,7 @@ describe('alert emails', () => {
     }
   });
 
-  it('sends nothing unless the merchant turned alerts on', async () => {
+  it('sends no emails unless the merchant has turned alerts on', async () => {
     const shop = await harness.install(emptyShop('alerts-off'));
     await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
     expect(await waiting(shop)).toEqual([]);
@@ -238,7 +238,7 @@ describe('triggers for Shopify Flow', () => {
   it.each([
     { kind: 'userErrors', message: 'Invalid handle' },
     { kind: 'error', code: 'ACCESS_DENIED' },
-  ] as const)('treats a shop that can’t use Flow as normal (%j)', async fault => {
+  ] as const)('completes the job without a retry if the shop can’t use Flow (%j)', async fault => {
     const shop = await harness.install(emptyShop(`flow-${fault.kind.toLowerCase()}`));
     await recordAlerts(shop, Date.now(), [{ key: 'a', ...ERROR }]);
     harness.fakeShopify.faults.plan(fault, { operation: 'FlowTriggerReceive' });
@@ -318,7 +318,7 @@ const READER = {
 const alertOf = (event: AlertEvent, key = 'k'): Alert => ({ key, at: 0, ...event });
 
 describe('the text of an alert email', () => {
-  it('links to the finding and to the page that turns alerts off', () => {
+  it('links to the finding and to the unsubscribe page', () => {
     const { subject, text } = composeAlerts({ id: 'm', alerts: [alertOf(ERROR)] }, READER);
     expect(subject).toBe('New tracking error (a.myshopify.com)');
     expect(text).toContain('View finding: https://admin.shopify.com/store/a/apps/key/app/findings/f');
@@ -354,7 +354,7 @@ describe('the text of an alert email', () => {
   });
 });
 
-describe('the page that turns alerts off', () => {
+describe('the unsubscribe page', () => {
   const open = (url: string, method = 'GET') =>
     unsubscribePage(new Request(url, { method }), { store: harness.store, links, clock: Date.now });
   const whenOf = async (shop: Shop) => ((await shop.record())!.settings.alerts as { when: string }).when;

@@ -58,7 +58,7 @@ export function composeAlerts(
 interface Section {
   readonly heading: string;
   readonly lines: readonly string[];
-  /** Path within the app that the reader opens next. */
+  /** Path of the app page that the alert links to. */
   readonly path: string;
   readonly action: string;
 }

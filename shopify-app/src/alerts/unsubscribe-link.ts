@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Path of the page that turns off a shop's alerts. */
+/** Path of the unsubscribe page, which turns off a shop's alerts. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
-/** Signed links that turn off a shop's alerts. A link is valid only while the shop's alerts go to the same address. */
+/** Signed unsubscribe links. A link is valid only while the shop's alerts go to the same address. */
 export interface UnsubscribeLinks {
   urlFor(shop: string, email: string): string;
   /** Returns whether a signature is valid for a shop and the address in its settings. */

@@ -32,7 +32,7 @@ const noticesIn = async (domain: string): Promise<readonly string[]> => {
   const answer = await harness.askAs(domain, '/app?index&_data=routes%2Fapp._index');
   return ((await answer.json()) as { readonly notices: readonly string[] }).notices;
 };
-/** Selects a plan on the fake Shopify's pricing page. Returns the page that follows. */
+/** Selects a plan on the fake Shopify's pricing page. Returns the resulting page. */
 async function choose(domain: string, plan: string): Promise<string> {
   const url = `/store/${domain.replace('.myshopify.com', '')}/charges/portfolio-compliance/pricing_plans`;
   const pages = adminPages(harness.fakeShopify, { appUrl: harness.app.url, extensions: [] });
@@ -79,7 +79,7 @@ describe('plans', () => {
 });
 
 describe('a shop without a plan', () => {
-  it('can still scan, read, and export, but has no automatic scans and nightly checks', async () => {
+  it('allows scans and exports without a plan, but pauses automatic scans, theme checks, and catalog reads', async () => {
     const domain = await installed();
     const shop = harness.store.shop(domain);
     const kindsOfNight = async () => {
@@ -113,7 +113,7 @@ describe('a shop without a plan', () => {
     expect(await run('schedule')).toHaveProperty('scanId');
   });
 
-  it('isn’t paused before its plan is known', async () => {
+  it('doesn’t pause jobs before the shop’s plan is known', async () => {
     const domain = await harness.newShop();
     await harness.store.shops.install(domain, { scopes: [] });
     const shop = harness.store.shop(domain);

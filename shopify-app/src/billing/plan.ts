@@ -4,7 +4,7 @@ import { AdminApiError } from '../admin/admin.ts';
 import type { Merchant } from '../admin/merchant.ts';
 import { activeSubscriptions } from '../admin/operations/active-subscriptions.ts';
 
-/** Shop setting with the result of the last plan check. */
+/** Key of the last plan check's result in the shop's settings. */
 const SETTING = 'plan';
 
 /** Operator's billing settings. Without them, every shop can use the whole app, and no page mentions plans. */
@@ -23,14 +23,14 @@ export interface Plan {
   readonly status: 'founding' | 'active' | 'none' | 'unknown';
   /** Name of the active plan, or null. */
   readonly name: string | null;
-  /** Whether Shopify doesn't charge for the plan, for example in a development store. */
+  /** Whether this is a test plan, which Shopify doesn't charge for, as in a development store. */
   readonly test: boolean;
   /** Shopify's page for choosing a plan. */
   readonly pricingUrl: string;
 }
 
 /**
- * Returns a shop's plan when it was last checked, or null if billing is off.
+ * Returns a shop's plan as of the last check, or null if billing is off.
  *
  * @example planOf(await shop.record(), billing)?.status // 'active'
  */
@@ -52,7 +52,7 @@ export const isPaused = (record: ShopRecord | null, billing: Billing | null): bo
   planOf(record, billing)?.status === 'none';
 
 /**
- * Gets the shop's plan from Shopify, and stores it. Doesn't check the plan of a founding shop.
+ * Gets the shop's plan from Shopify, and stores it. Skips founding shops.
  *
  * @throws AdminApiError if Shopify doesn't return the plan, in which case the stored plan doesn't change
  */

@@ -52,7 +52,7 @@ describe('official HTS text', () => {
     expect([HTS.describe('see invoice'), HTS.summarize('9401.79.00')]).toEqual([null, null]);
   });
 
-  it('appears next to each code in the catalog, together with CPSC’s flag', async () => {
+  it('shows official text and CPSC’s flag next to each code in the catalog', async () => {
     const { rows, edition, flagsAsOf } = await catalogOf(shop, { text: 'Hex bolt' }, Date.now(), DATASET, reference);
     expect({ edition, flagsAsOf }).toEqual({ edition: 'Sample', flagsAsOf: '2026-09-14' });
     expect(rows[0]).toMatchObject({ description: ['Bolts', 'Other'], efiling: 'flagged' });
@@ -72,7 +72,7 @@ describe('official HTS text', () => {
     expect(rows[0]!.productType).toBe('Home');
   });
 
-  it('uses a title only for a group with one product', async () => {
+  it('suggests codes by title only for a group with one product', async () => {
     const view = await bulkEditOf(shop, { digits: 'short' }, HTS);
     const group = view.groups.find(({ key }) => key === '731812')!;
     expect(group.candidates).toMatchObject([{ words: ['wood', 'screws'] }]);
@@ -84,7 +84,7 @@ describe('official HTS text', () => {
     expect(shared.candidates).toMatchObject([{ hts: '7318.12.00.00', words: [] }]);
   });
 
-  it('is reported as missing if no edition is loaded', async () => {
+  it('reports that the text is missing if no edition is loaded', async () => {
     const { rows, edition } = await catalogOf(shop, { text: 'Hex bolt' }, Date.now(), DATASET);
     expect({ edition, row: rows[0] }).toMatchObject({
       edition: null,

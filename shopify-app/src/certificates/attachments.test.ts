@@ -61,7 +61,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
 
   const pdfOf = async (response: Response | null) => new Uint8Array(await response!.arrayBuffer());
 
-  it('shows a draft’s files, and attaches those that weren’t removed to the certificate', async () => {
+  it('shows a draft’s files, and attaches the remaining files to the issued certificate', async () => {
     const { context, draft } = await open('attach');
     const files = [['Prüfbericht.pdf', REPORT] as const, ['photo.png', PHOTO] as const];
     expect(await attach(context, draft, ...files)).toEqual({ draft, faults: [] });
@@ -80,7 +80,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(record?.attachments).toEqual([{ ...facts, media_type: 'application/pdf' }]);
   });
 
-  it('copies the files to the draft that replaces the certificate', async () => {
+  it('copies a certificate’s files to its replacement draft', async () => {
     const { context, draft } = await open('replace');
     await attach(context, draft, ['report.pdf', REPORT], ['photo.png', PHOTO]);
     await issueDraft(context, HELMET, draft, SIGNED);
@@ -93,7 +93,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(await issueDraft(context, HELMET, next, SIGNED)).toEqual({ issued: next });
   });
 
-  it('explains which files it didn’t attach, and attaches the others', async () => {
+  it('reports why it rejects a file, and attaches the other files', async () => {
     const { context, draft } = await open('faults');
     const half = Buffer.concat([REPORT, Buffer.alloc(MAX_DRAFT_BYTES / 2)]);
     const { faults } = await attach(
@@ -130,7 +130,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     ]);
   });
 
-  it('doesn’t attach files to a draft that was discarded, and deletes the files of discarded drafts', async () => {
+  it('doesn’t attach files to a discarded draft, and deletes a discarded draft’s files', async () => {
     const { context, shop, draft } = await open('discard');
     await attach(context, draft, ['report.pdf', REPORT]);
     const [file] = await shop.draftAttachments.list(draft);
@@ -144,7 +144,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(await shop.draftAttachments.drafts()).toEqual([]);
   });
 
-  it('deletes the files of issued drafts in the nightly job, but not those of other drafts', async () => {
+  it('deletes issued drafts’ files in the nightly job, but keeps other drafts’ files', async () => {
     const { context, shop, draft } = await open('stale');
     await attach(context, draft, ['report.pdf', REPORT]);
     await issueDraft(context, HELMET, draft, SIGNED);
@@ -153,7 +153,7 @@ function registerAttachments(createHarness: () => Promise<JobHarness>): void {
     expect(await shop.draftAttachments.drafts()).toEqual([{ draftId: next, productId: HELMET }]);
   });
 
-  it('doesn’t issue a certificate without a file that was lost, and keeps the draft', async () => {
+  it('doesn’t issue a certificate if an attached file was lost, and keeps the draft', async () => {
     const { context, shop, draft } = await open('lost');
     await attach(context, draft, ['report.pdf', REPORT]);
     const [file] = await shop.draftAttachments.list(draft);

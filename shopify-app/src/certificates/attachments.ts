@@ -23,7 +23,7 @@ export interface AttachmentResult {
  * Attaches the files in a form to a product's draft, or removes a file from it. The form's action is `attach` or `remove`.
  *
  * @param form untrusted `intent`, `draft`, and `files` or `id`
- * @returns the result, or null if the action doesn't exist
+ * @returns the result, or null if the action isn't valid
  */
 export async function handleAttachments(
   context: IssuingContext,

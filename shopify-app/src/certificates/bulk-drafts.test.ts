@@ -78,7 +78,7 @@ describe('drafts for many products', () => {
     expect((await bulkDraftsOf(shop)).without).toBe(0);
   });
 
-  it('gives a product’s row in the file precedence over the profile', async () => {
+  it('prefers the values in a product’s row to the values in the profile', async () => {
     const { profile, create, draft } = await open('drafts-row', 1);
     const id = await profile('Row', shared);
     await create(id, 'SKU;Test date;Rules\nHELMET-1;2026-10-02;"16 CFR 1203; 16 CFR 1303"');

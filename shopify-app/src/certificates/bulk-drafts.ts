@@ -120,7 +120,7 @@ async function productsInFile(
   return { products, unknown };
 }
 
-/** Returns the IDs of all products by product ID and SKU. The index omits SKUs that several products share. */
+/** Returns an index of product IDs, keyed by product ID and SKU. The index omits SKUs that several products share. */
 async function productIndex(shop: Shop): Promise<ReadonlyMap<string, string>> {
   const index = new Map<string, string>();
   const shared = new Set<string>();

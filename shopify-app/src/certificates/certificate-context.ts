@@ -68,7 +68,7 @@ export async function ownCertificate(
   return certificate && certificate.family === record?.family ? certificate : null;
 }
 
-/** Time limit, in milliseconds, for drawing a certificate or a label, including the time in the queue. */
+/** Time limit, in milliseconds, for generating a certificate or label, including the time in the queue. */
 const DRAWING_MS = 25_000;
 
 /** Returns the shop as a worker pool caller. The pool gives shops equal shares of the workers' time. */

@@ -361,7 +361,7 @@ describe('product search', () => {
 });
 
 describe('rule search', () => {
-  it('finds rules by number or words and lists rules for the certificate’s kind first', () => {
+  it('finds rules by number or text, and lists rules for the certificate’s kind first', () => {
     expect(searchRules('1203', 'GCC')[0]?.citation).toBe('16 CFR 1203');
     expect(searchRules('bicycle HELM', 'GCC')[0]?.citation).toBe('16 CFR 1203');
     expect(searchRules('zzz', 'GCC')).toEqual([]);

@@ -68,7 +68,7 @@ describe('drafts for children’s products', () => {
     expect(await exportCertificates(context).text()).toMatch(/,CPC\r\n$/);
   });
 
-  it('leaves the certificate a draft without a test by an accepted laboratory, and names the rules', async () => {
+  it('issues only a draft certificate if no accepted laboratory tested the product, and lists the untested rules', async () => {
     for (const [name, fields, labs] of [
       ['no-id', NO_LAB_ID, null],
       ['not-listed', FILLED_PUZZLE, { ...LABS, labs: [] }],
@@ -87,7 +87,7 @@ describe('drafts for children’s products', () => {
     }
   });
 
-  it('predicts the status that a certificate has after it’s issued', async () => {
+  it('predicts the status that the issued certificate will have', async () => {
     const cases = {
       complete: FILLED_PUZZLE,
       draft: NO_LAB_ID,
@@ -124,7 +124,7 @@ describe('drafts for children’s products', () => {
     expect(check).toMatchObject({ status: 'incomplete' });
   });
 
-  it('keeps the details of a children’s product in the draft, but never sends them for a general certificate', async () => {
+  it('keeps children’s product details in the draft, but omits them from a general certificate', async () => {
     const context = await open('switches');
     const general = { ...FILLED_PUZZLE, certificate_type: 'GCC' };
     const { check } = await drafted(context, PUZZLE, general);
@@ -138,7 +138,7 @@ describe('drafts for children’s products', () => {
     expect((await productOf(context, '40'))!.current).toMatchObject({ kind: 'GCC', status: 'incomplete' });
   });
 
-  it('lists the rules that the product details call for', () => {
+  it('lists the rules that are expected based on the product details', () => {
     const fields = { ...FILLED_PUZZLE, cpsc_rules_cited: ['16 CFR 1250'], tests: [] };
     const { expectedRules, missing } = checkDraft(
       { id: ID, fields, fromEarlier: false },
@@ -155,7 +155,7 @@ describe('drafts for children’s products', () => {
     );
   });
 
-  it('keeps the kind of certificate for a replacement', async () => {
+  it('keeps the certificate type in a replacement draft', async () => {
     const context = await open('replaces');
     const first = await issued(context, PUZZLE, FILLED_PUZZLE);
     await startDraft(context, PUZZLE);
@@ -173,7 +173,7 @@ describe('drafts for children’s products', () => {
     expect((await harness.store.certificates.get(first))!.status).toBe('complete');
   });
 
-  it('saves the type of product in a profile', async () => {
+  it('saves the product type in a profile', async () => {
     const { merchant } = await open('profile');
     await saveProfile(merchant.shop, { id: '', name: 'Toys', fields: JSON.stringify(FILLED_PUZZLE) });
     expect(JSON.stringify((await merchant.shop.record())!.settings)).toContain('"certificate_type":"CPC"');
@@ -181,7 +181,7 @@ describe('drafts for children’s products', () => {
 });
 
 describe('choices in the certificate form', () => {
-  it('has the same values as the request schema, with a label for each', () => {
+  it('offers the request schema’s values, with a label for each', () => {
     const { childrens_product, age_grading, language } = ChildrensCertificateRequestSchema.shape;
     const schema = z.toJSONSchema(z.object({ childrens_product, age_grading }), { io: 'input' }) as never;
     const { properties } = schema as {

@@ -71,7 +71,7 @@ function refuseTogether(files: readonly Pick<DraftAttachment, 'filename' | 'size
   }
 }
 
-/** Thrown if a draft's file was lost, such as when a backup was restored. */
+/** Thrown if a draft's file was lost, for example because a backup was restored. */
 export class FileLost extends Error {
   override readonly name = 'FileLost';
 }
@@ -91,7 +91,7 @@ export async function readDraftFiles({ draftAttachments }: Shop, draftId: string
   return files;
 }
 
-/** Attaches the files of this shop's certificate to the draft that replaces the certificate. */
+/** Copies a certificate's files to its replacement draft. Does nothing if the certificate belongs to another shop. */
 export async function copyFiles(
   context: IssuingContext,
   certificateId: string,
@@ -104,7 +104,7 @@ export async function copyFiles(
     await attachFile(context.merchant.shop, draft, file);
 }
 
-/** Deletes the files of drafts that were issued or discarded. */
+/** Deletes the files that were attached to drafts that have since been issued or discarded. */
 export async function deleteStaleFiles(shop: Shop): Promise<void> {
   for (const { draftId, productId } of await shop.draftAttachments.drafts()) {
     const { draft } = await shop.productCertificates.get(productId);

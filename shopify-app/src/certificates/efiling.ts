@@ -21,14 +21,14 @@ const targetSchema = z.enum(['registry_csv', 'fedex_reference']);
 export type CertificateTarget = z.output<typeof targetSchema>;
 
 /**
- * Reason that no data was exported: the certificate was superseded or voided, or the list of citation codes is too large, isn't
+ * Reason that no data was exported: the certificate was superseded or voided, or the uploaded file is too large, isn't
  * JSON in UTF-8, isn't a list of citation codes, or contains an invalid value. `path` is the path of that value.
  */
 export type EfilingFault =
   | { readonly code: 'ended' | 'too_large' | 'not_json' | 'not_a_list' }
   | { readonly code: 'invalid_value'; readonly path: string };
 
-/** An issued certificate's eFiling data for one target, or the reason that there's none. */
+/** An issued certificate's eFiling data for one target, or the reason that no data was exported. */
 export interface EfilingResult {
   readonly certificate: string;
   readonly target: CertificateTarget;
@@ -38,8 +38,8 @@ export interface EfilingResult {
 }
 
 /**
- * Exports an issued certificate's eFiling data. If a required value is missing, the data has no content, and names each missing
- * value. Nothing is stored or filed.
+ * Exports an issued certificate's eFiling data. If required values are missing, the export has no content, but lists each
+ * missing value. Nothing is stored or filed.
  *
  * @param form untrusted `target` and, optionally, `codes`, a file with the merchant's list of citation codes
  * @param requested language of the messages, unless the merchant has chosen another language

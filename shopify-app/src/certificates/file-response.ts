@@ -6,7 +6,7 @@ const TYPES = {
 } as const;
 
 /**
- * Returns a file as a download that a browser never opens in the app's origin, because it contains the merchant's text.
+ * Returns a file as a download. Because the file contains the merchant's text, browsers never open it in the app's origin.
  *
  * @example fileResponse(pdf, 'GCC-1', 'pdf').headers.get('content-type') // 'application/pdf'
  */

@@ -134,7 +134,7 @@ class NotSigned extends Error {
 }
 
 /**
- * Draws a certificate, and signs it if the operator has configured a signing key.
+ * Generates a certificate PDF, and signs it if the operator has configured a signing key.
  *
  * @throws NotSigned if the certificate can't be signed
  */

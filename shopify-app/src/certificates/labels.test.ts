@@ -42,14 +42,14 @@ const label = (id: string, query: object = {}, within = context) =>
   labelFile(within, id, new URLSearchParams({ size: 'carton', dpi: '203', file: 'svg', ...query }));
 
 describe('certificate labels', () => {
-  it('offers the sizes, resolutions, and file types that core can draw', () => {
+  it('offers exactly the label sizes, resolutions, and file types that core supports', () => {
     const sorted = (values: readonly unknown[]) => values.map(String).sort();
     expect(sorted(LABEL_OPTIONS.size)).toEqual(sorted(Object.keys(LABEL_SIZES)));
     expect(sorted(LABEL_OPTIONS.dpi)).toEqual(sorted(LABEL_RESOLUTIONS));
     expect(sorted(LABEL_OPTIONS.file)).toEqual(sorted(Object.keys(LABEL_WRITERS)));
   });
 
-  it('contains the certificate’s identifier in every size, resolution, and file type', async () => {
+  it('prints the certificate’s identifier in every size, resolution, and file type', async () => {
     for (const size of LABEL_OPTIONS.size)
       for (const dpi of LABEL_OPTIONS.dpi)
         for (const file of LABEL_OPTIONS.file) {
@@ -62,7 +62,7 @@ describe('certificate labels', () => {
         }
   });
 
-  it('starts with the current status unless the certificate is complete', async () => {
+  it('starts a label with the current status unless the certificate is complete', async () => {
     expect(await (await label(helmet))!.text()).not.toMatch(/DRAFT|VOIDED/);
     const other = await open('labels-void');
     const id = await issued(other, HELMET, FILLED);
@@ -72,7 +72,7 @@ describe('certificate labels', () => {
     expect(await (await label(draft, {}, other))!.text()).toContain('DRAFT');
   });
 
-  it('rejects a format that doesn’t exist, and reports a label that is too small', async () => {
+  it('rejects an invalid format, and reports content that doesn’t fit on the label', async () => {
     for (const query of [{ size: 'poster' }, { dpi: '72' }, { file: 'png' }])
       expect(await label(helmet, query)).toBeNull();
     const long = await open('labels-long', `https://${'long.'.repeat(50)}example`);
@@ -80,7 +80,7 @@ describe('certificate labels', () => {
     expect((await label(id, { size: 'product' }, long))?.status).toBe(422);
   });
 
-  it('belongs to the shop that issued the certificate', async () => {
+  it('returns labels only to the shop that issued the certificate', async () => {
     const other = await open('labels-other');
     expect(await label(helmet, {}, other)).toBeNull();
     expect(await trackingLabelFile(other, puzzle)).toBeNull();
@@ -89,7 +89,7 @@ describe('certificate labels', () => {
 });
 
 describe('tracking label sheets', () => {
-  it('exists only for a children’s product', async () => {
+  it('returns a tracking label sheet only for a children’s product', async () => {
     const sheet = (await trackingLabelFile(context, puzzle))!;
     expect(sheet.headers.get('content-disposition')).toContain(`tracking-label-${puzzle}.pdf`);
     expect(

@@ -34,7 +34,7 @@ export async function labelFile(context: IssuingContext, id: string, query: URLS
 }
 
 /**
- * Returns a sheet with the information that the permanent marks on a children's product must contain.
+ * Returns a tracking label sheet, which lists the information that a children's product must permanently display.
  *
  * @returns the sheet as a PDF, or null if the ID is unknown or belongs to another shop, or if the product isn't a
  * children's product

@@ -122,7 +122,7 @@ async function statusOf(
   return (gccId && (await ownCertificate(context, gccId))?.status) || null;
 }
 
-/** Returns the due date of the next test of a valid certificate if the merchant should be reminded of it. */
+/** Returns the due date of a valid certificate's next test if the merchant should be reminded of it, or null. */
 function dueSoon({ clock }: IssuingContext, { state, retestDue }: ProductCertificate): string | null {
   return state === 'issued' && retestDue !== null && retestDue <= remindUntil(clock()) ? retestDue : null;
 }

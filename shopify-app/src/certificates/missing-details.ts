@@ -8,7 +8,7 @@ export interface MissingDetail extends MissingElement {
   readonly rule: string | null;
 }
 
-/** Returns a certificate's missing elements with the rules that they're about. */
+/** Returns a certificate's missing elements with the related rules. */
 export function missingDetails({
   completeness,
   rules,

@@ -83,7 +83,7 @@ function sharedValue(values: readonly (string | null)[]): string | null {
   return different.size === 1 ? (values[0] ?? null) : null;
 }
 
-/** Returns a `barcode` from Shopify if it has the length of a GTIN, otherwise null. It can also be the merchant's own number. */
+/** Returns a `barcode` from Shopify if it has the length of a GTIN, otherwise null. Merchants can store other numbers there. */
 export const gtinIn = (barcode: string | null): string | null =>
   barcode !== null && /^(\d{8}|\d{12,14})$/.test(barcode) ? barcode : null;
 

@@ -58,7 +58,7 @@ export interface ProductView {
     | (Draft & {
         readonly check: Check;
         readonly files: readonly DraftFile[];
-        /** Remaining size of files that can be attached, in bytes. */
+        /** Remaining space for attached files, in bytes. */
         readonly fileSpace: number;
       })
     | null;

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Opens a new shop on a date. The clock shows noon in UTC. */
+/** Installs the app in a new shop. Returns a function that creates an issuing context at noon UTC on the given day. */
 async function open(name: string): Promise<(day: string) => IssuingContext> {
   const { domain } = await harness.install(sampleShop(name));
   const merchant = { ...harness.app.offlineContext(domain), user: '42' };
@@ -57,12 +57,12 @@ const listedOn = async (context: IssuingContext) =>
   (await certificatesOf(context, { state: 'issued' })).rows.map(({ retestDue }) => retestDue);
 
 describe('retest reminders', () => {
-  it('starts 60 days before the due date in UTC, regardless of the time of day', () => {
+  it('starts reminders 60 days before the due date in UTC, regardless of the time of day', () => {
     for (const time of ['00:00:00', '23:59:59'])
       expect(remindUntil(Date.parse(`2026-12-31T${time}Z`))).toBe('2027-03-01');
   });
 
-  it('shows when each rule’s next test is due after its latest test, earliest first, even after the due date', async () => {
+  it('shows when each rule’s next test is due, earliest first, even after the due date', async () => {
     const on = await open('reminds');
     await issue(on('2026-11-21'), PUZZLE, TESTED);
     expect([await shownOn(on('2026-12-30'), '40'), await listedOn(on('2026-12-30'))]).toEqual([[], [null]]);

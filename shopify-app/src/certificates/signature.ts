@@ -1,7 +1,7 @@
 import { readSignature } from '@compliance/signing';
 import { type Certificate, type Certificates, StoreError } from '@compliance/store';
 
-/** Maximum number of signatures to remember. */
+/** Maximum number of signatures to cache. */
 const MAX_REMEMBERED = 500;
 
 /**
@@ -24,7 +24,7 @@ export type SignatureReader = (
 ) => Promise<CertificateSignature | 'unreadable' | null>;
 
 /**
- * Creates a function that reads signatures and remembers them, because a certificate's PDF never changes.
+ * Creates a function that reads and caches signatures. Caching is safe, because a certificate's PDF never changes.
  *
  * @example (await createSignatureReader(store.certificates)(certificate))?.signer // 'Cascade Imports LLC'
  */

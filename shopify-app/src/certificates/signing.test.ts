@@ -51,7 +51,7 @@ describe('signing certificates', () => {
     expect((await productOf({ ...context, sign: null }, '8'))!.current!.signature).toEqual(view);
   });
 
-  it('shows the time of issue without a timestamp, and no signature for an unsigned certificate', async () => {
+  it('shows the time of issue if there’s no timestamp, and no signature if the certificate isn’t signed', async () => {
     const { context, draft } = await open('no-timestamp', await openSigningKey({ keyFile, password: PASSWORD }));
     await issueDraft(context, HELMET, draft, SIGNED);
     const { signature, issuedAt } = (await productOf(context, '8'))!.current!;

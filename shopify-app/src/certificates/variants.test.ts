@@ -77,7 +77,7 @@ describe('product variants', () => {
     expect(await variantChoices(merchant, productGid('9'))).toBeNull();
   });
 
-  it('adds the chosen variants to the certificate, to the search, and to the certificate’s replacement', async () => {
+  it('adds the chosen variants to the certificate, the search index, and the replacement draft', async () => {
     const context = await open('variants-issued');
     const { id, record } = await issued(context, { variants }, '');
     expect(record.request.product_info.variants).toEqual(variants);

@@ -21,7 +21,7 @@ export interface VariantChoices {
   readonly variants: readonly VariantChoice[];
   /** Whether the product has more variants than a certificate can cover. */
   readonly isCut: boolean;
-  /** Whether Shopify didn't respond, so that the stored catalog was used, which doesn't contain GTINs. */
+  /** Whether the variants are from the stored catalog, which has no GTINs, because Shopify didn't respond. */
   readonly isFromCatalog: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface AppDeps {
   readonly store: ShopStore;
   readonly clock: () => number;
   readonly log?: Logger | undefined;
-  /** Creates certificate PDFs, by default in this process. */
+  /** Generates certificate and label files, by default in this process. */
   readonly drawing?: CertificateDrawing;
   /** Signs issued certificates. By default, they aren't signed. */
   readonly sign?: SignCertificate | null;
@@ -48,7 +48,7 @@ export interface App {
   readonly log: Logger | undefined;
   /** Base URL of the certificate verification service, or null if the operator hasn't configured it. */
   readonly complianceUrl: string | null;
-  /** Draws certificates. */
+  /** Generates certificate and label files. */
   readonly drawing: CertificateDrawing;
   /** Signs issued certificates, or null if the operator hasn't configured a signing key. */
   readonly sign: SignCertificate | null;

@@ -126,7 +126,7 @@ describe('readConfig', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('requires the password of a signing key, and a key for timestamps', () => {
+  it('requires a password for a signing key, and a signing key for timestamps', () => {
     const settings = { COMPLIANCE_SIGNING_KEY: 'key.p12', COMPLIANCE_SIGNING_PASSWORD: 'hunter2' };
     const timestampUrl = 'https://tsa.example/tsr';
     expect(readConfig({ ...good, ...settings, COMPLIANCE_TIMESTAMP: timestampUrl }).signing).toEqual({

@@ -101,7 +101,7 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** JSON file with the HTS codes that CPSC flags for eFiling. Without it, pages state that the list isn't loaded. */
+  /** JSON file with CPSC's list of HTS codes flagged for eFiling. Without it, pages state that the list isn't loaded. */
   readonly flagFile?: string | undefined;
   /**
    * JSON file with CPSC-accepted laboratories. Without it, Children's Product Certificates state that acceptance wasn't
@@ -121,7 +121,7 @@ export interface Config {
   readonly mail?: MailSettings | undefined;
   /** Billing settings. Without them, no shop needs a plan. */
   readonly billing?: Billing | undefined;
-  /** Whether the app can open merchants' storefronts in an isolated browser, if they turn on browser checks. */
+  /** Whether merchants can turn on browser checks, in which the app opens their storefronts in an isolated browser. */
   readonly render: boolean;
   /** S3 bucket for PDFs. By default, the app stores PDFs in `dataDir`. */
   readonly s3?: S3Options | undefined;
@@ -201,7 +201,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /**
- * Reads the list of HTS codes that CPSC flags for eFiling.
+ * Reads CPSC's list of HTS codes flagged for eFiling.
  *
  * @throws ConfigError if the file can't be read or isn't a valid list
  */

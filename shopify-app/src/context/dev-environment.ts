@@ -6,8 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Adapts the environment variables that `shopify app dev` sets to the app's settings. Uses the tunnel's URL in `HOST`
- * as the app's URL, and adds a default contact URL, which matters only in production. Settings that are already set
- * don't change.
+ * as the app's URL, and adds a default contact URL, because the contact URL matters only in production. Settings that
+ * are already set don't change.
  *
  * Keeps the token key in the data folder, so that the app can decrypt its tokens after a restart.
  *

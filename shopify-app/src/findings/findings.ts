@@ -146,7 +146,7 @@ export interface FindingView extends FindingListItem {
   readonly browser: { readonly is: FindingVerdict | 'expired'; readonly at: number } | null;
   /** Whether a scan is queued or running. */
   readonly rechecking: boolean;
-  /** Fix for a finding in a theme file, or the reason why there's none. Null for other findings. */
+  /** Fix for a finding in a theme file, or the reason that it has no fix. Null for other findings. */
   readonly fix: FileFix | NoFix | null;
   /** Whether the app watches the theme, and checks the finding again when a file changes. */
   readonly watching: boolean;
@@ -205,7 +205,7 @@ export async function findingOf(
     browser:
       known.status === 'open' && known.verdict ? { is: verdictOf(known) ?? 'expired', at: known.verdict.at } : null,
     rechecking: job?.state === 'queued' || job?.state === 'running',
-    // The fix shows lines that are no longer in the file.
+    // The fix of a finding that isn't open would show lines that are no longer in the file.
     fix: known.status === 'open' ? (fix ?? null) : null,
     watching: isWatching(watch),
     checked: latest && checkedBy(latest, known),

@@ -77,7 +77,10 @@ export interface ScanView {
   readonly same: readonly ScanFinding[];
   /** Number of findings in each group beyond the first `SHOWN`. */
   readonly more: { readonly appeared: number; readonly missing: number; readonly same: number };
-  /** Latest browser check, or null if there's none or this isn't the newest scan. Times are in milliseconds since the Unix epoch. */
+  /**
+   * Latest browser check, or null if there's none or if this isn't the newest scan. Times are in milliseconds since the
+   * Unix epoch.
+   */
   readonly browser: {
     readonly at: number;
     readonly isPartial: boolean;

@@ -17,7 +17,7 @@ export const MAX_FINDINGS = 5;
 const URGENCIES = ['error', 'warn', 'review'] as const;
 
 /**
- * Task unrelated to the findings of a scan. `traffic` is about problems that only a browser check shows. `changed` is
+ * Task that isn't about a scan's findings. `traffic` is about problems that only a browser check shows. `changed` is
  * about variants whose results changed with new tariff lists. `voided` is about products whose newest certificate was
  * voided. `incomplete`, `retest`, and `superseded` are about products whose certificate is incomplete, needs a test
  * soon, or was superseded outside the app. `draft` is about certificates that haven't been issued. Each of the other

@@ -1,12 +1,12 @@
 import type { Limits } from '@compliance/store';
 import type { Shop } from '@compliance/store/shop';
 
-/** Maximum number of requests that one shop's admin extensions can send. */
+/** Maximum number of requests that one shop's admin extensions can send per minute and per day. */
 const QUOTAS = { minute: 120, day: 20_000 };
 
 /**
- * Counts a request from a shop's admin extension. The limit applies to all processes together. Its counter belongs to
- * the shop's certificate family, so it doesn't identify the shop.
+ * Counts a request from a shop's admin extension. All processes share the limit. The counter's name contains the shop's
+ * certificate family ID, which doesn't identify the shop.
  *
  * @returns a response with status 429 if the limit is exceeded, or null
  * @example const refused = await limitExtensionRequest(merchant.shop, app.store.limits, Date.now());

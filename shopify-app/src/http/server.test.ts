@@ -76,7 +76,7 @@ describe('malformed requests', () => {
     const init = { method: 'POST', body: Buffer.alloc(9 * 1024 * 1024, 'a') };
     expect((await harness.askAs(domain, '/app', init)).status).toBe(413);
     expect((await harness.ask('/webhooks', init)).status).toBe(413);
-    // The files attached to a draft can be larger.
+    // A request that attaches files to a draft can be larger.
     const path = '/app/certificates-attachments/8?_data=routes%2Fapp.certificates-attachments.%24product';
     expect((await harness.askAs(domain, path, init)).status).not.toBe(413);
     const larger = { method: 'POST', body: Buffer.alloc(12 * 1024 * 1024, 'a') };

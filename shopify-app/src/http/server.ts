@@ -19,7 +19,7 @@ import { limitExtensionRequest } from './extension-rate-limit.ts';
 /** Maximum request body size in bytes. The largest request uploads a catalog CSV file. */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** Maximum request body size for attaching files to a draft: their total size, and 1 MB for the form. */
+/** Maximum body size of a request that attaches files, in bytes: the files' maximum total size plus 1 MB for the form. */
 const MAX_ATTACHMENTS_BODY = MAX_DRAFT_BYTES + 1_000_000;
 const ATTACHMENTS_PATH = '/app/certificates-attachments/';
 

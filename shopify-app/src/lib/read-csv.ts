@@ -1,13 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
-/** Maximum size of a file, in bytes. */
+/** Maximum file size, in bytes. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Reason that a file can't be read. */
 export type CsvFault = 'empty' | 'too_large' | 'encoding' | 'not_csv';
 
 /**
- * Reads an uploaded file.
+ * Parses an uploaded CSV file.
  *
  * @param bytes untrusted input: CSV or tab-separated values in UTF-8 or UTF-16, with a header
  * @example readCsv(new TextEncoder().encode('SKU\nA-1')) // { head: ['SKU'], lines: [{ record: ['A-1'], info: { lines: 2 } }] }

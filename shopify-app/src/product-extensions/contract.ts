@@ -65,7 +65,7 @@ export interface NewestCertificate {
   readonly verificationUrl: string | null;
 }
 
-/** Tariff results and the newest certificate of a product. */
+/** A product's tariff results and newest certificate. */
 export interface ProductSummary {
   /** Groups of variants: covered first, then unknown, then not covered. */
   readonly groups: readonly VariantResult[];
@@ -83,14 +83,14 @@ export interface ProductSummary {
   readonly certificate: NewestCertificate;
 }
 
-/** Body of a successful response. The summary is null if the app hasn't read the product, or the shop doesn't have it. */
+/** Body of a successful response. The summary is null if the product isn't in the app's catalog. */
 export interface ProductResponse {
   readonly summary: ProductSummary | null;
 }
 
 /**
- * Reason that a request failed. `unknown_product` means that the app and this shop don't have the product. The other
- * codes describe the Admin API's response.
+ * Reason that a request failed. `unknown_product` means that the product wasn't found. The other codes are the app's
+ * Admin API error codes.
  */
 type ProductFault = 'unknown_product' | 'throttled' | 'revoked' | 'forbidden' | 'frozen' | 'unavailable' | 'unexpected';
 

@@ -11,8 +11,8 @@ interface ActionOptions {
 }
 
 /**
- * Runs an action of the product's admin extension. `check` rereads the product from Shopify and looks up its codes, and
- * `draft` starts a certificate draft unless the product already has one.
+ * Runs an action that the admin extension requests for a product. `check` rereads the product from Shopify and looks up
+ * its codes, and `draft` starts a certificate draft unless the product already has one.
  *
  * @param number untrusted numeric product ID
  * @returns null if the action succeeded, or the reason that it failed

@@ -49,7 +49,7 @@ async function issue(domain: string, fields: object = FILLED): Promise<string> {
 }
 
 describe('a product’s summary', () => {
-  it('shows the duty on a covered code with its date and citation, and the facts that decide', async () => {
+  it('shows the duty on a covered code with its date, citation, and deciding facts', async () => {
     const domain = await install();
     const { groups, variants, isCurrent } = await check(domain, '1');
     expect([variants, isCurrent]).toEqual([1, true]);
@@ -124,7 +124,7 @@ describe('a product’s summary', () => {
     expect(await summaryOf(await ask(domain, `${PRODUCTS}/1`))).toMatchObject({ isCurrent: false });
   });
 
-  it('shows the newest certificate with the API’s status words', async () => {
+  it('shows the newest certificate with the API’s status values', async () => {
     const domain = await install();
     expect((await check(domain, '8')).certificate).toMatchObject({ status: null, id: null, hasDraft: false });
     const drafted = await summaryOf(await act(domain, '8', 'draft'));
@@ -249,7 +249,7 @@ describe('requests from another origin', () => {
     ['a token for another app', domain => idToken(domain, { aud: 'another-app' })],
     ['a forged token', domain => idToken(domain, {}, new TextEncoder().encode('another secret of many letters'))],
   ];
-  it.each(tokens)('refuses a request with %s without a redirect', async (_, create) => {
+  it.each(tokens)('rejects a request with %s without redirecting it', async (_, create) => {
     const domain = await install();
     await issue(domain);
     const token = await create(domain);
@@ -297,7 +297,7 @@ describe('the product routes', () => {
 });
 
 describe('the rate limit', () => {
-  it('applies to one shop’s extension requests and states when to retry', async () => {
+  it('limits one shop’s extension requests and states when to retry', async () => {
     const [busy, other] = [await install(), await install()];
     const { family } = (await harness.store.shop(busy).record())!;
     await harness.store.limits.take(`extension ${family}`, { minute: 120, day: 20_000 }, 119);

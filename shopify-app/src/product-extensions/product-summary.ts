@@ -10,7 +10,7 @@ import { variantGroupsOf } from './variant-groups.ts';
 const MAX_VARIANTS = 250;
 
 /**
- * Returns the tariff results and the newest certificate of a product, using only stored data.
+ * Returns a product's tariff results and newest certificate, using only stored data.
  *
  * @param number untrusted numeric product ID
  * @param language BCP 47 tag of the Shopify admin's language, or null for English

@@ -10,10 +10,10 @@ const MAX_ERRORS = 20;
 const RENDERING_MS = 600_000;
 
 /**
- * Records an alert for each error that is new in a scan or that reappeared. If a browser opens the storefront next,
+ * Records an alert for each error that is new in a scan or that reappeared. If a browser check follows the scan,
  * delays the alerts by 10 minutes, so that the browser can confirm or refute the errors.
  *
- * @returns whether the scan found such errors
+ * @returns whether the scan found any new or reappeared errors
  */
 export async function recordErrorAlerts(
   shop: Shop,

@@ -32,7 +32,7 @@ export const SCAN = 'scan';
  * job still records only one scan.
  *
  * If browser checks are on, the job then enqueues a check in three cases: the merchant started the scan, a theme was
- * published, or the scan found urgent findings that are new or reappeared. Alerts about those urgent findings are
+ * published, or the scan found urgent findings that are new or have reappeared. Alerts about those urgent findings are
  * delayed, so that the check can confirm or refute them.
  */
 export const scanJob = ({ scanner, pool, renderScan, clock }: ScanDeps): JobHandler => ({

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const KEPT_SCANS = 10;
 
 /**
- * Creates the job that deletes data older than the merchant's retention period, and the files of drafts that no longer exist.
+ * Creates the job that deletes data older than the merchant's retention period and files from issued or discarded drafts.
  */
 export const retentionJob = (clock: () => number): JobHandler => ({
   kind: RETENTION,

@@ -228,7 +228,7 @@ describe('uninstalled shops', () => {
 });
 
 describe('customer privacy webhooks', () => {
-  it('doesn’t store customer data from privacy webhooks, and logs only the request number', async () => {
+  it('doesn’t store customer data from privacy webhooks, and logs only the request ID', async () => {
     const domain = await installed();
     const customer = { id: 191167, email: 'john@example.com', phone: '555-625-1199' };
     const asked = { shop_domain: domain, customer, orders_requested: [299938], data_request: { id: 99 } };

@@ -64,7 +64,7 @@ interface BadRow extends RowProblem {
   readonly line: number;
 }
 
-/** The number of new certificates by status, the number of rows that already had one, and the rows without one. */
+/** Number of new certificates by status, number of rows that already had a certificate, and rows without a certificate. */
 export interface RowsResult {
   readonly issued: Readonly<Record<string, number>>;
   readonly skipped: number;

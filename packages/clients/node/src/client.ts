@@ -74,7 +74,7 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads the result of a job as a stream of bytes. While the job is running, the result contains only the rows
+   * Downloads a job's result as a stream of bytes. While the job is running, the result contains only the rows
    * processed so far.
    *
    * @throws `ComplianceError` if the download fails, or `TypeError` if the service hasn't received the job's file yet

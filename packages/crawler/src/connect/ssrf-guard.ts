@@ -129,7 +129,7 @@ async function connected(
   }
 }
 
-/** Returns whether an error occurred because the service itself can't connect to the internet, not because of the host. */
+/** Returns whether an error occurred because the service itself can't connect to the internet, rather than because of the host. */
 function isWithoutEgress(error: unknown): boolean {
   return error instanceof ScanFailed && error.reason === 'no_egress';
 }

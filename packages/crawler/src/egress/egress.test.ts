@@ -71,7 +71,7 @@ describe('a crawler behind the egress proxy', () => {
     expect(await tunnel('servfail.example:443')).toBe(502);
   });
 
-  it("reports that the service can't connect if the proxy doesn't respond, and doesn't blame the site", async () => {
+  it("reports a service error instead of a site error if the proxy doesn't respond", async () => {
     const gone = createEgressTransport(new URL('http://127.0.0.1:1'));
     for (const url of ['https://shop.example/', 'https://93.184.216.34/'])
       await expect(capture(url, gone)).rejects.toMatchObject({ reason: 'no_egress' });

@@ -94,7 +94,7 @@ export type Pool = JobRunner & {
   state(queue: PoolQueue, lane: Lane): LaneState;
   /** Registers a listener that receives the queue time, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
-  /** Returns whether the pool isn't closed and the request queue for callers with a key isn't full. */
+  /** Returns whether the pool is open and its request queue for callers with a key has room. */
   accepts(): boolean;
   close(): Promise<void>;
 };

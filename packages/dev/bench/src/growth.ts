@@ -2,7 +2,7 @@ import { inTurn, median, show } from './measure.ts';
 import type { BenchRow } from './row.ts';
 
 /**
- * Upper limits for the growth exponent of a cost. The cost of linear work must not grow faster than the input size, and the
+ * Upper limits for cost growth exponents. The cost of linear work must not grow faster than the input size, and the
  * cost of indexed lookups must not depend on the input size.
  */
 const MOST = { linear: 1.1, constant: 0.2 };

@@ -30,8 +30,8 @@ export async function spent(work: () => unknown): Promise<number> {
 /**
  * Runs every piece of work once per round and returns each round's CPU time in ms. Excludes warm-up rounds.
  *
- * Before each measurement, collects garbage and runs the piece of work once, so that its time doesn't include collecting
- * garbage from another piece of work.
+ * Before each measurement, collects garbage and runs the piece of work once, so that the measured time doesn't include
+ * garbage collection for another piece of work.
  *
  * @example
  * const { ours, theirs } = await inTurn({ ours: () => scan(page), theirs: () => parse(page) }, { rounds: 9 });

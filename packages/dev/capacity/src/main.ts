@@ -1,4 +1,5 @@
-// Measures parts of jobs, checks the simulation against two configurations, and prints the capacity tables: `pnpm capacity [--write]`.
+// Measures job parts, compares the simulation with two measured configurations, and prints the capacity tables.
+// Usage: pnpm capacity [--write]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem, type } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { kill } from './scenarios/kill.ts';
 const PHASE_MS = 1_000;
 
 it.each([kill, fullDisk, damagedDatabase])(
-  'loses nothing that the service acknowledged, and explains every error: $name',
+  'loses no acknowledged certificate and causes no unexplained error: $name',
   async scenario => {
     const { tally } = await runScenario(scenario, 'sqlite', PHASE_MS);
     expect(violationsOf(tally)).toEqual([]);

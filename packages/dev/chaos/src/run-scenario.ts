@@ -11,7 +11,7 @@ export interface ScenarioOutcome {
 }
 
 /**
- * Runs a scenario on an engine and cleans up after it. An unexpected error is a violation.
+ * Runs a scenario on an engine and cleans up after it. Records an unexpected error as a violation.
  *
  * @param phaseMs duration of each load phase, in milliseconds
  * @example

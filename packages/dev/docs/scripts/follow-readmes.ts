@@ -1,7 +1,7 @@
 // Packs every published package, installs the packages in projects outside this repository, and runs the code in each
 // package's README there. Code in a client's README runs in every supported version of the client's language, and code
 // in other READMEs runs in Node. The guides' `compliance` commands run with the installed CLI, and the MCP server starts with the
-// configuration in its README. The first run downloads the language versions.
+// configuration in its README. The first run downloads the Node and Go versions.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function installNpmPackages(): string {
   return join(folder, 'node_modules');
 }
 
-/** Builds the wheel. */
+/** Builds the Python client's wheel and returns its path. */
 function buildWheel(): string {
   run('python3', ['-m', 'venv', 'tools']);
   const python = join(folder, 'tools/bin/python');
@@ -52,7 +52,7 @@ function buildWheel(): string {
   return join(folder, globSync('wheels/*.whl', { cwd: folder })[0]!);
 }
 
-/** Installs the wheel for a Python version, and returns the path of the Python executable. */
+/** Installs the wheel in a new environment for a Python version, and returns the path of the Python executable. */
 function installWheel(command: string, version: string, wheel: string): string {
   const venv = join(folder, `python-${version}`);
   run(command, ['-m', 'venv', venv]);
@@ -124,10 +124,10 @@ async function toolsOfConfiguredServer(): Promise<string[]> {
   }
 }
 
-/** Returns whether a shell block contains only commands of the CLI and of the system. */
+/** Returns whether a shell block contains only `compliance` commands and system commands. */
 const isForInstalledCli = (code: string): boolean => !/pnpm@\S+ (?!-s compliance)|\bnode |\bdocker |esbuild/.test(code);
 
-/** Prints the outcome of a page's code. */
+/** Prints whether a page's code succeeded, and its output if it failed. */
 function report(page: string, environment: string, failure: string | null): void {
   process.stdout.write(
     `${page.padEnd(40)} ${environment.padEnd(24)} ${failure === null ? 'ok' : `FAILED:\n${failure}`}\n`,

@@ -47,7 +47,10 @@ export function appClient({ url }: Pick<FakeShopify, 'url'>, domain: string) {
         grant_type: 'refresh_token',
         refresh_token: refreshToken,
       }),
-    /** Runs an Admin API query. Exchanges an ID token for an access token first, unless an access token is given. */
+    /**
+     * Runs an Admin API query. Before the first query, exchanges an ID token for an access token. Uses that
+     * access token unless `options.token` is given.
+     */
     async graphql(query: string, variables: object = {}, options: { token?: string; version?: string } = {}) {
       token ??= ((await (await exchange()).json()) as { access_token: string }).access_token;
       const { version = '2026-10' } = options;
@@ -55,7 +58,7 @@ export function appClient({ url }: Pick<FakeShopify, 'url'>, domain: string) {
       const response = await post(path, { query, variables }, { 'x-shopify-access-token': options.token ?? token });
       return { status: response.status, ...((await response.json()) as object) } as GraphqlAnswer;
     },
-    /** Fetches a URL on a faked host. */
+    /** Fetches a URL on a host that the fake Shopify serves. */
     async fetch(address: string, init: RequestInit = {}) {
       const { host, pathname, search } = new URL(address);
       const headers = { ...(init.headers as Record<string, string>), [TARGET_HOST_HEADER]: host };

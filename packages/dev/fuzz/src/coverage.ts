@@ -15,11 +15,11 @@ interface FileCounts {
 
 /** Coverage of the loaded files, and the string literals in the covered code. */
 export interface Coverage {
-  /** Number of branches and functions in the loaded files. */
+  /** Returns the number of branches and functions in the loaded files. */
   total(): number;
   /**
-   * Features reached since the last call. Each feature is a number that encodes a branch and its approximate execution
-   * count.
+   * Returns the features reached since the last call. Each feature is a number that encodes a branch and its approximate
+   * execution count.
    */
   take(): number[];
   /** String literals in the covered code, such as field names. */

@@ -5,7 +5,7 @@ import { searchInputs } from './search.ts';
 import type { FuzzTarget } from './target.ts';
 import { corpusOf, REPOSITORY_ROOT, type TargetFile } from './targets.ts';
 
-/** Data that a worker receives. `current` contains the input's number, its length, and the input itself in UTF-16. */
+/** Data that a worker receives. `current` contains the current input's number, length in bytes, and UTF-16 text. */
 export interface WorkerData {
   readonly target: TargetFile;
   readonly covers: readonly string[];

@@ -32,13 +32,13 @@ const JSON_TEXTS: readonly { readonly file: RegExp; readonly keys?: readonly str
   { file: /\/vectors\/cases\/[^/]+\.json$/, keys: ['why', 'comment', 'title'] },
 ];
 
-/** Files whose strings are test data, sample data, or official names, not text that people read. */
+/** Pattern for files whose strings are test data, sample data, or official names instead of prose. */
 const TEST =
   /\/registry\/columns\.ts$|\/populated-shop\.ts$|\.(test|fuzz|states|stories)\.tsx?$|\/testing\/|\/test\/|\/stand-in\/|\/fake-shopify\/|\/dev\/browser\//;
 
 /**
- * Returns paths relative to the repository root. `paths` limits the result to the given files and folders, which are relative
- * to the working directory.
+ * Returns the paths of the files to check, relative to the repository root. `paths` limits the result to the given files and
+ * folders, which are relative to the working directory.
  */
 export function listFiles(paths: readonly string[]): string[] {
   const limits = paths.map(

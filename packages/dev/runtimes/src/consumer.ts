@@ -8,7 +8,7 @@ import { pnpm, REPOSITORY_ROOT } from '@compliance/workspace/pnpm';
 /** Packages that a consumer installs, by name and folder. Dependencies are first, because the build needs them. */
 const PACKAGES = { core: 'core', 'fonts-latin': 'fonts-latin', client: 'clients/node' } as const;
 
-/** A project outside this repository that has installed the published packages. */
+/** A project outside this repository in which the published packages are installed. */
 export interface Consumer {
   readonly folder: string;
   /** Creates a file with the given content and returns its absolute path. The given path can contain folders. */

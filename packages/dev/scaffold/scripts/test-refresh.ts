@@ -10,8 +10,8 @@ import { copyRepository, ROOT } from '../src/copy-repository.ts';
 const DATASET = 'packages/core/src/tariff/dataset/dataset.json';
 
 /**
- * A date that's later than every date of entry in the tests. In the copy, the lists are current through this date, so a
- * test fails if it expects outdated lists on a date of entry.
+ * A date that's later than every date of entry in the tests. In the copy, the lists are current through this date, so
+ * tests that expect outdated lists fail.
  */
 const KNOWN_THROUGH = '2027-12-31';
 

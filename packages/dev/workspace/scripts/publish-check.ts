@@ -1,5 +1,5 @@
 // Checks everything that a release publishes (npm packages, the Python package, and the Go module), the workflows, and
-// who owns the npm scope. Doesn't publish anything. Prints one line per check, and exits with code 1 if a check fails.
+// the ownership of the npm scope. Doesn't publish anything. Prints one line per check, and exits with code 1 if a check fails.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ function checkNpmScope(): string {
   return status === 'ours' ? message : `${UNVERIFIED}${message}`;
 }
 
-/** Prefix of an inconclusive check's outcome. */
+/** Prefix for the outcome of an inconclusive check. */
 const UNVERIFIED = 'unverified: ';
 
 function checkWorkflows(): string {

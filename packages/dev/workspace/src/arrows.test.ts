@@ -225,7 +225,7 @@ describe('the repository’s code', () => {
 describe('the store', () => {
   it('keeps its shop folder separate: neither the rest of the store nor the service imports it', () => {
     const SHOP = 'packages/store/src/shop/';
-    // Operators list and redrive the jobs of the service and of the app with the same command.
+    // Operators use the same command to list and redrive the service's jobs and the app's jobs.
     const QUEUES = 'packages/cli/src/commands/queues/';
     const wrong = [...imports].flatMap(([file, names]) =>
       /^packages\/(store|api|cli)\//.test(file) &&

@@ -25,7 +25,7 @@ const CONVENTIONS: readonly { readonly files: RegExp; readonly names: readonly s
   { files: /^packages\/store\/src\/database\/migrations\//, names: ['up'] },
 ];
 
-/** Generated client models, which intentionally repeat the API's schema names. */
+/** Pattern for tests and generated files. Generated client models intentionally repeat the API's schema names. */
 const LEFT_OUT = /\.d\.ts$|\.gen\.|\.(test|fuzz|stories)\.tsx?$|\/testing\//;
 
 const SOURCES = ['packages/{*,dev/*,clients/*}/src/**/*.ts', 'shopify-app/{app,src}/**/*.{ts,tsx}'];

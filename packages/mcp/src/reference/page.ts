@@ -21,12 +21,12 @@ export interface ReferenceContext {
   readonly today: string;
 }
 
-/** All pages of one kind, with a page that lists them. */
+/** All pages of one kind, plus an index page. */
 export interface ReferenceSection {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** URI of the page that lists the other pages. */
+  /** URI of the index page. */
   readonly uri: string;
   readonly index: (context: ReferenceContext) => string;
   readonly ids: (context: ReferenceContext) => Iterable<string>;

@@ -46,7 +46,7 @@ function provenanceOf(request: unknown) {
   return { ...sourcesOf(SOURCES[kindOfRequest(request)]), known_through: catalog.known_through };
 }
 
-/** Issues a certificate that the service stores. */
+/** Issues a certificate and stores it in the service. */
 export const certifyTool = defineTool({
   ...shared,
   title: 'Issue a certificate',

@@ -5,7 +5,7 @@ import { defineTool, provenance, provenanceLines, READ_ONLY, summaryLines } from
 
 const ORIGIN = sourcesOf(['ecfr-1107']);
 
-/** Lists the periodic tests that are due for the certificates that the service stores. */
+/** Lists the periodic tests that are due for stored certificates. */
 export const dueTool = defineTool({
   name: 'due',
   title: 'List periodic tests that are due',

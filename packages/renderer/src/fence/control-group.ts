@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readProc } from './process-tree.ts';
 
-/** Limits of a control group. */
+/** Control group limits. */
 export interface GroupLimits {
   readonly memoryMb: number;
   /** Maximum combined number of processes and threads. */
@@ -34,7 +34,7 @@ const TASKS_FILE = 'pids.max';
 
 const ROOT = '/sys/fs/cgroup';
 const MEGABYTE = 2 ** 20;
-/** Number of attempts to remove a group, whose processes might still be ending, and the pause between them, in milliseconds. */
+/** Number of attempts to remove a group while its processes might still be exiting, and the pause between attempts in ms. */
 const REMOVE = { attempts: 20, pauseMs: 25 };
 
 /** Part of the kernel that enforces a limit. With cgroup v1, each controller has its own tree of groups. */

@@ -1,6 +1,6 @@
 import type { Transport } from '@compliance/crawler';
 
-/** Network access for a browser that needs none: every connection is refused. */
+/** Transport that refuses every connection, for a browser that doesn't need network access. */
 export const NO_TRANSPORT: Transport = {
   resolve: async () => [],
   isAllowed: () => false,

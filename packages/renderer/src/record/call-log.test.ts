@@ -6,8 +6,8 @@ const CALL = { queue: 'fbq', command: 'track', name: 'PageView', parameters: {},
 const read = (...calls: unknown[]) => readCalls(JSON.stringify(calls));
 const at = (url: string, name = '', line = 3) => ({ url, line, column: 7, name });
 
-describe('a call that a page reports', () => {
-  it('is truncated if it exceeds the limits', () => {
+describe('readCalls', () => {
+  it('truncates calls and lists of calls that exceed the limits', () => {
     expect(read(CALL)).toEqual([CALL]);
     const long = {
       ...CALL,
@@ -20,7 +20,7 @@ describe('a call that a page reports', () => {
     expect(read(...Array(2_000).fill(CALL))).toHaveLength(500);
   });
 
-  it('is ignored if it’s invalid', () => {
+  it('ignores invalid calls and invalid fields', () => {
     for (const value of [
       undefined,
       null,
@@ -41,7 +41,7 @@ describe('a call that a page reports', () => {
     expect(read({ ...CALL, command: {}, age: 'soon', stack })).toEqual([{ ...CALL, command: null, age: 0 }]);
   });
 
-  it('never contains personal data after it’s read', () => {
+  it('removes personal data from a call’s parameters', () => {
     const person = {
       ...{
         email: 'ana@shop.example',
@@ -55,10 +55,10 @@ describe('a call that a page reports', () => {
   });
 });
 
-describe('the code behind a call', () => {
+describe('senderOf', () => {
   const PAGE = 'https://shop.example/';
 
-  it('is the last call on the stack that’s neither vendor code nor a function that only passes the call on', () => {
+  it('returns the last call on the stack that’s neither vendor code nor a function that only passes the call on', () => {
     const stack = [
       at('https://connect.facebook.net/en_US/fbevents.js'),
       ...[at(PAGE, 'gtag', 2), at('https://shop.example/theme.js', 'addToCart', 40), at(PAGE, '', 90)],
@@ -73,7 +73,7 @@ describe('the code behind a call', () => {
     expect(senderOf([], PAGE)).toBeNull();
   });
 
-  it('is a container or a web pixel if one of them is on the stack', () => {
+  it('returns a container or a web pixel if one of them is on the stack', () => {
     const gtm = at('https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234');
     expect(senderOf([at(PAGE), gtm], PAGE)).toMatchObject({ kind: 'container', id: 'GTM-ABC1234' });
     const pixel = at('https://shop.example/web-pixels@0123abc/app/web-pixel-1@1/worker.modern.js');

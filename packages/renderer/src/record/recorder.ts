@@ -41,7 +41,7 @@ export interface Recorder {
   requestCount(): number;
   /** Milliseconds since the browser's last event, or 0 until the page has loaded and received the responses that it waits for. */
   quietMs(): number;
-  /** Resets the time for `quietMs`, because something that causes events has just happened. */
+  /** Resets `quietMs` after an action that causes events. */
   touch(): void;
   /** Resolves when the page has sent more requests than a limit allows. */
   readonly flooded: Promise<void>;

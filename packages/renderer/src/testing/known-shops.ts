@@ -321,7 +321,7 @@ setTimeout(() => fetch('https://www.facebook.com/tr/?id=${META}&ev=Contact', { m
     truth: { sent: {}, traffic: ['blocked_by_policy meta'] },
   },
   {
-    title: 'the library’s address is dead',
+    title: 'the URL of a vendor’s library no longer works',
     head: `<script>${metaBase('//connect.facebook.net/en_US/old/fbds2.js')} fbq('init', '${META}'); fbq('track', 'PageView');</script>`,
     truth: { sent: {}, traffic: ['dead_request meta'] },
   },
@@ -336,7 +336,7 @@ setTimeout(() => fetch('https://www.facebook.com/tr/?id=${META}&ev=Contact', { m
     },
   },
   {
-    title: 'Pandectes’ banner holds a pixel back',
+    title: 'Pandectes’ banner blocks a pixel until the visitor accepts',
     head: onBanner(`${metaBase()} fbq('init', '${META}'); fbq('track', 'PageView');`),
     foot: banner(
       '<div id="pandectes-banner"><button class="cc-allow">Accept</button><button class="cc-deny">Decline</button></div>',
@@ -349,7 +349,7 @@ setTimeout(() => fetch('https://www.facebook.com/tr/?id=${META}&ev=Contact', { m
     },
   },
   {
-    title: 'OneTrust’s banner doesn’t hold a pixel back',
+    title: 'OneTrust’s banner doesn’t block a pixel',
     head: meta(),
     foot: banner(
       '<div id="onetrust-banner-sdk"><button id="onetrust-accept-btn-handler">Accept</button><button id="onetrust-reject-all-handler">Reject</button></div>',

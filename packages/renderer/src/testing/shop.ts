@@ -29,7 +29,7 @@ export interface KnownShop {
   readonly truth: KnownTruth;
 }
 
-/** Everything that a rendering of a shop must find. */
+/** Expected results of rendering a shop. */
 interface KnownTruth {
   /** Sent events by phase and step, such as `deny add_to_cart`. Phases and steps without events are omitted. */
   readonly sent: Readonly<Record<string, readonly string[]>>;

@@ -33,7 +33,7 @@ describe('a live page', () => {
     },
   );
 
-  it('never leaves its site in the tab, so it opens neither Shop Pay nor an order’s page', async () => {
+  it('can’t navigate the tab to another site, such as Shop Pay or an order’s page on shop.app', async () => {
     for (const url of [
       'https://shop.app/checkout/1',
       'https://shop.app/orders/1',

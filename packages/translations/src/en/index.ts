@@ -2,8 +2,8 @@ import type { Translation } from '../translation.ts';
 import pages from './pages.json' with { type: 'json' };
 
 /**
- * English, which `core` and the data set already contain. Only the strings of the documentation pages are here, because the other
- * strings are shown in English if they have no translation.
+ * English strings for the service's rule pages. `core` and the data set contain all other English strings, which are shown if a
+ * string has no translation.
  */
 export const en: Translation = {
   locale: 'en',

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { monthsOf, unitOf, yearsOf } from './age.ts';
 
 describe('ages in the certificate form', () => {
-  it('includes the whole last year of an upper limit', () => {
+  it('includes the entire last year if an upper limit is in years', () => {
     expect([monthsOf('2', 'years', false), monthsOf('5', 'years', true)]).toEqual([24, 71]);
     expect([monthsOf('18', 'months', false), monthsOf('36', 'months', true)]).toEqual([18, 36]);
   });
 
-  it('shows the same number again that the merchant entered', () => {
+  it('shows the number of years that the merchant entered', () => {
     for (const isUpper of [false, true])
       for (let age = 1; age <= 100; age++) {
         const months = Number(monthsOf(`${age}`, 'years', isUpper));

@@ -26,7 +26,7 @@ export function yearsOf(months: number, isUpper: boolean): number | null {
 }
 
 /**
- * Returns the unit that shows an age best.
+ * Returns the best unit for displaying an age.
  *
  * @example unitOf(18, false) // 'months'
  */

@@ -7,7 +7,7 @@ import { FileButton } from '../../ui/file-button.tsx';
 import { Banner, BlockStack, Card, InlineStack, List, Text } from '../../ui/kit/components.ts';
 import { AttachedFiles } from './attached-files.tsx';
 
-/** Attaches and removes files, as the router's fetchers do. */
+/** Sends requests that attach and remove files. The router's fetchers implement this interface. */
 export interface AttachmentSource {
   /** Result of the most recent request, which might have been for another draft. */
   readonly data?: AttachmentResult | undefined;

@@ -9,7 +9,7 @@ import { AttachedFiles } from './attached-files.tsx';
 import { CertificateBadge } from './certificate-badge.tsx';
 import { contradictionText, missingText, warningText } from './draft-status.tsx';
 
-/** Returns the ID of the message about a signature. */
+/** Returns a signature's state, which is part of a message key. */
 function signatureState({ signer, isIntact, hasTimestamp }: CertificateSignature): string {
   if (!isIntact || signer === null) return 'changed';
   return hasTimestamp ? 'withTimestamp' : 'signed';

@@ -10,7 +10,7 @@ import { formFieldName } from './draft-status.tsx';
 
 const TARGETS: readonly CertificateTarget[] = ['registry_csv', 'fedex_reference'];
 
-/** Recipients that data can't be written for, by target. */
+/** Names of the recipients that the app can't export data for, by target. */
 const UNAVAILABLE = {
   registry_api: 'CPSC Product Registry API',
   fedex_full: 'FedEx Regulatory API',
@@ -21,7 +21,7 @@ const UNAVAILABLE = {
 /** Example of a list of citation codes. */
 const EXAMPLE = '{ "as_of": "2026-11-20", "source": "CPSC", "codes": { "16 CFR 1203": "YOUR-CODE" } }';
 
-/** Exports eFiling data, as the router's fetchers do. */
+/** Sends requests that export eFiling data. The router's fetchers implement this interface. */
 export interface EfilingSource {
   /** Result of the most recent export, which might have been for the previous certificate. */
   readonly data?: EfilingResult | undefined;
@@ -32,7 +32,7 @@ export interface EfilingSource {
   ) => void;
 }
 
-/** Lets the merchant export an issued certificate's eFiling data, or shows the values that it lacks. */
+/** Lets the merchant export an issued certificate's eFiling data, or lists the missing values. */
 export function EfilingData({ certificate, source }: { readonly certificate: string; readonly source: EfilingSource }) {
   const { t } = useTranslation();
   const own = source.data?.certificate === certificate ? source.data : null;

@@ -120,7 +120,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   ...{ types: 'choices', sleepwear_sizes: 'choices', surface_coating: 'boolean', sold_with_other_audience: 'boolean' },
 };
 
-/** Choices that apply if the merchant doesn't select one. All other choices can be left open. */
+/** Choices that apply if the merchant doesn't select one. All other choices can be left unselected. */
 export const DEFAULT_CHOICES: Readonly<Record<string, string>> = { certificate_type: 'GCC' };
 
 /**

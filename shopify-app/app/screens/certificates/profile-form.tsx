@@ -23,7 +23,7 @@ export interface ProfileFormProps {
   readonly onClose: () => void;
 }
 
-/** Shows a form for the product type, company, laboratory, records custodian, rules, and second language of a profile. */
+/** Shows a form for a profile's product type, company, laboratory, records custodian, rules, and second language. */
 export function ProfileForm({ profile, saved, saving, onSave, onClose }: ProfileFormProps) {
   const { t } = useTranslation();
   const initial = { name: profile?.name ?? '', fields: profile?.fields ?? {} };

@@ -8,7 +8,7 @@ import { listAt, valueAt } from './fields.ts';
 
 const PATH = 'product_info.variants';
 
-/** Loads a product's variants, as the router's fetchers do. */
+/** Loads a product's variants. The router's fetchers implement this interface. */
 export interface VariantSource {
   /** Undefined until the variants are loaded, or null if the product no longer exists. */
   readonly data?: VariantChoices | null | undefined;

@@ -13,7 +13,7 @@ const number = { padding: '0 var(--p-space-100)', textAlign: 'end', verticalAlig
 
 /**
  * Shows the exact lines of a theme file before and after a fix, with their line numbers in the file. Changed
- * lines have a mark, and text for screen readers, so that they differ not only in color.
+ * lines have a marker and text for screen readers, so that color isn't the only difference.
  */
 export function Diff({ name, hunks }: Pick<FileFix, 'name' | 'hunks'>) {
   const { t } = useTranslation();

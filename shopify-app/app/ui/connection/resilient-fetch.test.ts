@@ -33,7 +33,7 @@ describe('a request to the app', () => {
     ['an expired session', status(401), 'session'],
     ['a failed app', status(500), 'unavailable'],
     ['a missing response', lost, 'unavailable'],
-  ] as const)('waits after %s and is sent again unchanged when the merchant retries', async (_, failure, problem) => {
+  ] as const)('holds a request after %s and resends it unchanged when the merchant retries', async (_, failure, problem) => {
     const { fetch, connection } = start();
     answers.push(failure, failure, status(200));
     const response = fetch(DATA, post);
@@ -47,7 +47,7 @@ describe('a request to the app', () => {
     expect(connection.problem()).toBeNull();
   });
 
-  it('specifies the document’s language', async () => {
+  it('sends the document’s language with each request', async () => {
     const { fetch } = start();
     answers.push(status(200), status(200));
     await fetch(DATA, post);
@@ -55,7 +55,7 @@ describe('a request to the app', () => {
     expect(languages).toEqual(['de', null]);
   });
 
-  it('is sent again as soon as the browser is online', async () => {
+  it('resends a request as soon as the browser is online', async () => {
     const { fetch, connection } = start();
     online = false;
     answers.push(lost, status(200));
@@ -67,7 +67,7 @@ describe('a request to the app', () => {
     expect((await response).status).toBe(200);
   });
 
-  it('is sent again if the browser reconnects before the request fails', async () => {
+  it('resends a request if the browser reconnects before the request fails', async () => {
     const { fetch } = start();
     answers.push(() => {
       events.dispatchEvent(new Event('online'));
@@ -77,7 +77,7 @@ describe('a request to the app', () => {
     expect(sent).toEqual(['POST code=7318', 'POST code=7318']);
   });
 
-  it('ends when the merchant leaves the page', async () => {
+  it('ends a waiting request when the merchant leaves the page', async () => {
     const { fetch, connection } = start();
     answers.push(status(401));
     const leaving = new AbortController();
@@ -88,7 +88,7 @@ describe('a request to the app', () => {
     expect(connection.problem()).toBeNull();
   });
 
-  it('doesn’t wait if a page doesn’t exist or can’t be rendered', async () => {
+  it('returns an error response immediately if a page doesn’t exist or can’t be rendered', async () => {
     const { fetch } = start();
     answers.push(status(404), status(500));
     expect((await fetch(DATA)).status).toBe(404);
@@ -105,7 +105,7 @@ describe('the connection', () => {
     }
   });
 
-  it('notifies its listeners when the browser goes offline', () => {
+  it('notifies listeners when the browser goes offline', () => {
     const { connection } = start();
     const seen: (string | null)[] = [];
     const unsubscribe = connection.subscribe(() => seen.push(connection.problem()));

@@ -6,7 +6,7 @@ type ConnectionProblem = 'offline' | 'session' | 'unavailable';
 
 /** Requests that are waiting for the connection. Works with React's `useSyncExternalStore`. */
 export interface AppConnection {
-  /** Returns the reason that a request is waiting, or `offline` if the browser has no connection, or null. */
+  /** Returns the reason that a request is waiting, `offline` if the browser has no connection, or otherwise null. */
   readonly problem: () => ConnectionProblem | null;
   readonly subscribe: (listener: () => void) => () => void;
   /** Sends the waiting requests again. */

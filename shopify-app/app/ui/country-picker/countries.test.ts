@@ -2,7 +2,7 @@ import { parseOrigin } from '@compliance/core/tariff';
 import { expect, it } from 'vitest';
 import { COUNTRY_CODES, countriesIn, countryTyped, searchCountries } from './countries.ts';
 
-it('contains each of the 249 countries once, and no code that isn’t a country of origin', () => {
+it('lists each of the 249 country codes once, and only codes that can be a country of origin', () => {
   expect(COUNTRY_CODES).toHaveLength(249);
   expect(new Set(COUNTRY_CODES).size).toBe(249);
   expect(COUNTRY_CODES.filter(code => parseOrigin(code) !== code)).toEqual([]);

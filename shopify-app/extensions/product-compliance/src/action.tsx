@@ -13,7 +13,7 @@ export default function renderAction(): void {
   render(<Action host={shopify} />, document.body);
 }
 
-/** Properties of the action. */
+/** Props for the action. */
 interface ActionProps {
   readonly host: Api;
 }

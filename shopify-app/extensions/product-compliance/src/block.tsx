@@ -14,7 +14,7 @@ export default function renderBlock(): void {
   render(<Block host={shopify} />, document.body);
 }
 
-/** Properties of the block. */
+/** Props for the block. */
 interface BlockProps {
   readonly host: Api;
 }

@@ -1,17 +1,17 @@
 import type { Failure } from './backend/backend.ts';
 import { appPage, type I18n } from './host.ts';
 
-/** Properties of a failure message. */
+/** Props for a failure message. */
 interface FailureBannerProps {
   readonly i18n: I18n;
   readonly failure: Failure;
   readonly onRetry: () => void;
 }
 
-/** Failures that end when the merchant opens the app. */
+/** Failures that the merchant can resolve by opening the app. */
 const NEEDS_APP: readonly Failure[] = ['revoked', 'forbidden'];
 
-/** Explains why a request failed and what to do. */
+/** Explains why a request failed and how the merchant can resolve the problem. */
 export function FailureBanner({ i18n, failure, onRetry }: FailureBannerProps) {
   const isUnknown = failure === 'unknown_product';
   return (

@@ -1,6 +1,6 @@
 import type { Api } from '@shopify/ui-extensions/admin.product-details.block.render';
 
-/** Parts of Shopify's API that all of the extensions have. */
+/** Parts of Shopify's extension API that every extension can use. */
 export type Host = Pick<Api, 'data' | 'i18n'>;
 
 export type I18n = Host['i18n'];

@@ -16,7 +16,7 @@ export default function renderPrintAction(): void {
   render(<PrintAction host={shopify} />, document.body);
 }
 
-/** Properties of the print action. */
+/** Props for the print action. */
 interface PrintActionProps {
   readonly host: Api;
 }

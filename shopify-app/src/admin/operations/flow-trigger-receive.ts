@@ -5,12 +5,12 @@ import { defineAdminOperation } from './define-admin-operation.ts';
 export interface FlowTrigger {
   /** Handle of the trigger, as in the `shopify.extension.toml` that declares it. */
   readonly handle: string;
-  /** Values of the fields that the trigger declares, at most 50,000 bytes as JSON. */
+  /** Values for the fields that the trigger declares. Limited to 50,000 bytes as JSON. */
   readonly payload: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * Sends an event to Shopify Flow, which starts the merchant's workflows that begin with the trigger. If the mutation runs
+ * Sends an event to Shopify Flow, which starts the merchant's workflows that use the trigger. If the mutation runs
  * twice, the workflows run twice.
  */
 export const flowTriggerReceive = defineAdminOperation<FlowTrigger>()(

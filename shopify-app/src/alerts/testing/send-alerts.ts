@@ -8,7 +8,7 @@ import { flowTriggersJob } from '../flow-job.ts';
 import { createMailer } from '../mailer.ts';
 
 /**
- * Reports an event, and sends pending alerts by email and to Shopify Flow, as one of several processes. Usage:
+ * Reports events and sends pending alerts by email and to Shopify Flow. A test runs several of these processes. Usage:
  * `node --import @compliance/fake-shopify/preload send-alerts.ts <data folder> <shop> <SMTP URL>`.
  */
 const [dataDir, domain, smtpUrl] = process.argv.slice(2) as [string, string, string];

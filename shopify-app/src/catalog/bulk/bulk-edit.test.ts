@@ -70,7 +70,7 @@ describe('the bulk edit page', () => {
     expect(variants.map(({ harmonizedSystemCode }) => harmonizedSystemCode)).toEqual(Array(3).fill('7318152061'));
   });
 
-  it('saves nothing if any new code doesn’t have ten digits', async () => {
+  it('saves nothing unless every new code has ten digits', async () => {
     const { shop, save } = await opened('bulk-faults', [['731815', 2]]);
     const groups = ['7318.15', 'see invoice', '7318.15.20.61'].map((code, index) => ({ key: `${index}`, code }));
     expect(await save('short', groups)).toEqual({ faults: ['0', '1'] });

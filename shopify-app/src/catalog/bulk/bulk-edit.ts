@@ -28,7 +28,7 @@ export const parseBulkQuery = (query: URLSearchParams): BulkQuery => querySchema
 
 /** Variants that get the same code. */
 interface BulkGroup {
-  /** Group key in the form: the shared code, or the product of variants without a code. */
+  /** Group key in the form: the shared code, or the product ID for variants without a code. */
   readonly key: string;
   /** Shared code in HTS notation or as entered, or null. */
   readonly code: string | null;

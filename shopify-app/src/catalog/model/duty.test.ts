@@ -6,14 +6,14 @@ const AS_OF = '2026-10-09';
 const bolt = { code: '7318152061', origin: 'CN', price: '24.00' };
 
 describe('the estimated duty', () => {
-  it('ranges from the lowest to the highest possible duty on the selling price', () => {
+  it('estimates the lowest and highest possible duty on the selling price', () => {
     const { total_232_range } = assess({ ...bolt, as_of: AS_OF, facts: { customs_value: 24 } });
     const { min, max } = total_232_range!;
     expect(estimateDuty(bolt, AS_OF, DATASET)).toEqual({ min: min * 100, max: max * 100 });
     expect(max).toBeGreaterThan(min);
   });
 
-  it('is proportional to the price', () => {
+  it('estimates a duty that is proportional to the price', () => {
     const { max } = estimateDuty(bolt, AS_OF, DATASET)!;
     expect(estimateDuty({ ...bolt, price: '48.00' }, AS_OF, DATASET)?.max).toBe(max * 2);
     expect(estimateDuty({ ...bolt, price: '0.00' }, AS_OF, DATASET)?.max).toBe(0);
@@ -27,7 +27,7 @@ describe('the estimated duty', () => {
     { price: '' },
     { price: 'free' },
     { price: '-1' },
-  ])('is unknown, not zero, for %j', change => {
+  ])('returns an unknown duty, not zero, for %j', change => {
     expect(estimateDuty({ ...bolt, ...change }, AS_OF, DATASET)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { assess, type Dataset, parseOrigin } from '@compliance/core/tariff';
 
 /**
- * Lowest and highest Section 232 duty on an article: percentages of its value in the cache, and hundredths of the
- * shop's currency in an estimate.
+ * Lowest and highest Section 232 duty on an article. Cached ranges are percentages of the article's value, and
+ * estimated ranges are in hundredths of the shop's currency.
  */
 interface DutyRange {
   readonly min: number;

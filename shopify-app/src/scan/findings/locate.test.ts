@@ -5,7 +5,7 @@ import { locate } from './locate.ts';
 describe('page code search', () => {
   const found: readonly (readonly [string, string, string, string])[] = [
     ['finds the exact text', '<script>\n  fbq("init", "1");', 'fbq("init", "1");', 'fbq'],
-    ['finds text with different white space', 'a\n fbq( "init",\n\t"1234567" );', 'fbq("init", "1234567");', 'fbq'],
+    ['finds text with different whitespace', 'a\n fbq( "init",\n\t"1234567" );', 'fbq("init", "1234567");', 'fbq'],
     ['finds text where Liquid printed a value', "fbq('init', '{{ settings.id }}');", "fbq('init', '731205');", 'fbq'],
     [
       'finds text where Liquid printed nothing',
@@ -14,7 +14,7 @@ describe('page code search', () => {
       'fbq',
     ],
     [
-      'finds the second occurrence of its first word',
+      'finds text whose first word also occurs earlier',
       'fbq("a"); fbq("track", "Lead");',
       'fbq("track", "Lead");',
       'fbq("track"',

@@ -18,7 +18,7 @@ export interface FileWithFindings {
   readonly findings: readonly Finding[];
 }
 
-/** Fix for one finding, without its file, or the reason why there's none. */
+/** Fix for one finding, without the file's name, or the reason that the finding has no fix. */
 export type ProposedFix = NoFix | Omit<FileFix, 'themeId' | 'name'>;
 
 /** Maximum length, in characters, of a corrected file that's stored with its finding. */
@@ -31,7 +31,7 @@ const MAX_CORRECTED = 6_000;
  * @example proposeFileFixes({ file: { name: 'snippets/a.liquid', source, host: 'shop.example', asOf: '2026-11-21' }, findings })
  */
 export function proposeFileFixes({ file, findings }: FileWithFindings): readonly ProposedFix[] {
-  // Databases don't accept these characters, and without them, the lines wouldn't be the file's lines.
+  // Databases don't accept these characters, and without them, the lines would differ from the lines in the file.
   if (file.source.includes('\0') || !file.source.isWellFormed()) return findings.map(() => ({ reason: 'unclear' }));
   return proposeFixes(file, findings).map(proposed => {
     if ('reason' in proposed) return proposed;
@@ -39,7 +39,7 @@ export function proposeFileFixes({ file, findings }: FileWithFindings): readonly
     const hunks = diffOf(file.source, edit);
     const corrected = applyEdit(file.source, edit);
     return {
-      // The name of the variable that contains the name `ga` isn't a function that other code uses.
+      // Other code doesn't use this variable, which only contains the name of the `ga` function.
       removes: removes.filter(name => name !== 'GoogleAnalyticsObject'),
       hunks,
       added: hunks.flatMap(addedIn),

@@ -47,13 +47,13 @@ describe('fixes for theme findings', () => {
     expect(await fixOf(given, 'ga_analytics_js_legacy')).toEqual({ reason: 'other_file' });
   });
 
-  it('doesn’t choose between several files', async () => {
+  it('proposes no fix if several files contain the code', async () => {
     const given = sampleShop('several');
     paste(given, 'snippets/copy.liquid', PASTED.universalAnalytics);
     expect(await fixOf(given, 'ga_analytics_js_legacy')).toEqual({ reason: 'several_files' });
   });
 
-  it('has no fix for code in a section’s settings', async () => {
+  it('proposes no fix for code in a section’s settings', async () => {
     const given = sampleShop('settings');
     paste(given, TRACKING, '');
     paste(given, 'config/settings_data.json', JSON.stringify({ current: { code: PASTED.universalAnalytics } }));

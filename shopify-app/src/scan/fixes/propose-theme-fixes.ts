@@ -25,7 +25,7 @@ const MAX_FIXES = 200;
 /**
  * Derives the fixes for a scan's findings in theme files.
  *
- * @returns a fix, or the reason why there's none, by fingerprint. Findings outside the theme aren't included.
+ * @returns each finding's fix, or the reason that it has none, by fingerprint. Omits findings outside the theme.
  * @throws PoolError `busy` if the pool is full
  */
 export async function proposeThemeFixes(

@@ -62,7 +62,7 @@ export interface PageCoverage {
   readonly remarks: readonly { readonly id: string; readonly message: string; readonly fix: string }[];
 }
 
-/** Reason that a theme file wasn't read. `failed` means that Shopify didn't return it, or its name is too long to store. */
+/** Reason that a theme file wasn't read. `failed` means that Shopify didn't return it or that its name is too long. */
 export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
 
 /**
@@ -155,7 +155,7 @@ export interface FileFix {
 
 /**
  * Finding without a fix. In addition to the core library's reasons, `several_files` means that the code might be in any
- * of several files, `asset` means that only a script file is known, whose source isn't read, and `settings` means that
+ * of several files, `asset` means that the code is in a script file, whose source isn't read, and `settings` means that
  * the code is in a section's settings.
  */
 export interface NoFix {
@@ -178,12 +178,12 @@ export interface FindingDetail {
   readonly files: readonly FileLocation[];
   readonly origin: FindingOrigin;
   /**
-   * Possible explanation for a drift finding, as returned by the core library, or null if the library has no explanation. Results stored
-   * by earlier releases contain English text.
+   * Possible explanation for a drift finding, as returned by the core library, or null if the library has none. Results
+   * stored by earlier releases contain English text.
    */
   readonly context: MessageTerm | string | null;
   /**
-   * Fix for a finding in a theme file, or the reason why there's none. Not set for other findings, in recorded scans, and
+   * Fix for a finding in a theme file, or the reason that it has none. Not set for other findings, in recorded scans, and
    * in results stored by earlier releases.
    */
   readonly fix?: FileFix | NoFix;

@@ -15,7 +15,7 @@ export interface AppRenderer {
 interface RendererOptions {
   /** Network access for reading robots.txt files. */
   readonly transport: Transport;
-  /** Egress proxy through which the browser's connections are made. By default, they're made directly. */
+  /** Egress proxy for the browser's connections. By default, the browser connects directly. */
   readonly egress?: URL;
   /** Contact URL in the user agent. */
   readonly contact: string;
@@ -23,7 +23,7 @@ interface RendererOptions {
   readonly targetRate: TargetRate;
 }
 
-/** Part of the optional package that the app uses. */
+/** Exports that the app uses from the optional package. */
 interface RendererPackage {
   readonly IsolationMissing: new () => Error;
   openScanRenderer(options: RendererOptions): Promise<{ readonly render: ScanRenderer; close(): Promise<void> }>;

@@ -39,7 +39,7 @@ async function check(shop: Shop, renderScan: ScanRenderer) {
 const detailOf = async (shop: Shop) => (await shop.renderings.latestSeen())!.detail as RenderingDetail;
 
 describe('browser checks', () => {
-  it('opens the home page and follows the journey after a scan that the merchant started', async () => {
+  it('opens the home page and takes a journey through the shop after a scan that the merchant started', async () => {
     const shop = await installed(sampleShop('render-journey'));
     const asked: unknown[] = [];
     await harness.scan(shop.domain, {
@@ -130,7 +130,7 @@ describe('browser checks', () => {
     expect(exported).not.toMatch(/secret|https?:/);
   });
 
-  it('describes a check as partial if steps were skipped or incomplete, or if no choice was made', async () => {
+  it('describes a check as partial if steps were skipped or incomplete, or if no consent choice was made', async () => {
     const shop = await installed(sampleShop('render-partial'));
     await harness.scan(shop.domain);
     for (const changes of [{ skipped: 'robots' }, { complete: false }, { decision: 'none' }] as const) {

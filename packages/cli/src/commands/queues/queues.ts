@@ -1,17 +1,17 @@
 import { openShopStore, type ShopStore } from '@compliance/store/shop';
 import { atExistingStore, reportStoreErrors } from '../../open-store.ts';
 
-/** Names of the queues: parts of bulk jobs, webhook deliveries, and jobs of the Shopify app. */
+/** Queue names: bulk job parts, webhook deliveries, and Shopify app jobs. */
 export const QUEUES = ['jobs', 'webhooks', 'app'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** Returns the queue with a name. */
+/** Returns the queue with the given name. */
 export function queueIn(store: ShopStore, name: QueueName) {
   return { jobs: store.bulkJobs.queue, webhooks: store.watches.queue, app: store.jobs }[name];
 }
 
 /**
- * Opens the store of the service and the Shopify app, runs `work`, and then closes the store.
+ * Opens the store that the service and the Shopify app share, runs `work`, and then closes the store.
  *
  * @throws `CliError` like `withStore`
  */

@@ -23,7 +23,7 @@ const mapValues = (parts: Record<string, string>) =>
   Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]));
 const cells = (...texts: string[]) => `<w:tr>${texts.map(text => `<w:tc>${paragraph(text)}</w:tc>`).join('')}</w:tr>`;
 
-describe('a Word document', () => {
+describe('Word documents', () => {
   it('returns a Word document’s paragraphs and table rows with their numbers', async () => {
     const body = [
       paragraph('CSMS ', '# 7099', '9999'),
@@ -49,7 +49,7 @@ describe('a Word document', () => {
     expect(unread).toEqual(['its images (1)', 'the footnotes']);
   });
 
-  it('is rejected if it’s too large when decompressed, even if it declares a smaller size', async () => {
+  it('rejects an oversized Word document, even if it declares a smaller decompressed size', async () => {
     const zipped = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) }, { level: 1 });
     await expect(readMessage(zipped)).rejects.toThrow('its text is too long');
     const bytes = Buffer.from(zipped);
@@ -78,7 +78,7 @@ describe('a Word document', () => {
   });
 });
 
-describe('a Federal Register document', () => {
+describe('Federal Register documents', () => {
   it('returns a Federal Register document’s paragraphs and table rows with their pages, and lists its images', async () => {
     const { paragraphs, unread } = await readRegister(`<?xml version="1.0" encoding="UTF-8"?>
       <NOTICE><PREAMB><SUBJECT>Duties</SUBJECT></PREAMB><PRTPAGE P="84001"/>
@@ -108,7 +108,7 @@ describe('a Federal Register document', () => {
   });
 });
 
-describe('a plain-text message', () => {
+describe('plain-text messages', () => {
   it('joins the lines of a paragraph in a plain-text message, and keeps each list item separate', async () => {
     const text =
       'GUIDANCE\r\nEffective on or\r\nafter December 1, 2026, report:\r\n9903.83.01: 25%\r\n9903.83.02: 15%\r\n\r\nEnd';

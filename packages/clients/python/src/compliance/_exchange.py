@@ -247,7 +247,7 @@ class Exchange:
         return response.body
 
     def upload_file(self, job: Job, file: BinaryIO, timeout: Optional[float]) -> Steps[Job]:
-        """Uploads the file of a job to its signed URL, without sending the API key."""
+        """Uploads a job's file to its signed URL, without sending the API key."""
         url = job["upload_url"]
         if url is None:
             raise ValueError("The job already has its file, has an input_url, or was canceled.")

@@ -127,7 +127,7 @@ class Client(Operations):
         return self._run(self._exchange.wait_for_job(id, on_progress, deadline))
 
     def download_job_result(self, job: Job, file: BinaryIO, *, timeout: Optional[float] = None) -> None:
-        """Downloads the result of a job to a file. The result is streamed, not loaded into memory.
+        """Downloads a job's result to a file. The result is streamed, not loaded into memory.
 
         While the job is running, the result contains only the rows processed so far.
 

@@ -31,7 +31,7 @@ const DOMESTIC: Change = {
 };
 const certifier = (role: string): Change => ({ certifier: { role } });
 
-/** Request for a T-shirt for adults whose fabric is exempt from testing under 16 CFR 1610.1(d), so no lab is named. */
+/** Request for an adult T-shirt whose fabric is exempt from testing under 16 CFR 1610.1(d), so no lab is named. */
 const SHIRT: Change = {
   product_info: { name: 'Adult T-shirt', description: 'Plain-weave cotton T-shirt, 180 g/m²', model: 'T-1' },
   cpsc_rules_cited: ['16 CFR 1610'],

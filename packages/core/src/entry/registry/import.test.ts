@@ -8,7 +8,7 @@ import { importRow } from './import.ts';
 import { codes, efiling, readRow } from './testing/samples.ts';
 
 const lab2 = { name: 'L-22', accreditation_id: 'L-22', report_ids: ['R-22'] };
-/** A helmet whose components were tested by two laboratories. */
+/** A helmet with components tested by two laboratories. */
 const twoLabs = {
   ...completeRequest,
   other_labs: [lab2],

@@ -24,7 +24,7 @@ const IssuedCertificateSchema = z.object({
 });
 
 /**
- * Public facts about a certificate that a service issued. `sha256` and `size` are those of the PDF as issued. `pdf_sha256`
+ * Public facts about a certificate that a service issued. `sha256` and `size` describe the PDF as issued. `pdf_sha256`
  * is the hash of the PDF that the service currently delivers, which differs from `sha256` if the certificate is
  * superseded or voided.
  */

@@ -3,13 +3,13 @@ import { isSameOrSubdomain, type LooseUrl, queryParams } from '../html/url.ts';
 import { parseJson } from '../shopify/web-pixels.ts';
 import { type Beacon, type JsonObject, NO_SIGNAL, objectOf, parametersOf, renamed, shortText } from './beacon.ts';
 
-/** A request to an ad vendor: the parameters of its URL and form body, and its JSON body. */
+/** A request to an ad vendor: the URL and form body parameters, and the JSON body. */
 interface AdRequest {
   readonly params: ReadonlyMap<string, string>;
   readonly json: unknown;
 }
 
-/** The data about one event in an ad vendor's request. */
+/** Data about one event in a request to an ad vendor. */
 type AdEvent = Pick<Beacon, 'id' | 'event'> &
   Partial<Pick<Beacon, 'event_id' | 'consent' | 'personal'>> & {
     readonly data?: Iterable<readonly [string, unknown]>;
@@ -196,7 +196,7 @@ const UET_NAMES = new Map([
   ['pagetype', 'ecomm_pagetype'],
 ]);
 
-/** Returns the parameters whose names have the form `name[key]`, by key. */
+/** Returns the keys and values of the parameters whose names have the form `name[key]`. */
 function withBrackets(params: ReadonlyMap<string, string>, name: string): [string, string][] {
   return withPrefix(params, `${name}[`).flatMap(([key, value]) =>
     key.endsWith(']') ? [[key.slice(0, -1), value]] : [],

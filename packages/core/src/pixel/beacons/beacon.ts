@@ -22,7 +22,7 @@ export interface Beacon {
   readonly id: string | null;
   /** The event's name, or `null` if the vendor doesn't name the event in the request. */
   readonly event: string | null;
-  /** The ID that identifies the event if a server also sends it, or `null`. */
+  /** ID for deduplicating the event if a server also sends it, or `null`. */
   readonly event_id: string | null;
   readonly parameters: EventParameters;
   readonly consent: BeaconConsent;
@@ -81,7 +81,7 @@ function parameterOf(name: string, value: unknown): ParameterValue {
 }
 
 /**
- * Returns the parameters whose names a vendor shortens, with their full names.
+ * Returns the parameters whose names a vendor abbreviates, under their full names.
  *
  * @example renamed(new Map([['cu', 'USD']]), new Map([['cu', 'currency']])) // [['currency', 'USD']]
  */
@@ -92,7 +92,7 @@ export function renamed(params: ReadonlyMap<string, string>, names: ReadonlyMap<
   });
 }
 
-/** An object from JSON that a page sent. */
+/** An object parsed from JSON that a page sent. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns the value if it's an object, or an empty object otherwise. */

@@ -24,7 +24,7 @@ describe('a request', () => {
     },
   );
 
-  it('exists as a sample with a valid ID for every ad pixel vendor', () => {
+  it('has a sample with a valid ID for every ad pixel vendor', () => {
     for (const { vendor, id } of AD_PIXELS) {
       const ids = SAMPLES.filter(sample => sample.vendor === vendor).map(sample => sample.id!);
       expect([vendor, ids.length > 0]).toEqual([vendor, true]);
@@ -72,7 +72,7 @@ describe('a request', () => {
       );
   });
 
-  it('can be checked against the vendor’s event contract', () => {
+  it('yields an event that can be checked against the vendor’s event contract', () => {
     const meta = readBeacons({ url: 'https://www.facebook.com/tr/?id=1&ev=Purchase&cd[value]=$12', body: null })[0]!;
     expect(checkEvent(metaContract, meta.event!, meta.parameters).map(v => `${v.parameter} ${v.problem}`)).toEqual([
       'currency missing',
@@ -99,7 +99,7 @@ describe('a request', () => {
     );
   });
 
-  it('is read without changing the event name and ID', () => {
+  it('yields the event name and ID unchanged', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 100, unit: 'grapheme' })
       .filter(each => each.trim() === each && each.length <= 100 && each.isWellFormed());

@@ -7,7 +7,7 @@ const PURPOSES = ['ad_storage', 'analytics_storage', 'ad_user_data', 'ad_persona
 
 /**
  * Current choice for each letter in the `gcd` parameter. A letter encodes both the consent default and the update. The
- * letter `l`, which means that the page set neither, has no choice.
+ * letter `l`, which means that the page set neither, is omitted.
  *
  * Source: https://developers.google.com/tag-platform/security/guides/consent-debugging, checked 2026-11-23.
  */

@@ -41,7 +41,7 @@ export function readGoogleBeacons(url: LooseUrl, body: string | null): Beacon[] 
   return ADS_HOSTS.some(domain => isSameOrSubdomain(host, domain)) ? readAds(url) : [];
 }
 
-/** Reads Google Analytics 4 events. In a batch, each line of the body is an event, and the URL has the shared data. */
+/** Reads Google Analytics 4 events. In a batch, each line of the body is an event, and the URL contains the shared data. */
 function readGa4(shared: ReadonlyMap<string, string>, body: string): Beacon[] {
   const id = shortText(shared.get('tid'));
   if (id === null) return [];

@@ -3,11 +3,11 @@ import { parseJson } from '../shopify/web-pixels.ts';
 import { type Beacon, objectOf, parametersOf, shortText } from './beacon.ts';
 import { metaConsent } from './consent-signals.ts';
 
-/** Matches a field in the body of a multipart form, which Meta's library sends if an event doesn't fit into a URL. */
+/** Matches a field in a multipart form body, which Meta's library sends if an event doesn't fit in a URL. */
 const FORM_FIELD = /name="([^"\r\n]{1,200})"\r?\n\r?\n([^\r\n]*)/g;
 
 /**
- * Reads an event of the Meta pixel: its ID, name, and parameters (`cd[…]`). Returns an empty list for other requests.
+ * Reads a Meta pixel event: the pixel ID, event name, and parameters (`cd[…]`). Returns an empty list for other requests.
  *
  * Source: https://developers.facebook.com/docs/meta-pixel/implementation/conversion-tracking, checked 2026-11-23.
  */

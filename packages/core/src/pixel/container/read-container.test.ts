@@ -244,8 +244,8 @@ describe('readContainer', () => {
   it.each([
     ['an ordinary script', 'var data = [1];', 'the file has no container configuration'],
     ['a file that ends early', containerSource({}).slice(0, 80), 'the configuration is incomplete'],
-    ['a configuration with code', 'var data = {"resource": a()};', "the configuration isn't valid JSON"],
-    ['a list as configuration', 'var data = {"resource": []};', 'the configuration has no resource'],
+    ['a configuration that contains code', 'var data = {"resource": a()};', "the configuration isn't valid JSON"],
+    ['a configuration that is a list', 'var data = {"resource": []};', 'the configuration has no resource'],
     [
       'a container with too many variables',
       containerSource({ macros: Array.from({ length: 5_001 }, () => EVENT) }),
@@ -290,7 +290,7 @@ describe('readContainer', () => {
   const hostile: readonly [string, ContainerContents][] = [
     ['variables that double in length', { macros: growing, tags: [{ function: '__html', vtp_html: ['macro', 39] }] }],
     [
-      'many long templates of one long variable',
+      'many long templates that repeat one long variable',
       {
         macros: [
           EVENT,

@@ -235,7 +235,7 @@ class TagReader {
     return null;
   }
 
-  /** Returns whether a template is permitted to change the page's consent state, not only to read it. */
+  /** Returns whether a template is permitted to change the page's consent state, not just read it. */
   #setsConsent(code: string): boolean {
     const permissions = own(this.#permissions, code);
     const granted = isObject(permissions) ? own(permissions, 'access_consent') : null;

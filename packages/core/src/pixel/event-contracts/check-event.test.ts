@@ -129,7 +129,7 @@ describe('a list of items', () => {
 
   it.each([
     [
-      'has an ID or a name for each item, under the current or the former parameter',
+      'has an ID or a name for each item, under the current or former parameter name',
       items(item('item_name'), item('id'), item('name')),
     ],
     ['is unknown', UNKNOWN],

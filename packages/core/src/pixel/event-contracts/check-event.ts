@@ -29,7 +29,7 @@ const NO_DEFAULTS: EventParameters = { values: new Map(), complete: 'yes' };
  * Checks an event against a vendor's contract. Returns no violations for events that aren't in the contract, and none for unknown
  * values. `defaults` are the parameters that the vendor's library adds to every event.
  *
- * The check depends only on the event's name and parameters, so it works in the same way for events in code, containers, and
+ * The check depends only on the event's name and parameters, so it works the same way for events in code, containers, and
  * requests.
  *
  * @example

@@ -52,8 +52,8 @@ export function nearestNames(known: readonly string[]): (name: string) => string
 }
 
 /**
- * Returns the number of inserted, deleted, replaced, and swapped letters between two strings (optimal string
- * alignment).
+ * Returns the optimal string alignment distance between two strings: the number of letters to insert, delete, replace, or
+ * swap to turn one string into the other.
  */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];

@@ -24,7 +24,7 @@ const script = (statement: string): string =>
     '</script>',
   ].join('\n');
 
-/** Denies consent in front of the file's first Google tag. */
+/** Adds a consent default that denies consent, in front of the file's first Google tag. */
 export const addConsentDefault: Fix = (code, { message_id: message }) => {
   // A consent tool might set the default.
   if (message !== 'missing') return 'needs_decision';
@@ -80,7 +80,7 @@ const elementAt = (code: ThemeCode, offset: number): number =>
 
 type Settings = { readonly call: CodeCall; readonly properties: readonly ESTree.Property[] };
 
-/** Returns the consent calls whose settings are written as a plain object. */
+/** Returns the consent calls with their settings, or null if the settings of a call aren't a plain object literal. */
 function settingsOf(code: ThemeCode, command: string | null): Settings[] | null {
   const settings: Settings[] = [];
   for (const { observation: o, offset } of code.observations) {
@@ -98,7 +98,10 @@ function settingsOf(code: ThemeCode, command: string | null): Settings[] | null 
 const nameOf = ({ key }: ESTree.Property): string | null =>
   key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : null;
 
-/** Adds the missing consent signals with the value of `ad_storage`, which covers them in consent mode v1. */
+/**
+ * Adds missing consent signals, and sets them to the value of `ad_storage`, which also covers these signals in consent
+ * mode v1.
+ */
 export const addConsentSignals: Fix = (code, { ids, variant }) => {
   if (variant !== 'v1') return 'needs_decision';
   const all = settingsOf(code, 'default');
@@ -121,7 +124,7 @@ export const addConsentSignals: Fix = (code, { ids, variant }) => {
   return { edits };
 };
 
-/** Consent values that mean the same as a valid value. */
+/** Valid consent value for each recognizable spelling. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['deny', 'denied'],
   ['denied', 'denied'],

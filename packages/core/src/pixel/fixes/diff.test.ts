@@ -37,7 +37,7 @@ describe('the diff of an edit', () => {
     );
   });
 
-  it('joins changes whose surrounding lines touch, and separates others', () => {
+  it('merges changes with adjacent context lines into one hunk, and puts other changes in separate hunks', () => {
     const source = Array.from({ length: 20 }, (_, i) => `${i + 1}\n`).join('');
     const change = (line: number) => ({ line, before: [String(line)], after: ['x'] });
     const hunks = diffOf(source, [change(3), change(9), change(17)]);
@@ -47,7 +47,7 @@ describe('the diff of an edit', () => {
     ]);
   });
 
-  it('leaves out unchanged lines that contain personal data or are long', () => {
+  it('omits unchanged lines that are long or contain personal data', () => {
     const source = `a\nana@shop.example\nb\nc\n${'d'.repeat(301)}\ne\n`;
     const [hunk] = diffOf(source, [{ line: 4, before: ['c'], after: [] }]);
     expect(hunk?.map(({ text }) => text)).toEqual(['b', 'c']);

@@ -16,8 +16,8 @@ export type DiffHunk = readonly DiffLine[];
 const MAX_CONTEXT = 300;
 
 /**
- * Returns an edit as a diff with the exact lines. Unchanged lines surround each change, except lines that are long or
- * that contain personal data.
+ * Returns an edit as a diff with the exact changed lines. The diff also shows unchanged lines around each change, but omits
+ * those that are long or contain personal data.
  *
  * @param source unedited file
  * @param context number of unchanged lines before and after each change
@@ -28,9 +28,9 @@ export function diffOf(source: string, edit: FileEdit, context = 3): readonly Di
   // The text after the last line break isn't a line.
   if (lines.at(-1) === '') lines.pop();
   const hunks: DiffLine[][] = [];
-  /** Number of lines, from the start of the file, that are in the diff or before it. */
+  /** Number of lines from the start of the file to the end of the last hunk. */
   let shown = 0;
-  /** Number of lines that the changes so far added, minus the number that they removed. */
+  /** Number of lines added by the changes so far, minus the number of lines removed. */
   let shift = 0;
   const isShown = (text: string) => text.length <= MAX_CONTEXT && !containsPersonalData(text);
   const same = (i: number): DiffLine => ({ kind: 'same', text: lines[i]!, before: i + 1, after: i + 1 + shift });

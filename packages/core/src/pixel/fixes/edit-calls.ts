@@ -30,7 +30,7 @@ export const useRecommendedEvent: Fix = (code, { message_values: { event, recomm
     recommended,
   );
 
-/** Sends an event that isn't a standard event with `trackCustom`. */
+/** Uses `trackCustom` to send an event that isn't a standard event. */
 export const useTrackCustom: Fix = (code, { message_values: { event } = {} }) =>
   editEveryCall(
     code,
@@ -38,7 +38,7 @@ export const useTrackCustom: Fix = (code, { message_values: { event } = {} }) =>
     call => replaceText(code, call, 'track', 'trackCustom'),
   );
 
-/** Puts a pixel ID that JavaScript rounds in quotation marks. */
+/** Adds quotation marks to a pixel ID that JavaScript would otherwise round. */
 export const quoteRoundedId: Fix = code =>
   editEveryCall(
     code,
@@ -71,7 +71,7 @@ function editEveryCall(
   return edits.length === 0 ? 'unclear' : { edits };
 }
 
-/** Replaces the only argument that is a string literal with the given text. */
+/** Replaces a call's only argument that is a string literal with the value `text`. */
 function replaceText(
   code: ThemeCode,
   { node, script }: CodeCall,
@@ -89,7 +89,7 @@ function replaceText(
   return code.masked.slice(from, to) === text ? { from, to, text: replacement } : 'unclear';
 }
 
-/** Sends `PageView` after the pixel is initialized. */
+/** Adds a call that sends `PageView` after the pixel is initialized. */
 export const addPageView: Fix = (code, { ids: [id], variant }) => {
   // The code sends `PageView` only to some pixels, possibly on purpose.
   if (variant !== null) return 'needs_decision';
@@ -103,7 +103,7 @@ export const addPageView: Fix = (code, { ids: [id], variant }) => {
   return { edits: [insertAfter(code, statement, "fbq('track', 'PageView');")] };
 };
 
-/** Inserts a statement after another statement, in a separate line if the other statement ends its line. */
+/** Inserts a statement after another statement, on a separate line if the other statement is the last on its line. */
 function insertAfter(code: ThemeCode, { from, to }: { readonly from: number; readonly to: number }, text: string) {
   const isClosed = /[;}]$/.test(code.masked.slice(from, to));
   const lineEnd = code.masked.indexOf('\n', to);
@@ -112,7 +112,7 @@ function insertAfter(code: ThemeCode, { from, to }: { readonly from: number; rea
   return { from: to, to, text: `${isClosed ? '' : ';'}${separator}${text}` };
 }
 
-/** Moves a consent call of the Meta pixel in front of the pixel's first call. */
+/** Moves a Meta pixel consent call in front of the pixel's first call. */
 export const moveMetaConsent: Fix = (code, { variant }) => {
   const run = code.observations.filter(
     ({ observation: o }) => o.state === 'run' && 'vendor' in o && o.vendor === 'meta',
@@ -139,7 +139,7 @@ export const moveMetaConsent: Fix = (code, { variant }) => {
   return { edits: [{ from: target.from, to: target.from, text }, deletion] };
 };
 
-/** Adds to the data layer instead of replacing the data layer. */
+/** Replaces an assignment to the data layer with a `push` call. */
 export const pushToDataLayer: Fix = (code, { message_values: { layer } = {} }) => {
   const edits: TextEdit[] = [];
   for (const { observation: o, offset } of code.observations) {

@@ -6,7 +6,7 @@ const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '\n\n', ' ', '{{ x }}', '<script>', 'é', '\u2028'), { maxLength: 30 })
   .map(parts => parts.join(''));
 
-/** Source text with replacements that don't overlap. */
+/** Generates source text with non-overlapping replacements. */
 const edited = text.chain(source =>
   fc
     .uniqueArray(fc.nat(source.length), { maxLength: 8 })
@@ -25,8 +25,8 @@ const edited = text.chain(source =>
 const replaced = (source: string, edits: readonly TextEdit[]): string =>
   edits.reduceRight((result, { from, to, text: by }) => result.slice(0, from) + by + result.slice(to), source);
 
-describe('edits of a file', () => {
-  it('changes the same characters by line as by offset', () => {
+describe('a file edit', () => {
+  it('makes the same changes by line as by offset', () => {
     fc.assert(
       fc.property(edited, ({ source, edits }) => {
         const edit = toFileEdit(source, edits)!;
@@ -50,7 +50,7 @@ describe('edits of a file', () => {
     );
   });
 
-  it('refuses replacements that overlap', () => {
+  it('rejects overlapping replacements', () => {
     const edits = [
       { from: 0, to: 2, text: '' },
       { from: 1, to: 3, text: '' },
@@ -58,7 +58,7 @@ describe('edits of a file', () => {
     expect(toFileEdit('abc', edits)).toBeNull();
   });
 
-  it('refuses a file whose lines have changed', () => {
+  it('rejects a file whose lines have changed', () => {
     expect(() => applyEdit('a\nc\n', [{ line: 2, before: ['b'], after: [] }])).toThrow(/line 2/);
   });
 

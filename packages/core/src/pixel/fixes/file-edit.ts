@@ -11,7 +11,7 @@ export interface LineChange {
   readonly after: readonly string[];
 }
 
-/** Edit of a file: changes in file order that don't overlap. */
+/** Edit of a file: non-overlapping changes in file order. */
 export type FileEdit = readonly LineChange[];
 
 /** Line of a file with its line break. The last line's break is empty unless the file ends with a line break. */
@@ -67,7 +67,7 @@ export interface TextEdit {
 }
 
 /**
- * Converts replacements of characters to replacements of lines.
+ * Converts character replacements to line replacements.
  *
  * @param source text whose line breaks are all `\n`
  * @param edits replacements in any order
@@ -85,7 +85,7 @@ export function toFileEdit(source: string, edits: readonly TextEdit[]): FileEdit
     let text = '';
     let at = start;
     let end = start;
-    // Replacements in the same line become one change.
+    // Replacements on the same line become one change.
     do {
       const { from, to, text: inserted } = sorted[i]!;
       if (from < at) return null;
@@ -116,7 +116,10 @@ function lineEndAfter(source: string, offset: number): number {
   return end < 0 ? source.length : end + 1;
 }
 
-/** Leaves out the first and last lines that stay the same. The last line of a file keeps its missing line break. */
+/**
+ * Omits unchanged lines at the start and end of a change. If the file doesn't end with a line break, its last line isn't
+ * omitted, so that applying the edit doesn't add a line break.
+ */
 function withoutEqualEnds({ line, before, after }: LineChange, isLast: boolean): LineChange {
   const shorter = Math.min(before.length - (isLast ? 1 : 0), after.length - (isLast ? 1 : 0));
   let start = 0;
@@ -130,5 +133,5 @@ function withoutEqualEnds({ line, before, after }: LineChange, isLast: boolean):
   };
 }
 
-/** Splits whole lines. */
+/** Splits text into lines. */
 const linesIn = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -3,7 +3,7 @@ import type { TextEdit } from './file-edit.ts';
 import type { NoFixReason } from './no-fix-reason.ts';
 import type { ThemeCode } from './theme-code.ts';
 
-/** Replacements of characters in a file, and the global variables that the edited file no longer defines. */
+/** Character replacements in a file, and the global variables that the edited file no longer defines. */
 export interface CodeEdit {
   readonly edits: readonly TextEdit[];
   readonly removes?: readonly string[];

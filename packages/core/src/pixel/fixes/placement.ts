@@ -62,7 +62,10 @@ export const moveContainerToHead: Fix = (code, { ids: [id] }) => {
   return { edits: [{ from: target, to: target, text }, deletion] };
 };
 
-/** Returns the offset after the only tag of a kind, or after the `<meta charset>` tag. Returns null if there's none. */
+/**
+ * Returns the offset after the file's only `<head>`, `<body>`, or `<meta charset>` start tag. Returns null if there isn't
+ * exactly one such tag, or if the tag depends on Liquid code.
+ */
 function afterTag(code: ThemeCode, tag: 'head' | 'body' | 'meta'): number | null {
   const pattern = tag === 'meta' ? /<meta\s+charset=/gi : new RegExp(`<${tag}(?=[\\s>])`, 'gi');
   const found = [...code.masked.matchAll(pattern)];

@@ -21,7 +21,7 @@ const known = (one: Finding, before: readonly Finding[]) =>
 const liquidIn = (source: string) => source.match(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g) ?? [];
 const linesOf = (source: string) => source.split(/(?<=\n|\r(?!\n))/);
 
-/** Applies each fix, and checks its promises. Returns the fixed rules. */
+/** Applies each fix and checks what `proposeFixes` guarantees. Returns the IDs of the rules whose findings are fixed. */
 function checkFixes(source: string): string[] {
   const file = fileOf(source);
   const before = scanThemeFile(file);
@@ -99,11 +99,11 @@ const themeFile = fc
   .chain(text => fc.constantFrom(text, text.replace(/\r?\n/g, '\r\n'), text.trimEnd()));
 
 describe('fixes for findings in theme files', () => {
-  it('has a fix, or a reason why there’s none, for every rule', () => {
+  it('defines a fix or a no-fix reason for every rule', () => {
     expect(Object.keys(FIX_RULES)).toEqual(pageRules.map(({ meta }) => meta.id).sort());
   });
 
-  it('fixes the finding in any theme file, without a new finding and without any change to Liquid or to other lines', () => {
+  it('fixes the finding in any theme file without causing a new finding or changing Liquid code or other lines', () => {
     const fixed = new Set<string>();
     fc.assert(
       fc.property(themeFile, source => {
@@ -133,7 +133,7 @@ describe('fixes for findings in theme files', () => {
       .filter(file => /^fires-.*(?<!before|after)\.html$/.test(file))
       .map(file => [rule, file, readFileSync(join(folder, file), 'utf8')] as const);
   });
-  it('fixes at least 40 of the rules’ own examples', () => {
+  it('fixes the findings in at least 40 of the rules’ own fixtures', () => {
     const fixed = fixtures.filter(([rule, , html]) => checkFixes(html).includes(rule));
     expect(fixed.length).toBeGreaterThanOrEqual(40);
   });
@@ -163,14 +163,14 @@ const fixOf = (source: string, rule: string) => {
 };
 
 describe('the fix', () => {
-  it('deletes a legacy tag’s script with its lines', () => {
+  it('deletes a legacy tag’s script, including its lines', () => {
     const source = `{% comment %}x{% endcomment %}\n${UNIVERSAL}\n<p>{{ a }}</p>\n`;
     const fix = fixOf(source, 'ga_analytics_js_legacy');
     expect('edit' in fix && applyEdit(source, fix.edit)).toBe('{% comment %}x{% endcomment %}\n<p>{{ a }}</p>\n');
     expect('edit' in fix && fix.removes).toEqual(['ga', 'GoogleAnalyticsObject']);
   });
 
-  it('deletes only the legacy calls of a script that also has other purposes', () => {
+  it('deletes only the legacy calls in a script that also has other purposes', () => {
     const source =
       "<script>\n  var cart = { items: 0 };\n  ga('create', 'UA-48151623-1', 'auto');\n  openCart(cart);\n</script>\n";
     const fix = fixOf(source, 'ga_analytics_js_legacy');
@@ -184,12 +184,12 @@ describe('the fix', () => {
     expect(fixOf(source, 'ga_analytics_js_legacy')).toEqual({ reason: 'mixed' });
   });
 
-  it('deletes no script that contains Liquid', () => {
+  it('doesn’t delete a script that contains Liquid', () => {
     const source = UNIVERSAL.replace("'auto'", '{{ settings.domain | json }}');
     expect(fixOf(source, 'ga_analytics_js_legacy')).toEqual({ reason: 'liquid' });
   });
 
-  it('keeps the copy of a duplicate that always runs, and doesn’t choose between Liquid branches', () => {
+  it('keeps the copy of a duplicate tag that always runs, and doesn’t choose between Liquid branches', () => {
     const source = `${META}\n{% if a %}\n${META}\n{% endif %}\n`;
     const fix = fixOf(source, 'meta_pixel_duplicate_init');
     expect('edit' in fix && applyEdit(source, fix.edit)).toBe(`${META}\n{% if a %}\n{% endif %}\n`);
@@ -197,7 +197,7 @@ describe('the fix', () => {
     expect(fixOf(branches, 'meta_pixel_duplicate_init')).toEqual({ reason: 'needs_decision' });
   });
 
-  it('doesn’t delete a second call with other options', () => {
+  it('doesn’t delete a second call with different options', () => {
     const source = `${GTAG}\n<script>gtag('config', 'G-7ESS123456', { groups: 'b' });</script>`;
     expect(fixOf(source, 'google_tag_duplicate_config')).toEqual({ reason: 'needs_decision' });
   });
@@ -219,7 +219,7 @@ describe('the fix', () => {
     expect('edit' in fix && applyEdit(source, fix.edit)).toBe(GTAG);
   });
 
-  it('gives consent signals that are missing the value of ad_storage', () => {
+  it('sets missing consent signals to the value of ad_storage', () => {
     const source =
       "<script>\n  gtag('consent', 'default', {\n    ad_storage: 'denied',\n    analytics_storage: 'granted'\n  });\n</script>\n";
     const fix = fixOf(source, 'google_consent_incomplete');

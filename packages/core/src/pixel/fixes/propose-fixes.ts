@@ -21,11 +21,11 @@ const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * Derives the edits that fix the findings in a theme file. Returns an edit only if it's certain: a scan of the edited
- * file doesn't report the finding, reports no other new finding, and reports all other tags unchanged, and the edit
- * doesn't change any Liquid code.
+ * Derives the edits that fix the findings in a theme file. Returns an edit only if it's certain to work: a scan of the
+ * edited file doesn't report the finding or any new finding, and reports all other tags unchanged, and the edit doesn't
+ * change any Liquid code.
  *
- * A finding about a page can be in several files. Pass the finding only with its only file in the theme.
+ * A finding about a page can be in several files. Pass such a finding only if exactly one theme file contains it.
  *
  * @param file theme file that contains the findings. The text is untrusted.
  * @param findings findings from a scan of the file, or from a scan of a page that the file is part of
@@ -91,7 +91,7 @@ function reasonAgainst(before: FileScan, after: FileScan, finding: Finding): NoF
   if (!after.findings.every(isKnown)) return 'new_finding';
   const was = before.tags;
   const is = after.tags;
-  // The file's own findings don't include a finding about the whole page. The edit has to delete the tag.
+  // If only a scan of the whole page reports the finding, the edit has to delete a tag.
   if (!before.findings.some(isSame) && was.length <= is.length) return 'unclear';
   if (CORRECTS.has(finding.rule_id)) return null;
   const isAllowed = (tag: string) => ADDS.get(finding.rule_id)?.test(tag) ?? false;
@@ -99,7 +99,7 @@ function reasonAgainst(before: FileScan, after: FileScan, finding: Finding): NoF
   return !DELETES.has(finding.rule_id) && was.some(tag => !is.includes(tag)) ? 'unclear' : null;
 }
 
-/** Rules whose fix deletes a tag instead of only a copy of the tag. */
+/** Rules whose fix deletes a tag entirely, not just a duplicate. */
 const DELETES = new Set([
   'ga4_app_duplicate',
   'ga_analytics_js_legacy',

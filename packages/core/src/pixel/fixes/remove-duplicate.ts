@@ -40,8 +40,8 @@ const DUPLICATES = {
 } as const;
 
 /**
- * Keeps the first copy of a tag, and deletes the others. Deletes whole scripts if they contain only the tag's base
- * code, otherwise the calls that repeat. The first copy has to run whenever one of the others runs.
+ * Keeps the first copy of a tag and deletes the others. Deletes a whole script if it contains only the tag's base code;
+ * otherwise, deletes only the duplicate calls. The first copy has to run whenever one of the others runs.
  */
 export const removeDuplicate =
   (name: keyof typeof DUPLICATES): Fix =>
@@ -88,7 +88,7 @@ const isUnconditional = (code: ThemeCode, { observation, offset }: LocatedObserv
   observation.guards.length === 0 &&
   scriptAt(code, offset)?.element !== undefined;
 
-/** Returns whether everything that a script observes is also in the script of the kept copy. */
+/** Returns whether every observation in a script is repeated in the script that contains the kept copy. */
 function repeats(code: ThemeCode, kept: LocatedObservation, script: InlineScript): boolean {
   const first = scriptAt(code, kept.offset);
   if (!first) return false;
@@ -107,7 +107,7 @@ function keyOf(observation: TagObservation): string {
 /** Returns whether two calls have the same arguments, apart from white space and quotation marks. */
 function hasSameArguments(code: ThemeCode, a: LocatedObservation, b: LocatedObservation): boolean {
   const [first, second] = [callAt(code, a.offset), callAt(code, b.offset)];
-  // The code of a container calls no function of the tag, so compare its whole script.
+  // A container's base code doesn't call a tag function, so compare the whole scripts.
   const [one, other] = first && second ? [first, second] : [scriptRange(code, a), scriptRange(code, b)];
   if (first && second && [first, second].every(({ node }) => node.arguments.length === 2))
     return keyOf(a.observation) === keyOf(b.observation);

@@ -45,7 +45,7 @@ export const removeLegacyTag =
   code =>
     removeTag(code, LEGACY[name]);
 
-/** Deletes the loader of Google Optimize. The anti-flicker snippet stays, because its style can be in another file. */
+/** Deletes the Google Optimize loader. Keeps the anti-flicker snippet, because its style can be in another file. */
 export const removeOptimize: Fix = code =>
   removeTag(
     code,
@@ -117,7 +117,7 @@ const GTAG = new Set(['gtag', 'dataLayer']);
 
 /**
  * Deletes a Google ID: its `config` calls, and its loader if no other ID needs the loader. If another ID needs the
- * loader, the loader loads that ID instead.
+ * loader, changes the loader to load that ID.
  */
 export const removeGoogleId: Fix = (code, { ids: [id] }) => {
   if (id === undefined) return 'unclear';

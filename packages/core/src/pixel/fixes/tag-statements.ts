@@ -65,7 +65,7 @@ function memberName(node: ESTree.MemberExpression): string | null {
 }
 
 /**
- * Returns whether a statement consists only of a tag's code: its base code, its queue, or calls of its functions with
+ * Returns whether a statement consists only of a tag's code: its base code, its queue, or calls to its functions with
  * plain values. Code with any other purpose, such as a handler that also updates the page, doesn't qualify.
  */
 export function isTagStatement(code: ThemeCode, statement: CodeNode, tag: TagCode): boolean {
@@ -110,7 +110,7 @@ function isPureExpression(node: ESTree.Node, globals: ReadonlySet<string>): bool
   }
 }
 
-/** Returns whether a value is plain, a queue function, or the result of a call of the tag's functions. */
+/** Returns whether a value is plain, a queue function, or the result of a call to one of the tag's functions. */
 function isPureValue(node: ESTree.Node, globals: ReadonlySet<string>): boolean {
   if (isInert(node)) return true;
   if (node.type === 'LogicalExpression') return isPureValue(node.left, globals) && isPureValue(node.right, globals);

@@ -36,8 +36,9 @@ export interface LocatedObservation {
   readonly offset: number;
 }
 
-/** Liquid tags that open, continue, and close a block whose content might not be printed. */
+/** Matches the start of a Liquid tag, and captures the tag's name. */
 const LIQUID_BLOCK = /^\{%-?\s*(\w+)/;
+/** Liquid tags that start a block whose content might not be printed. */
 const BLOCKS = new Set([
   'if',
   'unless',
@@ -50,6 +51,7 @@ const BLOCKS = new Set([
   'block',
   'ifchanged',
 ]);
+/** Liquid tags that start another branch of a block. */
 const BRANCHES = new Set(['else', 'elsif', 'when']);
 
 /**
@@ -144,7 +146,7 @@ export class ThemeCode {
   }
 
   /**
-   * Returns an edit that deletes a range, including its lines if nothing else is in these lines. Returns null if the
+   * Returns an edit that deletes a range, including its lines if nothing else is on these lines. Returns null if the
    * range contains Liquid code.
    */
   deletion({ from, to }: { readonly from: number; readonly to: number }): TextEdit | null {
@@ -169,7 +171,7 @@ export class ThemeCode {
     if (element.tag !== 'script' || element.attributes.has('src') || element.inNoscript) return [];
     if (reachability(element) !== 'run' || element.attributes.get('type') === 'module') return [];
     const base = element.textOffset;
-    // The parser drops characters that HTML doesn't allow, after which offsets would be wrong.
+    // The parser drops characters that HTML doesn't allow, which would make later offsets wrong.
     if (this.masked.slice(base, base + element.text.length) !== element.text) return [];
     const { program, outcome, problem } = parseJavaScript(element.text, 'script');
     if (!program || outcome !== 'script' || problem) return [];

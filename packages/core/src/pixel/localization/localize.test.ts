@@ -6,7 +6,7 @@ import { captureOf } from '../testing/capture-of.ts';
 import { TODAY } from '../testing/fixtures.ts';
 import { localizeFinding, localizeTerm, ruleTexts, type ScanTranslation } from './localize.ts';
 
-/** Returns translations that consist only of the string's ID in uppercase and its parameters. */
+/** Returns fake translations, each of which consists of the string's ID in uppercase and the string's parameters. */
 const shouted = (texts: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     Object.entries(texts).map(([id, text]) => [
@@ -41,7 +41,7 @@ describe('a localized finding', () => {
     });
   });
 
-  it('stays in English if an earlier release stored it without values or with another message', () => {
+  it('stays in English if it was stored without values, or with an unknown message or term', () => {
     const { message_values, ...withoutValues } = custom;
     const { message_id, ...withoutId } = custom;
     for (const stored of [withoutValues, withoutId, { ...custom, message_id: 'toString' }])
@@ -50,7 +50,7 @@ describe('a localized finding', () => {
     expect(localized({ ...custom, message_values: { event: unknownTerm } }).message).toBe(custom.message);
   });
 
-  it('contains translated terms, and lists joined as in the requested language', () => {
+  it('contains translated terms, and joins lists as the requested language does', () => {
     const html = `<script>ttq.load('YOUR_ID')</script>`;
     expect(localized(findingIn(html, 'ad_pixel_malformed_id')).message).toBe(
       'PLACEHOLDER TikTok-Pixel,pixel ID,YOUR_ID',
@@ -59,13 +59,13 @@ describe('a localized finding', () => {
     expect(localized(findingIn(broken, 'script_never_runs')).message).toMatch(/^SEVERAL .+ und PageView,/);
   });
 
-  it('has no personal data in its message', () => {
+  it('masks personal data in its message', () => {
     const event = { ...custom, message_values: { event: 'ana@example.com' } };
     expect(localized(event).message).toBe('CUSTOM [email]');
   });
 });
 
-it('translates a term, but not a term that this release doesn’t know', () => {
+it('translates a known term, and returns null for an unknown term', () => {
   expect(localizeTerm({ term: 'unnamed_event' }, translation)).toBe('ein Event');
   expect(localizeTerm({ term: 'removed' as 'other' }, translation)).toBeNull();
 });

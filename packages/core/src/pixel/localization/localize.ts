@@ -5,7 +5,7 @@ import { driftRules, pageRules } from '../rules/rules.gen.ts';
 import { type ContextMeta, contextMetas } from '../scan/context-findings.ts';
 import { redact } from '../scan/redact.ts';
 
-/** Strings of one rule in one language. A missing string is shown in English. */
+/** One rule's strings in one language. A missing string is shown in English. */
 export interface RuleTranslation {
   readonly title?: string;
   readonly what?: string;
@@ -15,7 +15,7 @@ export interface RuleTranslation {
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** Strings of all rules in one language, with the terms that messages contain. */
+/** All rules' strings in one language, with the terms that messages contain. */
 export interface ScanTranslation extends MessageLanguage {
   readonly rules: Readonly<Partial<Record<string, RuleTranslation>>>;
 }
@@ -25,7 +25,7 @@ type LocalizableFinding = Pick<Finding, 'rule_id' | 'message' | 'message_id' | '
 
 const HEADLESS_FIXES = new Map([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta.fixHeadless]));
 
-/** English strings of all rules and context findings, by ID. Translations have the same structure. */
+/** English strings for all rules and context findings, by ID. Translations have the same structure. */
 export const ruleTexts: ReadonlyMap<string, RuleTranslation> = new Map(
   [...pageRules.map(({ meta }) => meta), ...driftRules.map(({ meta }) => meta), ...contextMetas].map(
     (meta: RuleMeta | (ContextMeta & { readonly why?: never; readonly fixHeadless?: never })) => {
@@ -49,8 +49,9 @@ export function localizeRule<Meta extends Pick<RuleMeta, 'id' | 'messages'> | Co
 }
 
 /**
- * Returns a finding with its message, fix, and rule page in another language, and the message's language. The message stays in English if it
- * has no translation, or if the finding is from an earlier release that didn't store the message's values.
+ * Returns a finding with its message, fix, and rule page link in another language, and the message's language. The message
+ * stays in English if it has no translation, or if the finding is from an earlier release that didn't store the message's
+ * values.
  *
  * @example localizeFinding(scan(capture, options).findings[0], german).message
  */

@@ -68,8 +68,8 @@ export const messageParameters = (text: string): string[] => [
 ];
 
 /**
- * Inserts values into a message. Every parameter is replaced once, so a value that contains braces is never interpreted. A parameter
- * without a value is left as is.
+ * Inserts values into a message. Every parameter is replaced once, so a value that contains braces is never interpreted. A
+ * parameter without a value is left as is.
  *
  * @example formatMessage('{id} is configured {count} times.', { id: 'G-ABC', count: 2 }) // 'G-ABC is configured 2 times.'
  */

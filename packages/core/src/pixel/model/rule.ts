@@ -5,8 +5,8 @@ import type { TagObservation, Where } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
- * Severity of a finding. With an `error`, data is lost, incorrect, or exposed. A `warn` finding is any other problem worth fixing.
- * An `info` finding never lowers the score.
+ * Severity of a finding. An `error` finding means that data is lost, incorrect, or exposed. A `warn` finding is any other
+ * problem worth fixing. An `info` finding never lowers the score.
  */
 export type Severity = 'info' | 'warn' | 'error';
 

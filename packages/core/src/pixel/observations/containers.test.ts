@@ -90,18 +90,28 @@ describe('container tags', () => {
   });
 
   it.each<[string, ContainerContents, string, string[]]>([
-    ['runs on a page view', {}, CART, ['run']],
-    ['never runs when paused', { tags: [{ function: '__paused', vtp_originalTagType: 'html' }] }, CART, []],
-    ['never runs without a trigger', { rules: [] }, CART, []],
-    ['runs later on a custom event', { predicates: [event('add_to_cart')] }, CART, ['later']],
+    ['runs a tag on a page view', {}, CART, ['run']],
+    ['never runs a paused tag', { tags: [{ function: '__paused', vtp_originalTagType: 'html' }] }, CART, []],
+    ['never runs a tag without a trigger', { rules: [] }, CART, []],
+    ['runs a tag later on a custom event', { predicates: [event('add_to_cart')] }, CART, ['later']],
     [
-      'waits for the consent that it requires',
+      'makes a tag wait for the consent that it requires',
       { tags: [{ ...META, consent: ['list', 'ad_storage'] }] },
       CART,
       ['gated'],
     ],
-    ['runs on a page that meets the URL condition', { predicates: [event('gtm.js'), onPath('/cart')] }, CART, ['run']],
-    ['never runs on another page', { predicates: [event('gtm.js'), onPath('/blogs')] }, CART, []],
+    [
+      'runs a tag on a page that meets the URL condition',
+      { predicates: [event('gtm.js'), onPath('/cart')] },
+      CART,
+      ['run'],
+    ],
+    [
+      'never runs a tag on a page that doesn’t meet the URL condition',
+      { predicates: [event('gtm.js'), onPath('/blogs')] },
+      CART,
+      [],
+    ],
   ])('%s', (_name, contents, url, states) => {
     const rules = [
       [

@@ -110,7 +110,10 @@ export function readFacts(sources: FactSources): PageFacts {
   };
 }
 
-/** Returns whether a note reports scripts without their URLs: the page has too many of them, or is too hard to parse. */
+/**
+ * Returns whether a note reports scripts without listing their URLs, because the page has too many scripts or is too hard
+ * to parse.
+ */
 const isMissingScriptUrls = ({ code, reason, urls }: CaptureNote): boolean =>
   code === 'scripts_unlisted' || (code === 'scripts_left_out' && reason === 'over_limit' && urls?.length === 0);
 

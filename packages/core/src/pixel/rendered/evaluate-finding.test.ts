@@ -158,7 +158,7 @@ const verdictOf = (rule_id: string, { ids, pixel }: Case, events: readonly Sent[
   evaluateFinding(findingOf(rule_id, { ids, ...(pixel && { pixel }) }), renderedPage(events, recording)).verdict;
 
 describe('a finding', () => {
-  it('is covered by a test case for every rule that traffic can decide', () => {
+  it('has a test case for every rule whose findings traffic can decide', () => {
     expect(Object.keys(CASES).sort()).toEqual([...EVALUATED_RULES].sort());
   });
 
@@ -184,7 +184,7 @@ describe('a finding', () => {
     expect(verdictOf(rule, each, foreign)).toBe('unseen');
   });
 
-  it('is confirmed by an event that the page sends after a refusal rather than by the previous page’s engagement time', () => {
+  it('cites the engagement time after a refusal as evidence only if no other event was sent', () => {
     const engagement: Sent = ['deny', ga4('user_engagement')];
     const finding = findingOf('shopify_consent_bypass', { ids: [GA4_ID] });
     expect(evaluateFinding(finding, renderedPage([engagement, ['deny', ga4()]])).evidence).toContain('page_view');
@@ -210,7 +210,7 @@ describe('a finding', () => {
     expect(evaluateFinding(finding, renderedPage([['load', ga4()]])).verdict).toBe('unseen');
   });
 
-  it('isn’t decided by another pixel if it has no ID', () => {
+  it('isn’t decided by another tag’s events if it has no ID', () => {
     const snapchat = findingOf('ad_pixel_missing_base_code', { ids: [], pixel: 'snapchat' });
     const malformed = findingOf('ad_pixel_malformed_id', { ids: [], pixel: 'pinterest' });
     const page = renderedPage([['load', PINTEREST]]);

@@ -51,7 +51,7 @@ const coversAll = ({ ids }: EvaluatedFinding, beacons: readonly RecordedBeacon[]
 const evaluateConsent: Evaluator = (finding, beacons, page) => {
   const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
   const refusals = ignored.filter(({ phase }) => phase === 'deny');
-  // The engagement time of the page before the choice is also sent after the choice, so other events are better evidence.
+  // Engagement time from before the choice is also sent after the choice, so other events are better evidence.
   const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
   if (early) return confirmed(`The browser sent ${eventName(early)} ${whenSent(early)}.`);
   const accepted = beacons.filter(({ phase }) => phase === 'accept');
@@ -167,7 +167,7 @@ const evaluateEventId: Evaluator = ({ ids }, beacons) => {
     : unseen('The browser didn’t send this event during the recording.');
 };
 
-/** Evaluates the data of the events that a finding names. The finding's IDs are an event and a parameter. */
+/** Evaluates the data in the events that a finding names. The finding's IDs are an event and a parameter. */
 const evaluateContent =
   (contract: EventContract): Evaluator =>
   ({ ids }, beacons) => {
@@ -181,7 +181,7 @@ const evaluateContent =
       : unseen('The browser didn’t send this event during the recording.');
   };
 
-/** How each rule's findings are evaluated. Traffic can't show the problems of other rules. */
+/** Evaluator for each rule's findings. Traffic can't show the problems that other rules report. */
 const EVALUATORS: Readonly<Record<string, Evaluator>> = {
   shopify_consent_bypass: evaluateConsent,
   ad_pixel_without_consent: evaluateConsent,

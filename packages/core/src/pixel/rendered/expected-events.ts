@@ -26,9 +26,9 @@ interface ExpectedEvents {
 }
 
 /**
- * Events that each step of a journey is expected to send. Shops can rely on them for their campaigns. The names are those of the
- * vendors' standard events, whose sources are in `event-contracts` and `ad-pixels`. Google Analytics reports searches on its own
- * as `view_search_results`: https://support.google.com/analytics/answer/9216061, checked 2026-11-26.
+ * Events that each step of a journey is expected to send. Shops can rely on these events for their campaigns. The names are
+ * the vendors' standard event names, whose sources are in `event-contracts` and `ad-pixels`. Google Analytics automatically
+ * reports searches as `view_search_results`: https://support.google.com/analytics/answer/9216061, checked 2026-11-26.
  */
 const EXPECTED: readonly ExpectedEvents[] = [
   {
@@ -89,7 +89,7 @@ export function missingEvents(page: RenderedPage): MissingEvent[] {
 const isOneOf = ({ event }: RecordedBeacon, names: readonly string[]): boolean =>
   event !== null && names.some(name => normalizeName(name) === normalizeName(event));
 
-/** Returns the contract for an event, and the event's name in it. */
+/** Returns the contract for an event, and the event's name in the contract. */
 function contractOf({ vendor, product, event }: RecordedBeacon): { contract: EventContract; name: string } | null {
   if (event === null) return null;
   if (vendor === 'meta') return { contract: metaContract, name: event };
@@ -99,8 +99,8 @@ function contractOf({ vendor, product, event }: RecordedBeacon): { contract: Eve
 }
 
 /**
- * Returns what's wrong with an event as a sentence, or `null` if the event is valid or has no contract. For advertising vendors with
- * standard events, a misspelled name is also wrong.
+ * Returns a sentence that describes the problem with an event, or `null` if the event is valid or has no contract. For
+ * advertising vendors with standard events, a misspelled name is also a problem.
  *
  * @example eventProblem(beacon) // 'In the AddToCart event, value is "$12", which isn’t a number.'
  */

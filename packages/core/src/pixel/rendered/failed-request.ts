@@ -17,8 +17,8 @@ export interface EndedRequest {
 
 /**
  * A request to a vendor that failed. `reason` is `policy` if the page's own content security policy blocked it, `unresolved` if its
- * host doesn't exist, and `status` if the vendor responded with an error. `url` has no query string, which can contain personal
- * data.
+ * host doesn't exist, and `status` if the vendor responded with an error. `url` omits the query string, which can contain
+ * personal data.
  */
 export interface FailedRequest {
   readonly vendor: Vendor;

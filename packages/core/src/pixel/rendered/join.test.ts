@@ -97,7 +97,7 @@ describe('a finding about a duplicate tag', () => {
     expect(traffic({ ...page, beacons })).not.toContain('duplicate_event meta');
   });
 
-  it('doesn’t report the engagement time, or an event that one sender repeats with different data', () => {
+  it('isn’t reported for the engagement time, or for an event that one sender repeats with different data', () => {
     const list = (name: string): Sent => ['accept', GA4.replace('page_view', `view_item_list&ep.item_list_id=${name}`)];
     const engaged: Sent = ['accept', GA4.replace('page_view', 'user_engagement')];
     expect(traffic(rendered([list('new'), list('sale'), engaged, engaged]))).not.toContain('duplicate_event google');
@@ -140,7 +140,7 @@ describe('traffic', () => {
     ).toEqual(['invalid_event_data meta', 'unknown_tag meta']);
   });
 
-  it('makes no claim about the code of pages that weren’t scanned', () => {
+  it('doesn’t report a tag as unknown if the code of its page wasn’t scanned completely', () => {
     const other = META.replace(META_ID, '111111111111111');
     const page = renderedPage(
       [
@@ -294,7 +294,7 @@ describe('the result of a rendered scan', () => {
     }),
   );
 
-  it('counts and scores exactly the findings that aren’t refuted and the problems that count', () => {
+  it('counts and scores exactly the findings that aren’t refuted and the traffic problems that no finding already reports', () => {
     fc.assert(
       fc.property(pages, fc.constantFrom(...scanned), (page, { findings, inventory, ...rest }) => {
         const joined = joinRendering({ ...rest, findings, inventory }, page);

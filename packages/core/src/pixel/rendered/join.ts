@@ -74,7 +74,7 @@ export function joinRendering(result: ScanResult, page: RenderedPage): JoinedSca
   };
 }
 
-/** Patterns for the IDs of rules that report the same problem as a kind of traffic problem. */
+/** Traffic problems that scan rules also report, each with a pattern that matches the IDs of those rules. */
 const SAME_PROBLEM: Readonly<Partial<Record<TrafficCode, RegExp>>> = {
   sent_after_denial: /consent/,
   duplicate_event: /duplicate|hardcoded/,
@@ -94,7 +94,7 @@ const isSameProblem = (finding: Finding, found: TrafficFinding): boolean =>
   concerns(finding, found);
 
 /**
- * Returns a problem that only the traffic shows in the form that `scoreOf` counts.
+ * Converts a problem that only the traffic shows to the form that `scoreOf` expects.
  *
  * @example scoreOf([...findings, ...traffic.map(scoredTraffic)], true).score // 84
  */

@@ -16,7 +16,7 @@ export interface IdDrift {
 /** IDs can differ in case, and Google Ads IDs can lack their prefix in old code. */
 const comparable = (id: string): string => id.toUpperCase().replace(/^AW-/, '');
 
-/** Returns the kind that an inventory gives to the tag behind a beacon. */
+/** Returns the inventory kind of the tag that sent a beacon. */
 const kindOf = ({ product, vendor }: RecordedBeacon): string => (product === 'ad_pixel' ? `${vendor}_pixel` : product);
 
 /** Returns whether a page's code contains the ID of a beacon. */
@@ -45,18 +45,18 @@ export function unscannedTags({ beacons }: RenderedPage, inventory: Inventory): 
 }
 
 /**
- * Finds tags whose events have an unexpected ID: the page's code contains another ID that sends nothing, or the ID of the page
- * views changes between two phases or steps.
+ * Finds tags whose events have an unexpected ID: the page's code contains another ID that sends nothing, or the ID in the
+ * page views changes between two phases or steps.
  */
 export function idDrift(page: RenderedPage, inventory: Inventory): IdDrift[] {
   return [...replacedIds(page, inventory), ...changedIds(page)];
 }
 
-/** Ways to add a tag that the browser runs even if the page is a saved copy. */
+/** Channels whose tags the browser runs even if the page is a saved copy. */
 const RUNS_IN_PAGE: ReadonlySet<Tag['channel']> = new Set(['theme', 'gtm']);
 
 function replacedIds(page: RenderedPage, inventory: Inventory): IdDrift[] {
-  // Without the events of an accepting visitor, an ID that sends nothing might wait for consent.
+  // Unless the events after acceptance were recorded, an ID that sends nothing might be waiting for consent.
   if (!isComplete(page, 'accept', 'page')) return [];
   return unknownTags(page, inventory).flatMap(beacon => {
     const own = inventory.tags.filter(tag => tag.vendor === beacon.vendor && tag.kind === kindOf(beacon));

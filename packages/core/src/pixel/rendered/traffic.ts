@@ -90,7 +90,7 @@ export const TRAFFIC_PROBLEMS = {
   },
 } as const;
 
-/** Results of the static scan that the traffic is compared with. */
+/** Static scan results that the traffic is compared with. */
 export type ComparedScan = Pick<ScanResult, 'inventory' | 'container_events' | 'server_events'>;
 
 /** Returns the problems that only the traffic of a rendering shows, at most one per kind, tag, and missing or invalid event. */
@@ -116,7 +116,7 @@ export function trafficFindings(page: RenderedPage, scanned: ComparedScan): Traf
   const serverIds = new Set(scanned.server_events);
   const drift = idDrift(page, scanned.inventory);
   const replaced = new Set(drift.flatMap(({ beacon, other }) => (other === null ? [beacon.id] : [])));
-  // The engagement time of the page before a choice is also sent after the choice, so other events are better evidence.
+  // Engagement time from before a choice is also sent after the choice, so other events are better evidence.
   const isEngagement = ({ event }: RecordedBeacon) => Number(event === 'user_engagement');
   for (const beacon of [...page.beacons].sort((one, other) => isEngagement(one) - isEngagement(other))) {
     if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))

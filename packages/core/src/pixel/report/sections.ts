@@ -168,7 +168,7 @@ function metaOf(ruleId: string, translation: ReportTranslation | null): RuleMeta
   return meta && translation ? localizeRule(meta, translation) : meta;
 }
 
-/** Returns a `lang` attribute for text in another language than the report. */
+/** Returns a `lang` attribute for text in a language other than the report's. */
 export const langAttribute = (language: string | null, translation: ReportTranslation | null): Markup =>
   language === null || language === (translation?.locale ?? 'en') ? html`` : html` lang="${language}"`;
 

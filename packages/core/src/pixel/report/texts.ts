@@ -2,7 +2,7 @@ import type { ScanTranslation } from '../localization/localize.ts';
 import { formatMessage, type MessageValues } from '../model/message.ts';
 
 /**
- * English strings of reports and terminal output, by ID. Strings whose ID ends with `_one` or `_other` are the singular and the
+ * English strings for reports and terminal output, by ID. Strings whose ID ends with `_one` or `_other` are the singular and the
  * plural of the same string.
  */
 export const REPORT_TEXTS = {
@@ -209,16 +209,16 @@ type PluralForm = keyof typeof REPORT_TEXTS extends infer Id
     : never
   : never;
 
-/** Strings of reports, rules, and findings in one language. A missing string is shown in English. */
+/** Strings for reports, rules, and findings in one language. A missing string is shown in English. */
 export interface ReportTranslation extends ScanTranslation {
   readonly report: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Returns a string in the language of a report, with its values inserted. `count` selects the singular or the plural. */
+/** Returns a string in the report's language, with its values inserted. `count` selects the singular or the plural. */
 export type ReportText = (id: ReportTextId, values?: MessageValues) => string;
 
 /**
- * Returns a function that looks up the strings of a report in a language, or in English if the language is null.
+ * Returns a function that looks up report strings in a language, or in English if `translation` is null.
  *
  * @example reportText(null)('errors', { count: 2 }) // '2 errors'
  */

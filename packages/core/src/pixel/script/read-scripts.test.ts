@@ -19,7 +19,7 @@ const loads = (effects: readonly Effect[]) => effects.flatMap(e => (e.op === 'lo
 describe('name and value analysis', () => {
   it.each([
     ['a direct call', "fbq('init', '12')"],
-    ['other names of the window', "window.self['fbq']('init', '12')"],
+    ['aliases of the window object', "window.self['fbq']('init', '12')"],
     ['a variable', "var f = window.fbq; f('init', '12')"],
     ['a wrapper', "function track(){ fbq.apply(null, arguments) } track('init', '12')"],
     ['rest arguments', "const t = (...a) => fbq(...a); t('init', '12')"],

@@ -7,11 +7,15 @@ const placeholder = (length: number) => PLACEHOLDER.repeat(length);
 describe('Liquid masking', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['replaces an output with an identifier', "fbq('init', '{{ id }}')", `fbq('init', '${placeholder(8)}')`],
-    ['replaces an output with dashes', 'a={{- id -}};', `a=${placeholder(10)};`],
-    ['replaces a tag with blanks', 'a{% if x %}b{% else %}c{% endif %}', 'a          b          c           '],
+    ['replaces an output that has whitespace-control dashes', 'a={{- id -}};', `a=${placeholder(10)};`],
+    ['replaces a tag with spaces', 'a{% if x %}b{% else %}c{% endif %}', 'a          b          c           '],
     ['treats an echo as an output', 'a={% echo x %};', `a=${placeholder(12)};`],
     ['removes the content of a comment', '{% comment %}<b>{% endcomment %}c', `${' '.repeat(32)}c`],
-    ['removes the content of a comment tag with dashes', '{%- comment -%}x{%- endcomment -%}c', `${' '.repeat(34)}c`],
+    [
+      'removes the content of a comment whose tags have dashes',
+      '{%- comment -%}x{%- endcomment -%}c',
+      `${' '.repeat(34)}c`,
+    ],
     ['extends an unterminated comment to the end of the file', 'a{% comment %}b', 'a              '],
     ['removes the content of a schema', '{% schema %}{"a":1}{% endschema %}c', `${' '.repeat(34)}c`],
     ['keeps the content of a raw block', '{% raw %}{{ a }}{% endraw %}', `${' '.repeat(9)}{{ a }}${' '.repeat(12)}`],

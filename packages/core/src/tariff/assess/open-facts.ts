@@ -101,7 +101,7 @@ export function samplesOf(fact: Fact, tests: readonly Test[], known: Knowledge):
   return [...samples.values()];
 }
 
-/** Splits sample values into those that make a comparison true and those that make it false. */
+/** Partitions sample values by whether they make a comparison true or false. */
 export function splitSamples(comparison: Comparison, samples: Samples): Samples[] {
   const holds = (sample: Knowledge) => compareSample(comparison, sample);
   return [samples.filter(holds), samples.filter(sample => !holds(sample))].filter(({ length }) => length > 0);

@@ -29,7 +29,7 @@ export interface WorkerLaunch {
  * 1. Node's permission model: the process can read only the code that it runs. It can't write files, start processes
  *    or threads, load native addons, or, since Node 25, use the network.
  * 2. Linux namespaces: if a bug in Node lets a job escape the permission model, the process still can't use the network
- * or find, signal, or read other processes, and the file system contains only Node and code.
+ *    or find, signal, or read other processes, and the file system contains only Node and code.
  *
  * `lockProcess` is the third layer, which the process applies to itself.
  *

@@ -34,7 +34,7 @@ export async function databaseUse(url: string): Promise<DatabaseUse> {
   }
 }
 
-/** Returns the CPU time, in ms, of a server's child processes, including ended ones. `child` is the ID of any child. */
+/** Returns the CPU time, in ms, of a server's child processes, including exited ones. `child` is any child's process ID. */
 function serverCpu(child: number): number {
   const server = Number(statOf(child)[3]);
   const running = readdirSync('/proc')

@@ -18,8 +18,8 @@ export const INPUTS = {
      */
     fetchSeconds: 3,
     /**
-     * CPU time in ms for the p95 page in `pnpm bench scan`, which leaves room for starting the pool's processes and for
-     * garbage collection.
+     * CPU time in ms for the p95 page in `pnpm bench scan`. The p95 time leaves room for starting the pool's processes and
+     * for garbage collection.
      */
     cpuMs: 60,
     /** Size of a result row in bytes. */
@@ -36,13 +36,13 @@ export const INPUTS = {
     /** CPU time in ms per variant, webhook, and scan, from `pnpm bench catalog` and `pnpm bench scan`. */
     cpuMs: { variant: 0.15, webhook: 20, scan: 300 },
     /**
-     * Size, in bytes, of a variant's row with its indexes and of a scan with its findings, and number of scans that are
-     * kept per shop.
+     * Size in bytes of a variant's row (including indexes) and of a scan (including findings), and number of scans kept per
+     * shop.
      */
     bytes: { variant: 1_500, scan: 40_000, keptScans: 30 },
   },
   /** Number of days that a job's files are kept. */
   jobDays: 7,
-  /** Size, in bytes, of a certificate's rows with their indexes and of its PDF. Certificates are never deleted. */
+  /** Size in bytes of a certificate's rows (including indexes) and of its PDF. Certificates are never deleted. */
   certificateBytes: { rows: 6_000, pdf: 28_000 },
 } as const;

@@ -38,7 +38,7 @@ describe('the simulation', () => {
     expect(simulate({ ...ONE, processes: 5, cores: 5 }, tasks(10, [write])).endsAt).toBe(40);
   });
 
-  it('matches the mean wait of a queue with random arrivals and constant service times (M/D/1)', () => {
+  it('matches the mean waiting time of a queue with random arrivals and constant service times (M/D/1)', () => {
     let state = 1;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;

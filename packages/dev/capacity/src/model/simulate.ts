@@ -1,7 +1,7 @@
 /** A resource that steps share: a core, a process's main thread, or a database writer. */
 type Resource = 'core' | 'thread' | 'writer';
 
-/** A step of a task, which holds one unit of each listed resource. A step without resources only waits. */
+/** A task step that holds one unit of each listed resource. A step without resources only waits. */
 export interface SimulatedStep {
   readonly holds: readonly Resource[];
   readonly ms: number;
@@ -30,7 +30,7 @@ export interface Simulation {
   readonly endsAt: number;
   /** Time from each task's arrival to its end, in the order of the given tasks. */
   readonly times: readonly number[];
-  /** Share of the time until `endsAt` that a resource was in use, from 0 to 1. */
+  /** Utilization of each resource until `endsAt`, from 0 to 1. */
   readonly use: Readonly<Record<Resource, number>>;
 }
 
@@ -42,7 +42,7 @@ interface RunningTask {
 }
 
 /**
- * Simulates processes whose lanes take tasks in order of arrival. The steps of a task run one after another, and a step
+ * Simulates processes whose lanes take tasks in order of arrival. A task's steps run one after another, and a step
  * starts when all of its resources are free. Waiting steps start in the order in which they became ready.
  *
  * @example

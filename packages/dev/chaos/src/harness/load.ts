@@ -68,8 +68,8 @@ export interface LoadOptions {
   /** Returns the processes that requests can be sent to. */
   readonly services: () => readonly Service[];
   /**
-   * Whether connections can break: `kill` if a process is killed, and `never` if processes are stopped only with
-   * SIGTERM.
+   * Whether connections are allowed to drop: `kill` if the scenario kills processes that receive requests, and `never`
+   * otherwise.
    */
   readonly resets: 'kill' | 'never';
   readonly loops?: number;

@@ -44,7 +44,7 @@ export async function issueKeys(place: Place, count = 150): Promise<string[]> {
   });
 }
 
-/** Checks that each acknowledged certificate is stored once, for its product and with the acknowledged PDF. */
+/** Checks that each acknowledged certificate is stored exactly once, with the acknowledged product and PDF. */
 export async function verify(place: Place, { tally }: Pick<ScenarioContext, 'tally'>): Promise<void> {
   await withStoreAt(place, async ({ certificates }) => {
     for (const { id, sha256, name } of tally.acknowledged) {

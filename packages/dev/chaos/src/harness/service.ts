@@ -29,7 +29,7 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Shell commands to run before the process starts, such as `ulimit`. */
   readonly prelude?: string;
-  /** Clock offsets, in the order in which SIGUSR2 selects them. */
+  /** Clock offsets in milliseconds, in the order in which SIGUSR2 selects them. */
   readonly clockOffsets?: readonly number[];
 }
 

@@ -11,7 +11,7 @@ const ROWS = 10_000;
 /** Time limit for the job, in milliseconds. */
 const LIMIT_MS = 30 * 60_000;
 
-/** Pause between two requests for the job's progress, in milliseconds. A key can send 100 requests per minute. */
+/** Pause between progress polls, in milliseconds. Each key is limited to 100 requests per minute. */
 const POLL_MS = 1_000;
 
 interface JobStatus {

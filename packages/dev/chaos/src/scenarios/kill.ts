@@ -4,7 +4,7 @@ import { createPlace, issueKeys, verify } from '../harness/place.ts';
 import { startProcess } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 
-/** Kills a busy process once in short runs and three times in others, and restarts it on the same port each time. */
+/** Kills a busy process once (in short runs) or three times, and restarts it on the same port each time. */
 export const kill: Scenario = {
   name: 'kill -9 under load',
   engines: ['sqlite', 'postgres'],

@@ -28,8 +28,8 @@ export const readOnlyFolder: Scenario = {
       return `${status} ${code}`;
     };
 
-    // A file system can't become read-only while files are open for writing, so stop this process before starting the
-    // next one on the read-only file system.
+    // A file system can't be remounted as read-only while files are open for writing, so stop this process before
+    // starting the next one on the read-only file system.
     const first = await startProcess(context, place);
     await issue(first.base, 'before-1');
     first.child.kill('SIGTERM');

@@ -5,7 +5,10 @@ import { type Service, startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Replaces three processes one after another, as a deployment does, while a load balancer follows `/readyz`. */
+/**
+ * Replaces three processes one after another, as a deployment does. Like a load balancer, the scenario stops sending requests to
+ * a process once the process's `/readyz` fails.
+ */
 export const rollingRestart: Scenario = {
   name: 'rolling restart of 3',
   engines: ['sqlite', 'postgres'],

@@ -5,7 +5,7 @@ import { startProcess, until } from '../harness/service.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { expectThat } from '../model/tally.ts';
 
-/** Stops a busy process with SIGTERM. A load balancer stops sending requests once `/readyz` fails. */
+/** Stops a busy process with SIGTERM. Like a load balancer, the scenario stops sending requests once `/readyz` fails. */
 export const sigterm: Scenario = {
   name: 'SIGTERM under load',
   engines: ['sqlite', 'postgres'],

@@ -4,10 +4,7 @@ import { PUBLISHED } from '@compliance/workspace/published';
 import { describe, expect, it } from 'vitest';
 import { type MarkdownPage, pagePaths, REPOSITORY_ROOT, REPOSITORY_URL, readMarkdownPage, targetOf } from './pages.ts';
 
-/**
- * External sites that pages can link to: government sites, vendors' developer documentation, and one source that a list
- * cites.
- */
+/** External sites that pages can link to, such as government sites, standards, and vendors' developer documentation. */
 const OFFICIAL = [
   'ads.tiktok.com/help/',
   'community.klaviyo.com/product-updates-announcements-51/',

@@ -30,7 +30,7 @@ served() {
 }
 
 # Replaces the current shell with the command, so call this function in a subshell. Removes `COMPLIANCE_BASE_URL` for
-# `serve` and `doctor`, because it's the URL that the clients call, and a service that a page starts has its own URL.
+# `serve` and `doctor`, because the variable contains the URL that clients call, and a service that a page starts has its own URL.
 command_line() {
   case "$1" in serve | doctor) unset COMPLIANCE_BASE_URL ;; esac
   exec node "$CLI" "$@"

@@ -34,7 +34,7 @@ interface Outcome {
   output: string;
 }
 
-/** Packages that a reader has installed. By default, a reader's packages run from the source code of this repository. */
+/** Packages that a reader has installed. By default, a reader's packages run from this repository's source code. */
 export interface Installation {
   /** Folder with the installed npm packages. */
   modules: string;
@@ -99,7 +99,7 @@ export async function createReader(env: { base: string; key: string }, installat
       ? join(installation.modules, '@compliance/cli/dist/main.js')
       : join(REPOSITORY_ROOT, 'packages/cli/src/main.ts'),
   };
-  /** Replaces the page's ports, system folders, and API key with those of the simulated reader. */
+  /** Replaces the page's ports, system folders, and API key with the simulated reader's. */
   const own = (code: string) =>
     code
       .replaceAll('8787', String(ports[0]))
@@ -109,7 +109,7 @@ export async function createReader(env: { base: string; key: string }, installat
 
   const run = (command: string, args: string[]) =>
     new Promise<Outcome>((resolve, reject) => {
-      // Starts a separate process group, so that the time limit also ends any processes that the code starts.
+      // Starts a separate process group, so that the timeout also kills any processes that the code starts.
       const child = spawn(command, args, { cwd: folder, env: environment, detached: true });
       let output = '';
       const timer = setTimeout(() => {
@@ -155,7 +155,7 @@ export async function createReader(env: { base: string; key: string }, installat
   };
 }
 
-/** Copies the examples and the official texts, and creates the folders of a service. */
+/** Copies the examples and the official texts, and creates the service's folders. */
 function copyFiles(folder: string): void {
   const examples = join(REPOSITORY_ROOT, 'examples');
   cpSync(examples, join(folder, 'examples'), { recursive: true, filter: from => !from.includes('node_modules') });
@@ -163,7 +163,7 @@ function copyFiles(folder: string): void {
   for (const place of ['var/lib', 'var/backups']) mkdirSync(join(folder, place), { recursive: true });
 }
 
-/** Links the packages of the repository, and the dependencies of the examples. */
+/** Links the repository's packages and the examples' dependencies. */
 function linkModules(folder: string): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);

@@ -25,7 +25,7 @@ type CostContext = {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** A bulk operation returns all items in a connection, so its query doesn't specify a page size. */
+  /** Whether the query is for a bulk operation, which returns all items in a connection and doesn't need a page size. */
   readonly bulk: boolean;
   readonly refuse: (error: GraphQLError) => void;
 };

@@ -53,9 +53,9 @@ export class FakeTokens {
   readonly #refresh = new Map<string, Refresh>();
   readonly #clock: () => number;
   #count = 0;
-  /** Rejects all refresh tokens. */
+  /** Whether to reject all refresh tokens. */
   deadRefresh = false;
-  /** Omits the token lifetime from responses. */
+  /** Whether to omit the token lifetime from responses. */
   withoutExpiry = false;
   /** Lifetime of an offline token, in seconds. */
   expiresIn = 3_600;

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { parse } from 'smol-toml';
 
-/** Nested messages of one language. */
+/** Nested messages in one language. */
 type Messages = { readonly [key: string]: string | Messages };
 
 /** Admin UI extension, as declared in `shopify.extension.toml`. */
 export interface Extension {
   readonly handle: string;
-  /** Target of the extension, such as `admin.product-details.block.render`. */
+  /** Extension target, such as `admin.product-details.block.render`. */
   readonly target: string;
   /** Path of the module that renders the extension. */
   readonly module: string;

@@ -46,7 +46,7 @@ const FILES: Readonly<Record<string, string>> = {
   };`,
 };
 
-await describeInBrowser('fake host for admin UI extensions', open => {
+await describeInBrowser('the fake host for admin UI extensions', open => {
   let folder: string;
   let extensions: Extension[];
   let fakeShopify: FakeShopify;
@@ -99,7 +99,7 @@ await describeInBrowser('fake host for admin UI extensions', open => {
     return await frameNamed('my-block');
   }
 
-  it('reads only admin UI extensions, and only with one target each', async () => {
+  it('reads only admin UI extensions, and rejects an extension with two targets', async () => {
     expect(extensions.map(({ handle }) => handle)).toEqual(['my-block', 'my-action', 'my-print-action']);
     const two = extensionIn('my-block', 'block').replace(/(\[\[extensions\.targeting[\s\S]*)/, '$1$1');
     const other = await mkdtemp(join(tmpdir(), 'extensions-'));

@@ -44,7 +44,7 @@ const propertyOf = ({ type, key }: FlowField): string => key ?? type.replace(/_r
 
 const isUrl = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
-/** Returns whether a value is valid for a type of field. */
+/** Functions that return whether a value is valid, by field type. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: value => typeof value === 'boolean',
   number_decimal: value => typeof value === 'number',
@@ -53,7 +53,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   url: isUrl,
 };
 
-/** Returns the faults of an event: an unknown handle, missing or unknown fields, wrong types, or a payload that's too large. */
+/** Returns an event's faults: an unknown handle, missing or unknown fields, invalid values, or a payload that's too large. */
 export function faultsOfFlowEvent(
   triggers: readonly DeclaredFlowTrigger[],
   handle: string | undefined,

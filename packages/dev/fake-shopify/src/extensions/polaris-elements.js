@@ -173,5 +173,5 @@ export function definePolarisElements(notify) {
   });
 }
 
-/** Properties that are either on or off. */
+/** Boolean properties. */
 const SWITCHES = ['disabled', 'loading', 'selected'];

@@ -98,7 +98,7 @@ export function themeEditor(
   );
 }
 
-/** Renders Shopify's pricing page of the app, where the merchant chooses or cancels a plan. */
+/** Renders Shopify's pricing page for the app, where the merchant chooses or cancels a plan. */
 export function pricingPage(store: string, plans: readonly string[], active: string | null): string {
   const button = (plan: string, label: string) =>
     `<button name="plan" value="${escaped(plan)}">${escaped(label)}</button>`;

@@ -12,7 +12,7 @@ import { numberOf } from '../shop/shop.ts';
 import { adminPage, otherPage, pricingPage, productPage, themeEditor } from './admin-page.ts';
 import { embeddedAppUrl, storeOf } from './frame.ts';
 
-/** App configuration as registered with Shopify. */
+/** App folder, which contains the configuration that is registered with Shopify. */
 const APP = join(import.meta.dirname, '../../../../../shopify-app');
 const declared = parse(readFileSync(join(APP, 'shopify.app.toml'), 'utf8')) as unknown as {
   access_scopes: { scopes: string; optional_scopes: string[] };
@@ -23,7 +23,7 @@ const OPTIONAL = declared.access_scopes.optional_scopes;
 /** The app's plans. In Shopify, the operator defines them in the Partner Dashboard. */
 const PLANS = ['Starter', 'Pro'];
 
-/** Page of the app that Shopify's pricing page returns to. In Shopify, the operator sets this welcome link for each plan. */
+/** App page that Shopify's pricing page returns to. In Shopify, the operator sets this welcome link for each plan. */
 const WELCOME_LINK = '/app/settings?plan=chosen';
 
 /** Options for the admin. */
@@ -33,7 +33,7 @@ export interface AdminOptions {
   readonly adminUrl?: string;
   /** Origin of the frames that run the app's extensions. */
   readonly extensionsUrl?: string;
-  /** The app's admin UI extensions. By default, the extensions of this repository's app. */
+  /** The app's admin UI extensions. Defaults to the extensions in this repository. */
   readonly extensions?: readonly Extension[];
 }
 
@@ -161,7 +161,7 @@ export function adminPages(
   return app;
 }
 
-/** Opens another admin page with a script, because Playwright doesn't route redirect targets. */
+/** Returns a script that opens another admin page. Playwright doesn't route redirect targets. */
 const goTo = (path: string): string =>
   `<script>location.replace(${JSON.stringify(path).replaceAll('<', '\\u003c')})</script>`;
 

@@ -9,7 +9,7 @@ import { sampleShop } from '../shop/samples.ts';
 import { describeInBrowser } from './browser.ts';
 import { routeFakeShopify } from './route.ts';
 
-/** Starts a minimal app that records its requests. */
+/** HTML page of a minimal app that uses App Bridge. */
 const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${API_KEY}">
 <script src="https://cdn.shopify.com/shopifycloud/app-bridge.js"></script></head><body>
 <ui-nav-menu><a href="/app" rel="home">App</a><a href="/app/two">Two</a></ui-nav-menu>
@@ -19,7 +19,7 @@ const APP = `<!doctype html><html><head><meta name="shopify-api-key" content="${
 <ui-modal id="modal"><ui-title-bar title="Sure?"><button variant="primary" onclick="modal.hide()">Yes</button></ui-title-bar></ui-modal>
 <script src="https://tracker.example/x.js"></script></body></html>`;
 
-await describeInBrowser('fake admin around an app', open => {
+await describeInBrowser('the fake admin with an embedded app', open => {
   let fakeShopify: FakeShopify;
   let app: Server;
   let page: Page;

@@ -3,7 +3,7 @@ import type { FakeShopify } from '../fake-shopify.ts';
 import { HOSTS, TARGET_HOST_HEADER } from '../hosts.ts';
 import { type AdminOptions, adminPages } from './admin-pages.ts';
 
-/** Browser arguments that allow a Shopify page to frame an app on loopback. */
+/** Browser arguments that allow a Shopify page to embed an app that is served on loopback. */
 export const BROWSER_ARGS = ['--disable-features=LocalNetworkAccessChecks'];
 
 /** Browser user agent. The Shopify package treats visitors with an unknown user agent as bots. */

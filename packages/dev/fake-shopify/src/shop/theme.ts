@@ -6,7 +6,7 @@ export const PASTED = {
   ga('create', 'UA-48151623-1', 'auto');
   ga('send', 'pageview');
 </script>`,
-  /** Second Meta pixel, in addition to the pixel that the app adds. */
+  /** Meta pixel with the same pixel ID as the web pixel that the Facebook & Instagram app adds. */
   metaPixel: `<script>
   !function(f,b,e,v,n,t,s){if(f.fbq)return;n=f.fbq=function(){n.callMethod?n.callMethod.apply(n,arguments):n.queue.push(arguments)};n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createElement(e);t.async=!0;t.src=v;s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','https://connect.facebook.net/en_US/fbevents.js');
   fbq('init', '731205580412977');

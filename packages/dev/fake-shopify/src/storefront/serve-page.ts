@@ -1,7 +1,7 @@
 import type { FakeShop } from '../shop/shop.ts';
 import { renderStorefrontPage, type StorefrontPage } from './render.ts';
 
-/** Third-party scripts and styles, whose content is irrelevant to the tests. */
+/** Body of every CDN file that isn't a theme asset. The tests don't depend on its content. */
 const SCRIPT = '/* a third-party script */';
 
 /**

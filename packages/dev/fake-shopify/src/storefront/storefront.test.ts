@@ -68,7 +68,7 @@ describe('a fake storefront', () => {
     expect(rules(await scan('/'))).toContain('shopify_script_tag_injected');
   });
 
-  it('has no errors or warnings if the shop is clean', async () => {
+  it('produces no scan errors or warnings if the shop’s theme is clean', async () => {
     const { findings, score } = await scan('/', 'www.clean-shop.example');
     expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(score).toBe(100);
@@ -103,7 +103,7 @@ describe('a fake storefront', () => {
     expect(html).toContain('<header><a href="/">Sample Shop</a>');
   });
 
-  it('shows Liquid errors on the page, and stops rendering a theme that would never finish rendering', async () => {
+  it('shows Liquid errors on the page, and stops endless recursion in a theme', async () => {
     const merchant = merchantActions(fakeShopify, 'hostile-shop.myshopify.com');
     merchant.editThemeFile('templates/cart.liquid', '{% if %}{% endfor %}');
     expect((await page('/cart', 'www.hostile-shop.example')).html).toContain('Liquid error');

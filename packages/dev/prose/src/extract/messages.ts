@@ -28,7 +28,7 @@ const GRAPHQL = /^\s*(query|mutation|fragment|subscription|#graphql)\b[^.]*[{(]/
 const HEADER =
   /^(text|application|image|font|multipart)\/|^[\w-]+=[^ ]*;|(^|; )\w+-src\b|\b(frame-ancestors|base-uri|form-action) '|^(GET|HEAD|POST|PUT|DELETE|PATCH) \/|^Authorization: /;
 
-/** Checks whether a string literal is text that people read: at least two words that aren't code, SQL, or markup. */
+/** Returns whether a string literal is human-readable text: at least two words that aren't code, SQL, or markup. */
 function isMessage(text: string): boolean {
   if (!/\s/.test(text.trim())) return false;
   if (CODE.test(text) || SQL.test(text) || GRAPHQL.test(text) || HEADER.test(text)) return false;

@@ -72,8 +72,8 @@ const DATA_PROPERTIES = new Set([
 ]);
 
 /**
- * Pools that a file's strings and comments belong to. `strings` is `undefined` for tests, because people don't read
- * strings in tests.
+ * Pools that a file's strings and comments belong to. `strings` is `undefined` for test files, whose string literals
+ * are data.
  */
 export interface ScriptPools {
   readonly strings: TextPool | undefined;
@@ -180,7 +180,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Checks whether a node is a string, a template, or a concatenation that contains a string or a template. */
+/** Returns whether a node is a string, a template, or a concatenation that contains a string or a template. */
 function isText(node: Node): boolean {
   if (node.type === 'Literal') return typeof node.value === 'string';
   if (node.type === 'TemplateLiteral') return true;

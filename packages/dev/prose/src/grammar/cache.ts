@@ -11,7 +11,7 @@ const FILE = `${FOLDER}grammar.txt`;
  */
 const MAX_HASHES = 100_000;
 
-/** Stores hashes of texts without grammar errors between runs. `version` must include everything that can change a result. */
+/** Persistent cache with hashes of texts without grammar errors. `version` must include everything that can change a result. */
 export class Cache {
   readonly #version: string;
   readonly #hashes: Set<string>;

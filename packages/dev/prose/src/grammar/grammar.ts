@@ -40,7 +40,7 @@ export async function checkGrammar(units: readonly Unit[]): Promise<Problem[]> {
   return units.flatMap(unit => (found.get(maskAsNoun(unit.text)) ?? []).map(problem => ({ unit, ...problem })));
 }
 
-/** Returns the errors by text, without the texts that have no errors. */
+/** Returns the errors by text. Omits texts without errors. */
 async function lint(texts: readonly string[]): Promise<Map<string, Lint[]>> {
   const linter = new LocalLinter({ binary: slimBinary, dialect: Dialect.American });
   await linter.setup();

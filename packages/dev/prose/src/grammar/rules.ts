@@ -1,4 +1,4 @@
-/** Harper rules to run, each with a sentence that the rule flags. All other rules never match this repository or are too noisy. */
+/** Harper rules to run, each with a sentence that the rule flags. The other rules are too noisy or never match this repository. */
 export const HARPER_RULES: Readonly<Record<string, string>> = {
   APart: 'This is apart of the file.',
   AdjectiveDoubleDegree: 'This page is more larger.',

@@ -49,7 +49,7 @@ describe('the release workflow', () => {
     expect(root.scripts['publish:check']).toBeDefined();
   });
 
-  it('attests where the npm packages, the Python package, and the container image were built', () => {
+  it('attests the provenance of the npm packages, the Python package, and the container image', () => {
     expect(jobs.release!.permissions['id-token']).toBe('write');
     expect(read('.github/workflows/release.yml')).toContain('-r publish --provenance');
     expect(stepsOf('python')).toContainEqual(expect.stringMatching(/^pypa\/gh-action-pypi-publish@/));

@@ -64,7 +64,7 @@ describe('renaming the project', () => {
     expect(checked).toContain('packages/core/src/entry/index.ts');
   });
 
-  /** Links the dependencies of a package, and the renamed core package under its new name. */
+  /** Links a package's dependencies, and links the renamed core package under its new name. */
   function linkDependencies(place: string): void {
     const [from, to] = [REPOSITORY_ROOT, folder].map(root => join(root, place, 'node_modules')) as [string, string];
     mkdirSync(join(to, '@acme'), { recursive: true });

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names that the owner of the project chooses. */
+/** Names that the project's owner chooses. */
 export interface ProjectNames {
   /** Scope of the npm packages, such as `@compliance`. */
   readonly scope: string;
-  /** URL of the repository, such as `https://github.com/owner/name`. */
+  /** Repository URL, such as `https://github.com/owner/name`. */
   readonly repository: string;
 }
 
@@ -25,8 +25,8 @@ const SCOPE = /^@[a-z\d][a-z\d-]*$/;
 const REPOSITORY = /^https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+(?<!\.git)$/;
 
 /**
- * Returns a function that replaces names in text: the scope in package names and export conditions, and the repository's URL. It also
- * replaces the owner's name in the URLs of other repositories, in the URL of the sponsors page, and in the names of code owners.
+ * Returns a function that replaces names in text: the scope in package names and export conditions, and the repository's URL.
+ * The function also replaces the owner's name in other repositories' URLs, the sponsors page's URL, and the names of code owners.
  *
  * @throws RangeError if a new name isn't valid
  * @example renamer(current, { scope: '@acme' })('import "@compliance/core"') // 'import "@acme/core"'

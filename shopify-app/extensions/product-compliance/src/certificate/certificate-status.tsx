@@ -10,7 +10,7 @@ const TONES = {
   voided: 'critical',
 } as const;
 
-/** Properties of a certificate's status. */
+/** Props for the certificate status. */
 interface CertificateStatusProps {
   readonly i18n: I18n;
   /** Numeric product ID. */

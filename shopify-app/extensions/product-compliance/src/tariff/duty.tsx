@@ -7,7 +7,7 @@ const PROGRAMS: readonly string[] = [
   ...['upholstered_furniture', 'kitchen_cabinets', 'semiconductors', 'pharmaceuticals', 'uas', 'polysilicon'],
 ];
 
-/** Properties of a duty. */
+/** Props for a duty. */
 interface DutyProps {
   readonly i18n: I18n;
   readonly duty: ListedDuty;

@@ -2,12 +2,12 @@ import type { ProductSummary, VariantResult } from '../../../../src/product-exte
 import { appPage, formatDay, type I18n } from '../host.ts';
 import { Duty } from './duty.tsx';
 
-/** Maximum number of groups to show. The app shows the others. */
+/** Maximum number of groups to show. The app shows all groups. */
 const MAX_GROUPS = 5;
 
 const TONES = { covered: 'warning', unknown: 'caution', not_covered: 'neutral' } as const;
 
-/** Properties of a product's tariff results. */
+/** Props for a product's tariff results. */
 interface VariantResultsProps {
   readonly i18n: I18n;
   readonly summary: ProductSummary;
@@ -42,7 +42,7 @@ export function VariantResults({ i18n, summary }: VariantResultsProps) {
   );
 }
 
-/** Properties of a group of variants. */
+/** Props for a group of variants. */
 interface GroupProps {
   readonly i18n: I18n;
   readonly group: VariantResult;

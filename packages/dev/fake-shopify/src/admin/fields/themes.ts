@@ -91,6 +91,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const contentType = (filename: string): string => TYPES[filename.split('.').at(-1)!] ?? 'application/octet-stream';
 
-/** Checks whether a filename matches a pattern, in which `*` matches any characters, including slashes. */
+/** Returns whether a filename matches a pattern, in which `*` matches any characters, including slashes. */
 const matches = (pattern: string, file: string): boolean =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's').test(file);

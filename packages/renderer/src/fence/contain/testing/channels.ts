@@ -1,6 +1,6 @@
 import type { CdpConnection } from '../../../browser/cdp.ts';
 
-/** A way for a page to try to send data past the fence. Each channel has its own canaries. */
+/** A channel through which a page tries to send data past the fence. Each channel has its own canaries. */
 export interface EscapeChannel {
   readonly name: string;
   /** HTML for the hostile page. */
@@ -14,7 +14,7 @@ export interface EscapeChannel {
   readonly drive?: (cdp: CdpConnection, tab: DrivenTab, canary: Canary) => Promise<unknown>;
   /** Whether only a TLS connection shows that the channel works, because the page requests plain HTTP. */
   readonly tls?: boolean;
-  /** Why headless Chromium never uses the channel, even without the fence. Such a channel proves nothing. */
+  /** Why headless Chromium never uses the channel, even without the fence. Such a channel can't show whether the fence works. */
   readonly inert?: string;
 }
 
