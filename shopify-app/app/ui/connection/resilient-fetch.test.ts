@@ -33,19 +33,22 @@ describe('a request to the app', () => {
     ['an expired session', status(401), 'session'],
     ['a failed app', status(500), 'unavailable'],
     ['a missing response', lost, 'unavailable'],
-  ] as const)('holds a request after %s and resends it unchanged when the merchant retries', async (_, failure, problem) => {
-    const { fetch, connection } = start();
-    answers.push(failure, failure, status(200));
-    const response = fetch(DATA, post);
-    for (const attempt of [1, 2]) {
-      await expect.poll(() => sent.length).toBe(attempt);
-      await expect.poll(connection.problem).toBe(problem);
-      connection.retry();
-    }
-    expect((await response).status).toBe(200);
-    expect(sent).toEqual(['POST code=7318', 'POST code=7318', 'POST code=7318']);
-    expect(connection.problem()).toBeNull();
-  });
+  ] as const)(
+    'holds a request after %s and resends it unchanged when the merchant retries',
+    async (_, failure, problem) => {
+      const { fetch, connection } = start();
+      answers.push(failure, failure, status(200));
+      const response = fetch(DATA, post);
+      for (const attempt of [1, 2]) {
+        await expect.poll(() => sent.length).toBe(attempt);
+        await expect.poll(connection.problem).toBe(problem);
+        connection.retry();
+      }
+      expect((await response).status).toBe(200);
+      expect(sent).toEqual(['POST code=7318', 'POST code=7318', 'POST code=7318']);
+      expect(connection.problem()).toBeNull();
+    },
+  );
 
   it('sends the document’s language with each request', async () => {
     const { fetch } = start();
