@@ -18,7 +18,7 @@ interface Term {
   readonly term: string;
   /** Parts of the term's inflected forms. Every translation must contain at least one of them. Default: the term. */
   readonly forms?: readonly string[];
-  /** Patterns that match other words for the term. No string may match them. */
+  /** Patterns that match other words for the term. Strings must not match them. */
   readonly avoid?: readonly string[];
   /** Whether sentences can imply the term without containing it. */
   readonly implied?: boolean;

@@ -34,7 +34,7 @@ describe('a request to the app', () => {
     ['a failed app', status(500), 'unavailable'],
     ['a missing response', lost, 'unavailable'],
   ] as const)(
-    'holds a request after %s and resends it unchanged when the merchant retries',
+    'holds a request after %s and sends it again unchanged when the merchant retries',
     async (_, failure, problem) => {
       const { fetch, connection } = start();
       answers.push(failure, failure, status(200));
@@ -58,7 +58,7 @@ describe('a request to the app', () => {
     expect(languages).toEqual(['de', null]);
   });
 
-  it('resends a request as soon as the browser is online', async () => {
+  it('sends a request again as soon as the browser is online', async () => {
     const { fetch, connection } = start();
     online = false;
     answers.push(lost, status(200));
@@ -70,7 +70,7 @@ describe('a request to the app', () => {
     expect((await response).status).toBe(200);
   });
 
-  it('resends a request if the browser reconnects before the request fails', async () => {
+  it('sends a request again if the browser reconnects before the request fails', async () => {
     const { fetch } = start();
     answers.push(() => {
       events.dispatchEvent(new Event('online'));
