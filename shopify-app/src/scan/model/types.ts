@@ -154,8 +154,8 @@ export interface FileFix {
 }
 
 /**
- * Finding without a fix. Besides the core library's reasons, there are `several_files` (the code might be in any of several
- * files), `asset` (the code is in a script file, whose source isn't read), and `settings` (the code is in a section's
+ * Finding without a fix. In addition to the core library's reasons, there are `several_files` (the code might be in any of
+ * several files), `asset` (the code is in a script file, whose source isn't read), and `settings` (the code is in a section's
  * settings).
  */
 export interface NoFix {
