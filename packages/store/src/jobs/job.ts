@@ -32,8 +32,8 @@ export interface NewQueuedJob {
   readonly maxAttempts?: number | undefined;
   /**
    * Behavior if the live job is already running. `join` (the default) doesn't enqueue another job. `again` runs another
-   * job with this payload after the running job ends. Use `again` if, for example, data might have changed since the
-   * running job read it.
+   * job with this payload after the running job ends, or continues the running job immediately with this payload if it
+   * would wait. Use `again` if, for example, data might have changed since the running job read it.
    */
   readonly whileRunning?: 'join' | 'again' | undefined;
 }

@@ -355,7 +355,9 @@ function createLeasedJob(context: QueueContext, row: TenantJobRow, leaseMs: numb
     wait: (until, progress) =>
       write(async trx => {
         const reported = progress === undefined ? {} : { progress: toJsonText(progress) };
-        await requeue(trx, { due_at: until, attempts: attempts - 1, error: null, ...reported });
+        const { again } = await trx.selectFrom(name).select('again').where('id', '=', id).executeTakeFirstOrThrow();
+        const due_at = again === null ? until : Math.min(clock(), until);
+        await requeue(trx, { due_at, attempts: attempts - 1, error: null, ...reported });
       }),
   };
 }

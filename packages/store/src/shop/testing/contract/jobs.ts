@@ -82,6 +82,18 @@ export function registerJobs(harness: StoreHarness<ShopStore>): void {
       expect(await claim()).toBeNull();
     });
 
+    it('doesn’t let a job wait if a caller requests another run while the job is running', async () => {
+      const shop = await installed(harness);
+      const { job } = await shop.jobs.enqueue({ kind: 'scan', payload: 1 });
+      const first = await mustClaim();
+      await shop.jobs.enqueue({ kind: 'scan', payload: 2, whileRunning: 'again' });
+      await first.wait(START + HOUR, { done: 3 });
+      const second = await mustClaim();
+      expect(second).toMatchObject({ id: job.id, payload: 2, progress: { done: 3 }, attempt: 1 });
+      await second.wait(START + HOUR);
+      expect(await claim()).toBeNull();
+    });
+
     it('claims the job that has been due the longest among the requested kinds', async () => {
       const shop = await installed(harness);
       await shop.jobs.enqueue({ kind: 'scan', key: 'late', runAt: START - 1 });
