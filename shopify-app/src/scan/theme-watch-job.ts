@@ -33,7 +33,7 @@ interface WatchProgress {
  * @throws StoreError `shop_unknown` or `shop_uninstalled` if the app isn't installed in the shop
  */
 export async function watchTheme({ shop }: Merchant): Promise<void> {
-  await shop.jobs.enqueue({ kind: THEME_WATCH });
+  await shop.jobs.enqueue({ kind: THEME_WATCH, whileRunning: 'again' });
 }
 
 /** Returns whether a `theme_watch` job is watching the theme. */
