@@ -92,9 +92,18 @@ await describeInBrowser('unsaved changes', open => {
       await new Promise(done => setTimeout(done, 500));
       await route.continue();
     });
+    await frame.evaluate(`{
+      window.prompts = [];
+      setInterval(() => {
+        const prompted = !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+        if (prompted !== window.prompts.at(-1)) window.prompts.push(prompted);
+      });
+    }`);
     await model.fill('H-2');
     expect(await isPrompted()).toBe(true);
     await expect.poll(isPrompted, { timeout: 10_000 }).toBe(false);
+    // One prompt period without a gap, from the edit until the draft is saved.
+    expect(await frame.evaluate<boolean[]>('window.prompts')).toEqual([false, true, false]);
     await session.page.unroute(saving);
   });
 

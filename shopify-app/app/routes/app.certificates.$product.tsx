@@ -47,7 +47,7 @@ export default function Route() {
       {...{ issuing: busy('issue'), beginning: busy('begin'), voiding: busy('void') }}
       shopify={{ outcome: put.data?.put ?? null, declined, busy: put.state !== 'idle' }}
       onSearch={(text, kind) => search.load(`/app/certificates-rules?${new URLSearchParams({ q: text, kind })}`)}
-      onSave={fields => save.submit({ intent: 'save', draft, fields }, { method: 'post' })}
+      onSave={(fields, options) => save.submit({ intent: 'save', draft, fields }, { method: 'post', ...options })}
       onIssue={(fields, signed) => send({ intent: 'issue', draft, fields, ...signed, agreed: `${signed.agreed}` })}
       onBegin={() => send({ intent: 'begin' })}
       onDiscard={() => send({ intent: 'discard', draft })}

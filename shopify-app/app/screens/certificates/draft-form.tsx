@@ -36,7 +36,7 @@ export interface DraftFormProps {
   readonly issued: Issued | null;
   readonly issuing: boolean;
   readonly onSearch: (text: string, kind: CertificateKind) => void;
-  readonly onSave: (fields: string) => void;
+  readonly onSave: (fields: string, options?: { readonly flushSync: boolean }) => void;
   readonly onDiscard: () => void;
   readonly onIssue: (fields: string, signature: Signature) => void;
 }
@@ -69,7 +69,8 @@ export function DraftForm(props: DraftFormProps) {
     if (!unsaved) return;
     const timer = setTimeout(() => {
       setUnsaved(false);
-      onSave(JSON.stringify(fields));
+      // Sets `saving` in the same render. Otherwise the page could be left without a prompt before the save is sent.
+      onSave(JSON.stringify(fields), { flushSync: true });
     }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [fields, unsaved, onSave]);
