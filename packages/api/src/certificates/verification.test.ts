@@ -38,6 +38,15 @@ describe('GET /gcc/{id}/verification', () => {
     expect([unknown.status, (await jsonBody(unknown)).error]).toEqual([404, 'certificate_not_found']);
     await service.stop();
   });
+
+  it('can be read by pages on any origin', async () => {
+    const service = await startService();
+    const { path } = await issueWith(service);
+    const response = await service.get(`${path}/verification`, { headers: { Origin: 'https://shop.example' } });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect((await service.get(path)).headers.get('Access-Control-Allow-Origin')).toBeNull();
+    await service.stop();
+  });
 });
 
 await describeWithBrowser('checking a PDF on the verification page', browser => {

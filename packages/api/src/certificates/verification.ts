@@ -4,6 +4,7 @@ import { certificateKind, hasEnded, type IssuedCertificate, readRecord } from '@
 import type { PoolCaller } from '@compliance/crawler/pool';
 import type { Certificate, Store } from '@compliance/store';
 import { Hono } from 'hono';
+import { cors } from 'hono/cors';
 import { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import { clientNetwork } from '../http/client-network.ts';
@@ -21,7 +22,7 @@ export const VERIFICATION_ENDPOINT = {
   summary: 'Get the public facts about a certificate',
   description:
     'Returns the status and the SHA-256 hashes of a certificate of either kind in any account, as on its verification page. To check a ' +
-    "PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key. With a key, `entry.gcc.verify` " +
+    "PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the response. With a key, `entry.gcc.verify` " +
     'returns the same facts and compares the hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,
@@ -39,6 +40,8 @@ export function verificationRoutes(
   { deliver, trustedProxies }: { deliver: DeliverPdf; trustedProxies: number },
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
+  // Storefronts show the status of their products' certificates.
+  app.use(`${CERTIFICATE_PATH}/verification`, cors({ origin: '*', allowMethods: ['GET'] }));
   app.get(`${CERTIFICATE_PATH}/verification`, async c => {
     const certificate = await store.certificates.get(c.req.param('id'));
     if (!certificate) throw new ApiError('certificate_not_found');

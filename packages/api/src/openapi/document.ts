@@ -197,6 +197,9 @@ const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 
 /** Headers of responses to requests that count toward the rate limits. */
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
+/** Additional headers of error responses on public paths. If an ID is malformed, no route matches and sets the header. */
+const PUBLIC_ERROR_HEADERS: HeaderNames = { always: [], optional: ['Access-Control-Allow-Origin'] };
+
 /** Request headers that aren't used for authentication. */
 const HEADER_PARAMETERS = {
   IdempotencyKey: {
@@ -236,7 +239,7 @@ function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securi
   const responses: Record<string, object> = {};
   for (const { operation, extra, keyErrorStatuses } of entries) {
     const isPublic = keyErrorStatuses === null;
-    const versioned = isPublic ? { always: [], optional: [] } : versionHeaders;
+    const versioned = isPublic ? PUBLIC_ERROR_HEADERS : versionHeaders;
     const codes = isPublic ? publicErrorCodesOf(operation) : errorCodesOf(operation, keyErrorStatuses);
     const errors = [...Map.groupBy(codes, code => ERRORS[code].status as number)].map(([status, codes]) => {
       // Operations with the same errors share a response.
@@ -245,7 +248,7 @@ function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securi
       return [status, { $ref: `#/components/responses/${name}` }];
     });
     const success: HeaderNames = isPublic
-      ? { always: [...COMMON_HEADERS, 'X-Robots-Tag'], optional: [] }
+      ? { always: [...COMMON_HEADERS, 'X-Robots-Tag', 'Access-Control-Allow-Origin'], optional: [] }
       : successHeaders(versionHeaders);
     const described = describeOperation(operation, success, Object.fromEntries(errors));
     paths[operation.path] = { ...paths[operation.path], [operation.method]: { ...described, ...extra } };
