@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWithBrowser } from '@compliance/browser';
 import { API_KEY, type FakeShop, renderThemeBlock, sampleShop } from '@compliance/fake-shopify';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +30,7 @@ describe('the compliance documents block', () => {
     expect(html).toContain('href="https://cdn.shopify.com/s/files/1/GCC-1.pdf"');
     expect(html).toContain('href="https://verify.example/gcc/1"');
     expect(html).toContain('data-compliance-qr="https://verify.example/gcc/1"');
-    expect(await render(linked(), { settings: { show_qr: false } })).not.toContain('<script');
+    expect(await render(linked(), { settings: { show_qr: false } })).not.toContain('qr');
   });
 
   it('shows nothing on the storefront for a product without a certificate', async () => {
@@ -49,6 +50,43 @@ describe('the compliance documents block', () => {
     const schema = JSON.parse(read(`extensions/compliance-documents/locales/${language}.schema.json`));
     const liquid = read('extensions/compliance-documents/blocks/compliance-documents.liquid');
     for (const [, key] of liquid.matchAll(/"t:(\w+)"/g)) expect(Object.keys(schema)).toContain(key);
+  });
+});
+
+await describeWithBrowser('the status in the compliance documents block', browser => {
+  /** Opens a product page with the block, and returns the status after the block's scripts ran. */
+  async function statusOf(verification: object | null, language: string): Promise<string> {
+    const page = await browser.newPage();
+    const html = await render(linked(), { language });
+    await page.route('**', route => {
+      const url = route.request().url();
+      if (url === 'https://shop.example/')
+        return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+      if (url.startsWith('https://cdn.shopify.com/extensions/'))
+        return route.fulfill({ path: join(EXTENSION, 'assets', url.split('/').at(-1)!) });
+      if (url !== 'https://verify.example/gcc/1/verification' || !verification) return route.abort();
+      return route.fulfill({ json: verification, headers: { 'Access-Control-Allow-Origin': '*' } });
+    });
+    await page.goto('https://shop.example/', { waitUntil: 'networkidle' });
+    const text = await page.getByRole('status').textContent();
+    await page.close();
+    return text ?? '';
+  }
+
+  it.each([
+    ['complete', 'en.default', 'Status: complete'],
+    ['superseded', 'de', 'Status: ersetzt durch ein neueres Zertifikat'],
+    ['voided', 'ja', 'ステータス：無効'],
+  ])('shows the status %s in %s', async (status, language, expected) => {
+    expect(await statusOf({ status }, language)).toBe(expected);
+  });
+
+  it.each([
+    ['doesn’t respond', null],
+    ['doesn’t know the certificate', { error: 'certificate_not_found' }],
+    ['returns an unknown status', { status: 'expired' }],
+  ])('shows no status if the service %s', async (_, response) => {
+    expect(await statusOf(response, 'en.default')).toBe('');
   });
 });
 
