@@ -142,6 +142,25 @@ await describeInBrowser('unsaved changes', open => {
     await session.page.unroute(delayed);
   }, 30_000);
 
+  it('shows a new setting while the app saves it, and the saved setting if the app can’t save it', async () => {
+    const frame = await session.visit('/app/settings');
+    const schedule = frame.getByLabel('Automatic scans');
+    const release = Promise.withResolvers<void>();
+    await session.page.route(/_data=routes%2Fapp\.settings/, async route => {
+      if (route.request().method() === 'GET') return await route.continue();
+      await release.promise;
+      await route.fulfill({ json: { saved: false }, headers: { 'x-remix-response': 'yes' } });
+    });
+    const saved = await schedule.inputValue();
+    await schedule.selectOption('weekly');
+    await frame.getByText('Saving…').waitFor();
+    expect([saved, await schedule.inputValue()]).toEqual(['daily', 'weekly']);
+    release.resolve();
+    await frame.getByText('We couldn’t save this change.').waitFor();
+    await session.page.unroute(/_data=routes%2Fapp\.settings/);
+    expect(await schedule.inputValue()).toBe(saved);
+  });
+
   it.each([
     ['an expired session', 401, 'Your session has expired'],
     ['an unavailable app', 503, 'The app isn’t responding'],

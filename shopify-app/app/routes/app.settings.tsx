@@ -36,7 +36,7 @@ export default function Route() {
   return (
     <Settings
       {...view}
-      saving={change.state !== 'idle'}
+      saving={change.formData ? (Object.fromEntries(change.formData) as Record<string, string>) : null}
       saved={change.data && 'saved' in change.data ? change.data.saved : null}
       savingAlerts={alerts.state !== 'idle'}
       alertsSaved={alerts.data && 'alertsSaved' in alerts.data ? alerts.data.alertsSaved : null}

@@ -37,7 +37,7 @@ export const view: SettingsView = {
 
 export const settings = (view: SettingsView, props: Partial<SettingsProps> = {}) => (
   <Settings
-    {...{ ...view, saving: false, saved: null, savingAlerts: false, alertsSaved: null, erasing: 'no', ...props }}
+    {...{ ...view, saving: null, saved: null, savingAlerts: false, alertsSaved: null, erasing: 'no', ...props }}
     onSaveAlerts={() => {}}
     onChange={() => {}}
     onErase={() => {}}
@@ -158,7 +158,7 @@ export const STORIES: readonly Story[] = [
       [`${HOSTILE.markup} · ${HOSTILE.reversed}`, `${HOSTILE.word} · ${HOSTILE.word}`],
     ],
   ]),
-  story('while saving', { saving: true }, 'Saving…'),
+  story('while saving', { saving: { schedule: 'daily' } }, 'Saving…'),
   story('after saving', { saved: true }, 'Saved'),
   story('after a failed save', { saved: false }, 'We couldn’t save this change. Reload the page and try again.'),
   story('after saving invalid alert settings', { alertsSaved: false }, 'Enter a valid email address.'),

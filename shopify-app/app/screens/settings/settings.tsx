@@ -41,7 +41,8 @@ const KEPT = [
 
 /** Data and callbacks for the settings page. */
 export interface SettingsProps extends SettingsView, AlertsProps, Pick<EraseProps, 'erasing' | 'onErase'> {
-  readonly saving: boolean;
+  /** Fields being saved, or null. The page already shows their new values. */
+  readonly saving: Readonly<Record<string, string>> | null;
   readonly saved: boolean | null;
   readonly onChange: (fields: Record<string, string>) => void;
 }
@@ -65,7 +66,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
                   ? t('settings.schedule.never')
                   : t('settings.schedule.next', { date: format.dateTime(nextScanAt) })
               }
-              value={schedule}
+              value={saving?.schedule ?? schedule}
               options={(['off', 'daily', 'weekly'] as const).map(value => ({
                 value,
                 label: t(`settings.schedule.${value}`),
@@ -75,7 +76,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
             <Select
               label={t('settings.retention.label')}
               helpText={t('settings.retention.help')}
-              value={String(retentionDays)}
+              value={saving?.retentionDays ?? String(retentionDays)}
               options={retentionChoices.map(days => ({
                 value: String(days),
                 label: t('settings.retention.days', { count: days }),
@@ -85,7 +86,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
             <Select
               label={t('settings.language.label')}
               helpText={t('settings.language.help')}
-              value={locale ?? ''}
+              value={saving?.locale ?? locale ?? ''}
               options={[
                 { value: '', label: t('settings.language.admin') },
                 ...languages.map(value => ({ value, label: names.of(value) ?? value })),
@@ -106,9 +107,9 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
           <Checkbox
             label={t('settings.browser.label')}
             ariaDescribedBy="browser-check-help"
-            checked={view.rendering.on}
+            checked={saving?.rendering ? saving.rendering === 'on' : view.rendering.on}
             // Merchants can still turn off checks that are no longer available.
-            disabled={saving || (view.rendering.availability !== 'available' && !view.rendering.on)}
+            disabled={saving !== null || (view.rendering.availability !== 'available' && !view.rendering.on)}
             onChange={on => onChange({ rendering: on ? 'on' : 'off' })}
           />
           {/* The checkbox's own help text would be too pale in a disabled checkbox. */}
@@ -134,7 +135,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
                     <InlineStack>
                       <Button
                         accessibilityLabel={t('settings.accepted.undoFor', { title })}
-                        disabled={saving}
+                        disabled={saving !== null}
                         onClick={() => onChange({ fingerprint })}
                       >
                         {t('settings.accepted.undo')}
