@@ -69,7 +69,7 @@ export function DraftForm(props: DraftFormProps) {
     if (!unsaved) return;
     const timer = setTimeout(() => {
       setUnsaved(false);
-      // Sets `saving` in the same render. Otherwise the page could be left without a prompt before the save is sent.
+      // Sets `saving` in the same render, so that the browser always asks before it leaves the page.
       onSave(JSON.stringify(fields), { flushSync: true });
     }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
