@@ -68,7 +68,7 @@ export interface ApiDeps {
   certificates?: CertificateDeps | null;
   /** Secrets that sign watch webhooks. Without them, watches can't have webhooks. */
   webhookSecrets?: WebhookSecrets | null;
-  /** Links to job files. Without them, jobs fail with `unavailable`. */
+  /** Links to job files. Without them, job operations fail with `unavailable`. */
   jobLinks?: JobLinks | null;
   /** Reads Parquet files. Without this function, jobs with Parquet input fail with `unavailable`. */
   readParquet?: ReadParquet | null;

@@ -54,7 +54,8 @@ interface CertificateList {
 
 /**
  * Manages the caller's certificates. A method that changes a certificate can be repeated safely with the same
- * idempotency key. A certificate that belongs to another key family results in the error `certificate_not_found`.
+ * idempotency key. For a certificate that belongs to another key family, all methods except `verify` throw the error
+ * `certificate_not_found`.
  */
 export interface CertificateService {
   /** The operator's list of CPSC-accepted laboratories, or `null` if there's no list. */
@@ -73,7 +74,7 @@ export interface CertificateService {
   ): Promise<CertificateLabel>;
   /** Renders the tracking label sheet of a Children's Product Certificate. */
   trackingLabel(id: string, caller: CertificateCaller): Promise<z.output<typeof trackingLabelSheet>>;
-  /** Lists certificates with periodic tests that are due. */
+  /** Lists certificates with periodic tests that are due or overdue. */
   due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;
   /**
    * Returns the public facts about a certificate in any account, and whether a file's SHA-256 hash matches the

@@ -75,7 +75,10 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of certificates that a request for due tests reads, and the number of certificates that it reads at a time. */
+/**
+ * Maximum number of certificates to examine in a request for due tests, and the number to read from the database at a
+ * time.
+ */
 const MAX_EXAMINED = 1_000;
 const EXAMINED_AT_A_TIME = 100;
 

@@ -67,11 +67,14 @@ const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_ch
 const UNTESTED =
   "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
-/** Lead paragraph for a complete children's certificate whose laboratories weren't all compared with a list of accepted ones. */
+/**
+ * Lead paragraph for a complete children's certificate if, for at least one rule, it isn't known whether CPSC accepts
+ * the laboratory.
+ */
 const ACCEPTANCE_NOT_CHECKED =
   "This service issued the certificate and hasn't voided it. We didn't verify its contents, or whether CPSC accepts the laboratories for all rules.";
 
-/** Returns the page's heading, which for a children's certificate also depends on the laboratories. */
+/** Returns the page's heading. For a children's certificate, the heading also depends on the laboratories. */
 function headingOf(status: CertificateStatus, { request, childrens }: CertificateRecord) {
   const heading = STATUS[status];
   if (status === 'draft' && request.attestation !== undefined) return { ...heading, lead: UNTESTED };

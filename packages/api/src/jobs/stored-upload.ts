@@ -67,7 +67,7 @@ export async function storeUpload(
   return {
     size,
     async read(start, end) {
-      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('outside the file');
+      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('The range extends beyond the file.');
       const bytes = new Uint8Array(end - start);
       for (let at = start; at < end; ) {
         const number = Math.floor(at / CHUNK_BYTES);

@@ -86,7 +86,7 @@ export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch,
       perform,
       onFailure: failure => onFailure?.(failure, c.get('requestId')),
     });
-    // Calls with invalid arguments never reach the operation.
+    // Calls with invalid arguments never reach the operation, so count them here.
     if (!isCounted) await count();
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;

@@ -203,7 +203,7 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      "Unique value, such as a UUID, that identifies a request so that a retry doesn't make its change again. If you repeat a request " +
+      "Unique value, such as a UUID, that identifies a request so that a retry doesn't repeat the change. If you repeat a request " +
       'with the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
@@ -216,7 +216,7 @@ const HEADER_PARAMETERS = {
   },
 };
 
-/** An operation, or a path that isn't one, as far as the documents describe it. */
+/** The properties of an operation, or of the public verification path, that the documents describe. */
 type DescribedEndpoint = Omit<Endpoint, 'handler'>;
 
 interface PathEntry {

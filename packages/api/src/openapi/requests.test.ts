@@ -142,8 +142,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /**
- * Sends a request and converts the response to the failure that Schemathesis reports if the service rejects a request
- * that matches the document.
+ * Sends a request, and returns the response as the failure that Schemathesis reports if the service rejects a valid
+ * request.
  */
 async function rejection({ method, path, examples }: Endpoint, request: unknown) {
   service.time.now += 90_000;

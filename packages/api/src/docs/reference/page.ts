@@ -56,7 +56,7 @@ ${contents.map(
 )}</ul></details></nav>
 <div class="chapters">
 <div class="heading"><h1>API reference</h1>
-<p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity.</p></div>
+<p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity and Children's Product Certificates.</p></div>
 ${before.map(topic)}
 ${operations}
 ${after.map(topic)}

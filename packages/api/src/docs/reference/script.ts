@@ -77,7 +77,7 @@ addEventListener('submit', async event => {
   const body = form.querySelector('textarea')?.value;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   form.setAttribute('aria-busy', 'true');
-  status.textContent = 'Sending …';
+  status.textContent = 'Sending…';
   output.hidden = true;
   try {
     const started = performance.now();
@@ -93,7 +93,7 @@ addEventListener('submit', async event => {
     output.firstChild.textContent = text;
     output.hidden = false;
   } catch (error) {
-    status.textContent = "The request wasn't sent: " + error.message;
+    status.textContent = 'The request failed: ' + error.message;
   } finally {
     form.removeAttribute('aria-busy');
   }

@@ -26,7 +26,10 @@ export type ReadParquet = (file: StoredUpload, options: ParquetOptions) => Async
 /** Maximum time for reading a file, including the time in queues, in milliseconds. */
 const TOTAL_MS = 900_000;
 
-/** Maximum bytes: metadata, columns of a row group, row groups in a call, lines returned by a call, and all lines. */
+/**
+ * Maximum sizes in bytes: metadata, columns of a row group, row groups in a call, lines returned by a call, and all
+ * lines.
+ */
 const MAX_FOOTER_BYTES = 16 * 2 ** 20;
 const MAX_GROUP_BYTES = 64 * 2 ** 20;
 const MAX_CALL_BYTES = 16 * 2 ** 20;
@@ -44,7 +47,7 @@ const ROWS_PER_CALL = 150_000;
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
 
-/** Size of the smallest file: the magic number at both ends, and the length of the metadata. */
+/** Minimum file size in bytes: the magic number at both ends, and the length of the metadata. */
 const MIN_BYTES = 12;
 
 const MAGIC = 'PAR1';
@@ -116,7 +119,7 @@ class TooComplex extends ApiError {
   }
 }
 
-/** Returns the end of the file with its metadata. @throws ApiError `invalid_request` */
+/** Returns the file's footer, which contains the metadata. @throws ApiError `invalid_request` */
 async function readFooter(file: StoredUpload): Promise<Uint8Array> {
   const { size } = file;
   const textAt = async (start: number) => {
