@@ -25,12 +25,15 @@ import { z } from 'zod';
 // types that this package uses, so the schemas need a cast.
 
 /**
- * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in the
- * library, because a service holds the files of several requests in memory.
+ * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in
+ * the library, because a service holds the files of several requests in memory.
  */
 export const MAX_UPLOADED_BYTES = 10_000_000;
 
-/** Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files' size. */
+/**
+ * Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files'
+ * size.
+ */
 export const MAX_CERTIFICATE_REQUEST_BYTES = 14 * 1024 * 1024;
 
 /** Request field for attached files. */

@@ -61,8 +61,8 @@ export interface CertificateService {
   /** The operator's list of CPSC-accepted laboratories, or `null` if there's no list. */
   readonly acceptedLabs: LabList | null;
   /**
-   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for the other
-   * certificate type.
+   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for
+   * the other certificate type.
    */
   issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
@@ -88,6 +88,9 @@ export interface CertificateService {
   list(filters: CertificateFilters, caller: CertificateCaller): Promise<CertificateList>;
   /** Voids a certificate. Voiding a certificate again for the same reason returns the voided certificate. */
   void(id: string, reason: string, caller: CertificateCaller): Promise<CertificateDetails>;
-  /** Issues a complete General Certificate of Conformity that supersedes another certificate, and returns the new certificate. */
+  /**
+   * Issues a complete General Certificate of Conformity that supersedes another certificate, and returns the new
+   * certificate.
+   */
   supersede(id: string, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
 }

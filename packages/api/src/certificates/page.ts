@@ -63,7 +63,9 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 /** Test check results that don't establish whether CPSC accepts the laboratory for the rule. */
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
-/** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
+/**
+ * Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory.
+ */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 

@@ -71,8 +71,8 @@ describe('the API reference', () => {
         expect([path, id, pages.get(target ?? path)?.includes(`id="${id}"`)]).toEqual([path, id, true]);
       }
     }
-    // Every rule, list, and error has a page. The other pages are the API reference, overviews, home page, form, assets, and
-    // OpenAPI documents.
+    // Every rule, list, and error has a page. The other pages are the API reference, overviews, home page, form,
+    // assets, and OpenAPI documents.
     const expected = RULES.length + contextMetas.length + listHistories().length + Object.keys(ERRORS).length;
     expect(pages.size).toBeGreaterThanOrEqual(expected + 5);
   });

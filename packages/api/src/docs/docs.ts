@@ -99,8 +99,8 @@ function isErrorCode(text: string): text is ErrorCode {
 }
 
 /**
- * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language. Returns null
- * if the language in the URL isn't supported.
+ * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language.
+ * Returns null if the language in the URL isn't supported.
  */
 function languageOf(c: Context): Translation | null {
   const requested = c.req.query('lang');

@@ -27,8 +27,8 @@ type StoredRow = { readonly line: number } & (
 const MAX_PROBLEMS = 20;
 
 /**
- * Converts a CSV file to lines of JSON: the columns, followed by the rows. Unlike in other jobs, cells can contain line breaks,
- * because addresses often do.
+ * Converts a CSV file to lines of JSON: the columns, followed by the rows. Unlike in other jobs, cells can contain line
+ * breaks, because addresses often do.
  *
  * @throws ApiError `invalid_request`
  */

@@ -6,7 +6,9 @@ import { uploadName } from './job-files.ts';
 /** A file stored in chunks, any part of which can be read without loading the whole file. */
 export interface StoredUpload {
   readonly size: number;
-  /** Returns the bytes from `start` up to, but not including, `end`. @throws RangeError if the file ends before `end` */
+  /**
+   * Returns the bytes from `start` up to, but not including, `end`. @throws RangeError if the file ends before `end`
+   */
   read(start: number, end: number): Promise<Uint8Array>;
   remove(): Promise<void>;
 }

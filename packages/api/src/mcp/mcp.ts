@@ -36,8 +36,9 @@ const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
 const FORWARDED = ['authorization', 'idempotency-key', 'traceparent'];
 
 /**
- * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends a request
- * to the API, so the call is limited, counted, and logged like an API request. Any other message counts as one request.
+ * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends
+ * a request to the API, so the call is limited, counted, and logged like an API request. Any other message counts as
+ * one request.
  */
 export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch, onFailure }: McpDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();

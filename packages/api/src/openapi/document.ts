@@ -100,7 +100,9 @@ export function openapi() {
   };
 }
 
-/** Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible. */
+/**
+ * Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible.
+ */
 export function openapiYaml(): string {
   const document = new Document(openapi(), { aliasDuplicateObjects: false });
   visit(document, {
@@ -224,8 +226,8 @@ interface PathEntry {
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
   /**
-   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate limits and
-   * no headers that depend on the API version.
+   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate
+   * limits and no headers that depend on the API version.
    */
   keyErrorStatuses: readonly number[] | null;
 }

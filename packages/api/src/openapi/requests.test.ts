@@ -125,8 +125,8 @@ function withValue(sample: unknown, [first, ...rest]: Path, value: unknown): unk
 }
 
 /**
- * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by spaces, other
- * spellings of URLs, HTS codes, and countries, and internationalized email addresses.
+ * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by
+ * spaces, other spellings of URLs, HTS codes, and countries, and internationalized email addresses.
  */
 function isLenient(path: Path, value: unknown): boolean {
   const isOtherSpelling = /(?:^|_)(?:url|code|country|email)$/.test(`${path.at(-1)}`);

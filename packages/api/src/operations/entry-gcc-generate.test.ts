@@ -32,7 +32,10 @@ const pdfAt = async (url: string) => new Uint8Array(await (await download(url)).
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const fonts = openFonts(loadFace);
 
-/** Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and attachments. */
+/**
+ * Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and
+ * attachments.
+ */
 async function testReport(name: string): Promise<Buffer> {
   const record = certificate(
     { ...request, product_info: { ...request.product_info, name } },

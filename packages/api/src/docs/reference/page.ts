@@ -11,8 +11,8 @@ const VERSIONS = [
 ];
 
 /**
- * Renders the sections for all operations. Rendering takes about 10 ms, so callers should cache the sections, which don't
- * depend on the request.
+ * Renders the sections for all operations. Rendering takes about 10 ms, so callers should cache the sections, which
+ * don't depend on the request.
  */
 export function operationSections(): Html {
   return html`${VERSIONS.map(

@@ -54,7 +54,9 @@ export interface DecodedRows {
 const MAX_COLUMNS = 1_000;
 const MAX_GROUPS = 100_000;
 
-/** Maximum size of a decompressed page in bytes, and maximum number of values in a page. Pages are usually about 1 MiB. */
+/**
+ * Maximum size of a decompressed page in bytes, and maximum number of values in a page. Pages are usually about 1 MiB.
+ */
 const MAX_PAGE_BYTES = 64 * 2 ** 20;
 const MAX_PAGE_VALUES = 2 ** 22;
 

@@ -18,8 +18,8 @@ interface ParquetOptions {
 /**
  * Reads a Parquet file as lines of JSON, one for each row.
  *
- * @throws ApiError `invalid_request` if the file can't be read, `body_too_large` if it has too many rows, `unavailable` if the pool
- * is at capacity
+ * @throws ApiError `invalid_request` if the file can't be read, `body_too_large` if it has too many rows, `unavailable`
+ *   if the pool is at capacity
  */
 export type ReadParquet = (file: StoredUpload, options: ParquetOptions) => AsyncGenerator<string>;
 
@@ -40,9 +40,9 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 const ROWS_PER_CALL = 150_000;
 
 /**
- * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and the
- * rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file is
- * rejected.
+ * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and
+ * the rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file
+ * is rejected.
  */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
