@@ -54,7 +54,8 @@ class DeliveryFailed extends Error {
 /**
  * Starts a worker that delivers events, signed according to Standard Webhooks. Any number of processes can run workers,
  * and each event is delivered by one of them. If that process stops before it records the outcome, another process
- * delivers the event again, with the same `webhook-id`. An event that isn't delivered in ten attempts is a dead letter.
+ * delivers the event again, with the same `webhook-id`. An event becomes a dead letter after ten failed attempts, or
+ * immediately if the receiver returns status 410.
  *
  * @example
  * const worker = startWebhookWorker({ store, clock: Date.now, send: createWebhookSender(publicTransport), secrets, random: Math.random, name: 'host 4711', onFailure: console.error });
