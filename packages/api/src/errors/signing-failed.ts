@@ -1,6 +1,6 @@
 /**
  * Thrown when a certificate can't be signed and therefore isn't issued. The log contains `code`, which shows whether
- * timestamping or signing failed.
+ * the timestamp authority or the signing process failed.
  */
 export class SigningFailed extends Error {
   override name = 'SigningFailed';
