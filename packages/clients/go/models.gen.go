@@ -1565,7 +1565,7 @@ type GccVerifyResponse struct {
 	SupersededBy *string `json:"superseded_by"`
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
-	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash.
+	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.
 	Comparison *GccVerifyResponseComparison `json:"comparison"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`

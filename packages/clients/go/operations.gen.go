@@ -534,9 +534,9 @@ func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListRespo
 }
 
 // Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
-// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an
-// event. Each call counts as ten requests toward the rate limits. On failure, the method returns an *Error or the
-// context's error.
+// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the service adds an
+// event to the watch. Each call counts as ten requests toward the rate limits. On failure, the method returns an
+// *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Create(ctx, request)
 func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {

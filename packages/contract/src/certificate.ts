@@ -390,7 +390,7 @@ export const certificateVerification = z
       .meta({
         description:
           '`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the ' +
-          'file is neither, so its pages might have been changed. null if the request has no hash.',
+          "file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.",
       }),
   })
   .meta({ id: 'CertificateVerification' });

@@ -423,7 +423,7 @@ function childrensDetails(
   };
 }
 
-/** Returns the input of a change, in which the hashes of the attached files replace their content. */
+/** Returns the input of a change, with the hashes of the attached files instead of their content. */
 function changeInput({ request }: Submission, { attachments }: CertificateRecord): unknown {
   return attachments ? { ...(request as object), attachments } : request;
 }

@@ -171,7 +171,7 @@ describe('a rule page in another language', () => {
     expect((await read('/docs/rules?lang=en')).page).toContain('<link rel="canonical" href="/docs/rules">');
   });
 
-  it('follows the browser’s languages if the URL has no language, and sets Vary for caches', async () => {
+  it('uses the browser’s preferred language if the URL doesn’t specify one, and sets Vary for caches', async () => {
     for (const [accept, locale] of [
       ['de-AT,en;q=0.5', 'de'],
       ['nl, ja;q=0.4, fr;q=0.7', 'fr'],

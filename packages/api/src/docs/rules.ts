@@ -55,7 +55,9 @@ function ruleRow(meta: RuleMeta | ContextMeta, translation: Translation): Html {
   }<code class="small quiet">${id}</code></div></li>\n`;
 }
 
-/** Returns the path of a rule's page. Links from English pages have no language, because English is the default. */
+/**
+ * Returns the path of a rule's page. Links from English pages don't specify a language, because English is the default.
+ */
 function pathOf(id: string | null, { locale }: Translation): string {
   const path = id === null ? RULES_PATH : `${RULES_PATH}/${id}`;
   return locale === 'en' ? path : pathIn(path, locale);

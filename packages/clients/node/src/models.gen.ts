@@ -902,7 +902,7 @@ export interface GccVerifyResponse {
   superseded_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
-  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash. */
+  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash. */
   comparison: Open<GccVerifyResponseComparison> | null;
 }
 

@@ -694,7 +694,7 @@ class AsyncWatches:
         """AsyncWatches up to 50,000 HTS codes, each with your own reference and optionally an origin.
 
         If a new data set changes the duties on a code, now or for a later date, or if a scheduled change takes
-        effect, the watch gets an event. Each call counts as ten requests toward the rate limits.
+        effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -1378,7 +1378,7 @@ class GccVerifyResponse(TypedDict):
     voided_at: "Optional[str]"
     void_reason: "Optional[str]"
     comparison: "Optional[Union[GccVerifyResponseComparison, str]]"
-    """`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash."""
+    """`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash."""
 
 
 GccVerifyResponseCertificateType = Literal["GCC", "CPC"]
