@@ -48,7 +48,10 @@ export interface ApiDeps {
   store: Store;
   /** Returns milliseconds since the Unix epoch. */
   clock: () => number;
-  /** Returns the data set for a request (default: the bundled data set). The data set can change while the API is running. */
+  /**
+   * Returns the data set for a request (default: the bundled data set). The data set can change while the API is
+   * running.
+   */
   dataset?: () => Dataset;
   /** The imported HTS export, which determines which codes exist and provides the column 1 and column 2 rates. */
   nomenclature?: Nomenclature | null;
@@ -62,13 +65,13 @@ export interface ApiDeps {
   /** Whole-site scanner. Without a site scanner, site scans fail with `unavailable`. */
   siteScanner?: SiteScanner | null;
   /**
-   * Certificate settings: PDF rendering, link-signing keys, and the public base URL. Without these settings, certificates can't
-   * be issued.
+   * Certificate settings: PDF rendering, link-signing keys, and the public base URL. Without these settings,
+   * certificates can't be issued.
    */
   certificates?: CertificateDeps | null;
   /** Secrets that sign watch webhooks. Without them, watches can't have webhooks. */
   webhookSecrets?: WebhookSecrets | null;
-  /** Links to job files. Without them, jobs fail with `unavailable`. */
+  /** Links to job files. Without them, job operations fail with `unavailable`. */
   jobLinks?: JobLinks | null;
   /** Reads Parquet files. Without this function, jobs with Parquet input fail with `unavailable`. */
   readParquet?: ReadParquet | null;
@@ -90,7 +93,8 @@ export interface ApiDeps {
   /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
   /**
-   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to `X-Forwarded-For`.
+   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to
+   * `X-Forwarded-For`.
    */
   trustedProxies?: number;
   /** Readiness checks for `/readyz`. By default, only the store and the tariff lists are checked. */

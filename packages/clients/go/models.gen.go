@@ -1053,7 +1053,7 @@ type GccGenerateResponse struct {
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
 	// Completeness status under 16 CFR 1110.11, with a list of missing content.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
-	// The facts that only a Children's Product Certificate has; null for a general certificate.
+	// Facts that apply only to a Children's Product Certificate; null for a general certificate.
 	ChildrensProduct *GccGenerateResponseChildrensProduct `json:"childrens_product"`
 	// The files attached to the PDF, in order.
 	Attachments []CertificateAttachment `json:"attachments"`
@@ -1203,7 +1203,7 @@ type GccGenerateResponseChildrensProduct struct {
 	Labs    []GccGenerateResponseChildrensProductLab    `json:"labs"`
 	// For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2).
 	ThirdPartyTesting []GccGenerateResponseChildrensProductThirdPartyTesting `json:"third_party_testing"`
-	// The rules that the stated facts call for; null if no product type is stated. Other rules can apply.
+	// The rules that apply based on the stated facts; null if no product type is stated. Other rules can also apply.
 	ExpectedRules []GccGenerateResponseChildrensProductExpectedRule `json:"expected_rules"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1224,7 +1224,7 @@ func (v GccGenerateResponseChildrensProduct) MarshalJSON() ([]byte, error) {
 // GccGenerateResponseChildrensProductAgeGrading is part of a response.
 type GccGenerateResponseChildrensProductAgeGrading struct {
 	Decision GccGenerateResponseChildrensProductAgeGradingDecision `json:"decision"`
-	// The certificate type that the other product in the set needs; null if there is no other product.
+	// The certificate type that the other product in the set requires; null if there is no other product.
 	Separate *GccGenerateResponseChildrensProductAgeGradingSeparate `json:"separate"`
 	Reasons  []GccGenerateResponseChildrensProductAgeGradingReason  `json:"reasons"`
 	// Extra contains fields that this client version doesn't recognize.
@@ -1565,7 +1565,7 @@ type GccVerifyResponse struct {
 	SupersededBy *string `json:"superseded_by"`
 	VoidedAt     *string `json:"voided_at"`
 	VoidReason   *string `json:"void_reason"`
-	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash.
+	// `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.
 	Comparison *GccVerifyResponseComparison `json:"comparison"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2170,7 +2170,7 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
@@ -2186,11 +2186,11 @@ type JobsCreateRequest struct {
 	Origin string `json:"origin,omitempty"`
 	// For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered.
 	Journey []JobsCreateRequestJourney `json:"journey,omitempty"`
-	// For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields.
+	// For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields.
 	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
@@ -2344,7 +2344,7 @@ type InventoryTag struct {
 	State    InventoryTagState    `json:"state"`
 	Position InventoryTagPosition `json:"position"`
 	Events   []string             `json:"events"`
-	// True if the tag sends events with names that can't be determined.
+	// True if the names of some of the tag's events can't be determined.
 	EventsUnresolved bool                `json:"events_unresolved"`
 	Consent          InventoryTagConsent `json:"consent"`
 	LoaderHost       *string             `json:"loader_host"`
@@ -2435,7 +2435,7 @@ type PixelScanResponse struct {
 	Shopify PixelScanResponseShopify `json:"shopify"`
 	// Scan coverage: the URL after redirects, the number of scripts, and whether any content was truncated.
 	Scanned PixelScanResponseScanned `json:"scanned"`
-	// Always null. A page that can't be scored returns the error `scan_failed`.
+	// Always null. If a page can't be scored, the service returns the error `scan_failed`.
 	NotScored any `json:"not_scored"`
 	// Changes since the baseline; null if the request doesn't include a baseline.
 	Drift *PixelScanResponseDrift `json:"drift"`
@@ -2739,7 +2739,7 @@ type PixelScanResponseDriftFinding struct {
 	Fix           string                             `json:"fix"`
 	DocsURL       string                             `json:"docs_url"`
 	Context       *string                            `json:"context"`
-	// The cause in `context`, for translating it.
+	// The cause named in `context`, in a form that can be translated.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3250,7 +3250,7 @@ type SiteScanResponseInventoryTag struct {
 	State    SiteScanResponseInventoryTagState    `json:"state"`
 	Position SiteScanResponseInventoryTagPosition `json:"position"`
 	Events   []string                             `json:"events"`
-	// True if the tag sends events with names that can't be determined.
+	// True if the names of some of the tag's events can't be determined.
 	EventsUnresolved bool                                `json:"events_unresolved"`
 	Consent          SiteScanResponseInventoryTagConsent `json:"consent"`
 	LoaderHost       *string                             `json:"loader_host"`
@@ -3454,7 +3454,7 @@ type SiteScanResponseDriftFinding struct {
 	Fix           string                            `json:"fix"`
 	DocsURL       string                            `json:"docs_url"`
 	Context       *string                           `json:"context"`
-	// The cause in `context`, for translating it.
+	// The cause named in `context`, in a form that can be translated.
 	ContextTerm map[string]any `json:"context_term,omitempty"`
 	// Types of pages on which this item was found.
 	SeenOn []SiteScanResponseDriftFindingSeenOn `json:"seen_on"`
@@ -3716,7 +3716,7 @@ type WatchEvent struct {
 	EvaluatedOn string       `json:"evaluated_on"`
 	Before      WatchDataSet `json:"before"`
 	After       WatchDataSet `json:"after"`
-	// `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`.
+	// `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`.
 	Delivery WatchEventDelivery `json:"delivery"`
 	// Number of delivery attempts.
 	Attempts int64 `json:"attempts"`
@@ -3770,7 +3770,7 @@ func (v WatchDataSet) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// WatchEventDelivery: `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`.
+// WatchEventDelivery: `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`.
 type WatchEventDelivery string
 
 // Known values of WatchEventDelivery.
@@ -5113,7 +5113,7 @@ type HtsLookupRequest struct {
 	Programs any `json:"programs,omitempty"`
 	// Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin.
 	Origin string `json:"origin,omitempty"`
-	// Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list.
+	// Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The flags require CPSC’s list, which the service operator loads.
 	Efiling *bool `json:"efiling,omitempty"`
 }
 

@@ -178,8 +178,8 @@ func Journey(values ...JobsCreateRequestJourney) Option {
 	return func(s *settings) { s.journey = values }
 }
 
-// Template sets the request field template. For certificates, a request with the fields that all rows share, such as
-// the manufacturer and the certifier. Row fields override template fields. For Create.
+// Template sets the request field template. For certificates, a partial request with the fields that all rows share,
+// such as the manufacturer and the certifier. Row fields override template fields. For Create.
 func Template(value map[string]any) Option { return func(s *settings) { s.template = value } }
 
 // Profile sets the request field profile. Region where the store's visitors are located. For eea (European Economic
@@ -194,7 +194,8 @@ func Baselines(values ...SiteInventory) Option { return func(s *settings) { s.ba
 func Baseline(value Inventory) Option { return func(s *settings) { s.baseline = &value } }
 
 // Efiling sets the request field efiling. Whether to include CPSC’s eFiling flag in each result. If a code is
-// flagged, a certificate might be needed. The service operator loads CPSC’s list. For Lookup.
+// flagged, a certificate might be needed. The flags require CPSC’s list, which the service operator loads. For
+// Lookup.
 func Efiling(value bool) Option { return func(s *settings) { s.efiling = &value } }
 
 // CreatedFrom sets the request field created_from. First creation date to include, in UTC. For List.
@@ -212,7 +213,7 @@ func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeD
 // because those products require a General Certificate of Conformity. The certificate stays a draft until the
 // certifier attests to it and each rule that requires testing has a test by a laboratory with a CPSC lab ID. If the
 // operator supplied CPSC's list of accepted laboratories, the laboratory must be on that list. Otherwise, the
-// certificate states that acceptance wasn't checked. To get, list, and void certificates of both kinds, use the
+// certificate states that acceptance wasn't checked. To get, list, and void certificates of both types, use the
 // entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or the
 // context's error.
 //
@@ -275,10 +276,10 @@ func (g GCC) DueAll(ctx context.Context, options ...Option) func(yield func(DueC
 	}
 }
 
-// Efiling returns the data of a certificate of either kind for CPSC's Product Registry and for carriers. Nothing is
+// Efiling returns the data of a certificate of either type for CPSC's Product Registry and for carriers. Nothing is
 // issued, stored, or filed. If a value or citation code that a target requires is missing, the target has no content,
-// and gaps lists what's missing. For a product with variants, the data has a row or a commodity for each variant. On
-// failure, the method returns an *Error or the context's error.
+// and gaps lists the missing values. For a product with variants, the data has a row or a commodity for each variant.
+// On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Efiling(ctx, request)
 func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...Option) (*GccEfilingResponse, error) {
@@ -533,9 +534,9 @@ func (w Watches) List(ctx context.Context, options ...Option) (*WatchesListRespo
 }
 
 // Create watches up to 50,000 HTS codes, each with your own reference and optionally an origin. If a new data set
-// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the watch gets an
-// event. Each call counts as ten requests toward the rate limits. On failure, the method returns an *Error or the
-// context's error.
+// changes the duties on a code, now or for a later date, or if a scheduled change takes effect, the service adds an
+// event to the watch. Each call counts as ten requests toward the rate limits. On failure, the method returns an
+// *Error or the context's error.
 //
 //	response, err := client.Tariff.Watches.Create(ctx, request)
 func (w Watches) Create(ctx context.Context, request WatchesCreateRequest, options ...Option) (*WatchesCreateResponse, error) {

@@ -25,18 +25,21 @@ import { z } from 'zod';
 // types that this package uses, so the schemas need a cast.
 
 /**
- * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in the
- * library, because a service holds the files of several requests in memory.
+ * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in
+ * the library, because a service holds the files of several requests in memory.
  */
 export const MAX_UPLOADED_BYTES = 10_000_000;
 
-/** Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files' size. */
+/**
+ * Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files'
+ * size.
+ */
 export const MAX_CERTIFICATE_REQUEST_BYTES = 14 * 1024 * 1024;
 
 /** Request field for attached files. */
 type WithAttachments = { attachments?: EncodedAttachment[] | undefined };
 
-/** The request field `attachments`. Its schema must come from the library's copy of zod, too. */
+/** The request field `attachments`. Its schema must also come from the library's copy of zod. */
 const attachments = EncodedAttachmentSchema.meta({ id: 'AttachmentUpload' })
   .array()
   .max(MAX_ATTACHMENTS)
@@ -63,12 +66,12 @@ export const childrensCertificateRequest = (
   >
 ).meta({ id: 'ChildrensCertificateRequest' });
 
-/** A request for either kind of certificate with attached files, in which `certificate_type` states the kind. */
+/** A request for a certificate of the type in `certificate_type`, with attached files. */
 export const certificateWithAttachments = AnyCertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
   (CertificateRequest | ChildrensCertificateRequest) & WithAttachments
 >;
 
-/** A request for either kind of certificate, in which `certificate_type` states the kind. */
+/** A request for a certificate of the type in `certificate_type`. */
 export const anyCertificateRequest = (
   AnyCertificateRequestSchema as unknown as z.ZodType<CertificateRequest | ChildrensCertificateRequest>
 ).meta({ id: 'AnyCertificateRequest' });
@@ -174,7 +177,7 @@ export const certificateDetails = z
           decision: z.enum(['CPC', 'GCC', 'undetermined']),
           separate: z.enum(['CPC', 'GCC']).nullable().meta({
             description:
-              'The certificate type that the other product in the set needs; null if there is no other product.',
+              'The certificate type that the other product in the set requires; null if there is no other product.',
           }),
           reasons: z.array(z.object({ text: z.string(), citation: z.string() })),
         }),
@@ -208,12 +211,12 @@ export const certificateDetails = z
           .nullable()
           .meta({
             description:
-              'The rules that the stated facts call for; null if no product type is stated. Other rules can apply.',
+              'The rules that apply based on the stated facts; null if no product type is stated. Other rules can also apply.',
           }),
       })
       .nullable()
       .meta({
-        description: "The facts that only a Children's Product Certificate has; null for a general certificate.",
+        description: "Facts that apply only to a Children's Product Certificate; null for a general certificate.",
       }),
     attachments: z.array(attachment).meta({ description: 'The files attached to the PDF, in order.' }),
     efiling_notice: z
@@ -387,7 +390,7 @@ export const certificateVerification = z
       .meta({
         description:
           '`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the ' +
-          'file is neither, so its pages might have been changed. null if the request has no hash.',
+          "file is neither, so its pages might have been changed. `null`: the request doesn't include a hash.",
       }),
   })
   .meta({ id: 'CertificateVerification' });

@@ -53,7 +53,7 @@ export const ERRORS = {
   link_invalid: {
     status: 403,
     message: "This link isn't valid. Get a new link from the certificate page, or from the job.",
-    cause: 'The link was modified or truncated, or its signing key was removed from the service.',
+    cause: 'The link was modified or truncated, its signing key was removed from the service, or its job was deleted.',
     remedy:
       'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
       'again to receive a new link.',
@@ -99,14 +99,14 @@ export const ERRORS = {
   },
   certificate_void: {
     status: 409,
-    message: "This certificate was voided and can't be changed again.",
+    message: "This certificate was voided, so it can't be changed.",
     cause: 'The certificate was already voided, and voiding is permanent. No action was taken.',
     remedy:
       'Get the certificate to see when and why it was voided. To replace it, issue a new certificate without `supersedes`.',
   },
   certificate_superseded: {
     status: 409,
-    message: "This certificate was superseded and can't be changed again.",
+    message: "This certificate was superseded, so it can't be changed.",
     cause: 'Another certificate has already superseded this one. No action was taken.',
     remedy: 'Get the certificate, and void or supersede the certificate in `superseded_by` instead.',
   },
@@ -155,7 +155,7 @@ export const ERRORS = {
     status: 413,
     message: 'The request body is too large.',
     cause:
-      'The request body is larger than 256 KiB (for a new watch, 16 MiB, or for a certificate, 14 MiB), or a job file is larger than 512 MiB or has too many ' +
+      'The request body is larger than 256 KiB (16 MiB for a new watch, or 14 MiB for a certificate), or a job file is larger than 512 MiB or has too many ' +
       "rows. The service didn't process the request.",
     remedy:
       'Split the request or the file into smaller ones. A lookup accepts up to 1,000 codes per call. The files attached to a ' +

@@ -31,8 +31,8 @@ export const lookupRequest = z
       .optional()
       .meta({
         description:
-          'Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service ' +
-          'operator loads CPSC’s list.',
+          'Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The flags ' +
+          'require CPSC’s list, which the service operator loads.',
       }),
   })
   .meta({ id: 'HtsLookupRequest' });

@@ -29,7 +29,7 @@ export const tag = z.object({
   events: z.array(text).max(MAX_TAGS),
   events_unresolved: z
     .boolean()
-    .meta({ description: "True if the tag sends events with names that can't be determined." }),
+    .meta({ description: "True if the names of some of the tag's events can't be determined." }),
   consent: z.enum(['none', 'default_set', 'gated', 'platform']),
   loader_host: text.nullable(),
 });
@@ -61,7 +61,7 @@ export const inventory = z
       'The tags on a page. To detect changes, store this inventory and send it as `baseline` in a later scan.',
   });
 
-/** ID and values of a message, which `localizeFinding` in `@compliance/core` uses to translate the message. */
+/** ID and values that `localizeFinding` in `@compliance/core` uses to translate a message. */
 const translatable = {
   message_id: z.string().optional().meta({ description: 'ID of the message, unique within the rule.' }),
   message_values: z
@@ -118,7 +118,11 @@ export const driftFinding = z.object({
   fix: z.string(),
   docs_url: z.string(),
   context: z.string().nullable(),
-  context_term: z.object({}).loose().optional().meta({ description: 'The cause in `context`, for translating it.' }),
+  context_term: z
+    .object({})
+    .loose()
+    .optional()
+    .meta({ description: 'The cause named in `context`, in a form that can be translated.' }),
 });
 
 /** Result of a comparison with a baseline. */
@@ -184,7 +188,7 @@ export const scanResponse = z
     }),
     not_scored: z
       .null()
-      .meta({ description: "Always null. A page that can't be scored returns the error `scan_failed`." }),
+      .meta({ description: "Always null. If a page can't be scored, the service returns the error `scan_failed`." }),
     drift: z
       .object({
         drift_status: driftStatus,

@@ -2,8 +2,8 @@ import { ALL_PROGRAMS, isCalendarDate, originPattern } from '@compliance/core/ta
 import { z } from 'zod';
 
 /**
- * A Section 232 program in requests and responses. The schema accepts every ID, because a newer data set can contain programs
- * that this release doesn't know. The handler rejects programs that aren't in the data set.
+ * A Section 232 program in requests and responses. The schema accepts every ID, because a newer data set can contain
+ * programs that this release doesn't know. The handler rejects programs that aren't in the data set.
  */
 export const program = z
   .string()
@@ -93,8 +93,9 @@ export const htsCodes = z
 const CHAPTER = '(?:0[1-9]|[1-68][0-9]|7[0-689]|9[0-7])';
 
 /**
- * JSON Schema pattern for an HTS code with or without dots or spaces. The service also accepts other separators. A dot after six
- * digits isn't allowed, because `731815.00` could mean either 7318.15 or 7318.15.00.
+ * JSON Schema pattern for an HTS code with or without dots or spaces. The service also accepts other separators. If the
+ * first four digits aren't followed by a separator, a separator after six digits isn't allowed, because `731815.00`
+ * could mean either 7318.15 or 7318.15.00.
  *
  * @example new RegExp(HTS_CODE_PATTERN).test('7318.15.2061') // true
  */

@@ -22,7 +22,8 @@ const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
  *
  * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server
  *   fails, and `target_busy` if the site was scanned too often
- * @throws ApiError `unavailable` if the scanner is missing, is at capacity, can't reach the egress proxy, or takes too long
+ * @throws ApiError `unavailable` if the scanner is missing, is at capacity, can't reach the egress proxy, or takes too
+ *   long
  * @example (await scanStorefront('https://shop.example/', context)).score // 87
  */
 export async function scanStorefront(

@@ -14,7 +14,8 @@ type Options = Omit<LookupOptions, 'nomenclature' | 'dataset'> & { readonly efil
 export type LookUp = (codes: readonly string[], options: Options) => FlaggedLookup;
 
 /**
- * Creates a lookup function that uses a data set, the imported HTS export, if any, and CPSC's list of flagged codes, if any.
+ * Creates a lookup function that uses a data set, the imported HTS export, if any, and CPSC's list of flagged codes, if
+ * any.
  *
  * @throws LookupOptionError from the returned function if the date, a program, or the origin is invalid
  * @example

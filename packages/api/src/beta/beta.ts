@@ -38,8 +38,8 @@ const betaForm = z.object({
 type Values = Partial<Record<string, string>>;
 
 /**
- * Creates the public form at `/beta` for requesting an API key. The response never reveals whether the email address is already
- * on the waitlist.
+ * Creates the public form at `/beta` for requesting an API key. The response never reveals whether the email address is
+ * already on the waitlist.
  *
  * @example
  * app.route('/', betaPages({ store, clock: Date.now }));

@@ -54,14 +54,15 @@ interface CertificateList {
 
 /**
  * Manages the caller's certificates. A method that changes a certificate can be repeated safely with the same
- * idempotency key. A certificate that belongs to another key family results in the error `certificate_not_found`.
+ * idempotency key. For a certificate that belongs to another key family, all methods except `verify` throw the error
+ * `certificate_not_found`.
  */
 export interface CertificateService {
   /** The operator's list of CPSC-accepted laboratories, or `null` if there's no list. */
   readonly acceptedLabs: LabList | null;
   /**
-   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for the other
-   * certificate type.
+   * Issues a certificate: builds the record, renders and stores the PDF, and signs the link. Rejects a request body for
+   * the other certificate type.
    */
   issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
@@ -73,7 +74,7 @@ export interface CertificateService {
   ): Promise<CertificateLabel>;
   /** Renders the tracking label sheet of a Children's Product Certificate. */
   trackingLabel(id: string, caller: CertificateCaller): Promise<z.output<typeof trackingLabelSheet>>;
-  /** Lists certificates with periodic tests that are due. */
+  /** Lists certificates with periodic tests that are due or overdue. */
   due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;
   /**
    * Returns the public facts about a certificate in any account, and whether a file's SHA-256 hash matches the
@@ -87,6 +88,9 @@ export interface CertificateService {
   list(filters: CertificateFilters, caller: CertificateCaller): Promise<CertificateList>;
   /** Voids a certificate. Voiding a certificate again for the same reason returns the voided certificate. */
   void(id: string, reason: string, caller: CertificateCaller): Promise<CertificateDetails>;
-  /** Issues a complete General Certificate of Conformity that supersedes another certificate, and returns the new certificate. */
+  /**
+   * Issues a complete General Certificate of Conformity that supersedes another certificate, and returns the new
+   * certificate.
+   */
   supersede(id: string, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
 }

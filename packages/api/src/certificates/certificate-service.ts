@@ -75,7 +75,10 @@ interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of certificates that a request for due tests reads, and the number of certificates that it reads at a time. */
+/**
+ * Maximum number of certificates to examine in a request for due tests, and the number to read from the database at a
+ * time.
+ */
 const MAX_EXAMINED = 1_000;
 const EXAMINED_AT_A_TIME = 100;
 
@@ -420,7 +423,7 @@ function childrensDetails(
   };
 }
 
-/** Returns the input of a change, in which the hashes of the attached files replace their content. */
+/** Returns the input of a change, with the hashes of the attached files instead of their content. */
 function changeInput({ request }: Submission, { attachments }: CertificateRecord): unknown {
   return attachments ? { ...(request as object), attachments } : request;
 }

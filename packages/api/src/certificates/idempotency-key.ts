@@ -4,8 +4,8 @@ import { ApiError } from '../errors/api-error.ts';
 export const IDEMPOTENCY_KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 /**
- * Parses the `Idempotency-Key` header of a request, or returns null if the header is absent. The draft standard requires a quoted string,
- * but some clients send the key without quotation marks.
+ * Parses the `Idempotency-Key` header of a request, or returns null if the header is absent. The draft standard
+ * requires a quoted string, but some clients send the key without quotation marks.
  *
  * @throws ApiError `invalid_request`
  */

@@ -25,7 +25,8 @@ type LinkVerdict = 'good' | 'expired' | 'invalid';
 /** Signed, short-lived links for one purpose, such as downloading certificate PDFs. */
 export interface Links {
   /**
-   * Returns the path and query of a link that is valid for one hour, and the time when it expires (ms since the Unix epoch).
+   * Returns the path and query of a link that is valid for one hour, and the time when it expires (ms since the Unix
+   * epoch).
    */
   sign(target: LinkTarget, now: number): { path: string; expiresAt: number };
   /**

@@ -63,15 +63,20 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
 /** Test check results that don't establish whether CPSC accepts the laboratory for the rule. */
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
-/** Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory. */
+/**
+ * Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory.
+ */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
-/** Lead paragraph for a complete children's certificate whose laboratories weren't all compared with a list of accepted ones. */
+/**
+ * Lead paragraph for a complete children's certificate if, for at least one rule, it isn't known whether CPSC accepts
+ * the laboratory.
+ */
 const ACCEPTANCE_NOT_CHECKED =
   "This service issued the certificate and hasn't voided it. We didn't verify its contents, or whether CPSC accepts the laboratories for all rules.";
 
-/** Returns the page's heading, which for a children's certificate also depends on the laboratories. */
+/** Returns the page's heading. For a children's certificate, the heading also depends on the laboratories. */
 function headingOf(status: CertificateStatus, { request, childrens }: CertificateRecord) {
   const heading = STATUS[status];
   if (status === 'draft' && request.attestation !== undefined) return { ...heading, lead: UNTESTED };

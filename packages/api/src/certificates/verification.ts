@@ -14,16 +14,19 @@ import { poolCallerOf } from '../http/pool-caller.ts';
 import type { DeliverPdf } from './marked-pdf.ts';
 import { CERTIFICATE_PATH } from './paths.ts';
 
-/** The route's description in the OpenAPI document. The route isn't an operation, because it doesn't require an API key. */
+/**
+ * The route's description in the OpenAPI document. The route isn't a v1 operation, because it doesn't require an API
+ * key.
+ */
 export const VERIFICATION_ENDPOINT = {
   id: 'entry.gcc.verification',
   method: 'get' as const,
   path: '/gcc/{id}/verification',
   summary: 'Get the public facts about a certificate',
   description:
-    'Returns the status and the SHA-256 hashes of a certificate of either kind in any account, as on its verification page. To check a ' +
-    "PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the response. With a key, `entry.gcc.verify` " +
-    'returns the same facts and compares the hash.',
+    'Returns the status and SHA-256 hashes of a certificate of either type in any account. To check a PDF, compare its hash with ' +
+    "`sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the response. The operation " +
+    '`entry.gcc.verify`, which requires a key, returns the same facts and also compares a hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,
   errors: ['certificate_not_found', 'not_found'] as const,
@@ -31,9 +34,8 @@ export const VERIFICATION_ENDPOINT = {
 };
 
 /**
- * Creates the route `GET /gcc/{id}/verification`, which returns the information on the verification page as JSON. A
- * program can compare a file with the hashes, as `compliance verify` does. Like the page, the route doesn't require an
- * API key.
+ * Creates the route `GET /gcc/{id}/verification`, which returns a certificate's status and hashes as JSON so that
+ * programs, such as `compliance verify`, can check a file. Like the page, the route doesn't require an API key.
  */
 export function verificationRoutes(
   store: Store,

@@ -71,8 +71,8 @@ describe('the API reference', () => {
         expect([path, id, pages.get(target ?? path)?.includes(`id="${id}"`)]).toEqual([path, id, true]);
       }
     }
-    // Every rule, list, and error has a page. The other pages are the API reference, overviews, home page, form, assets, and
-    // OpenAPI documents.
+    // Every rule, list, and error has a page. The other pages are the API reference, overviews, home page, form,
+    // assets, and OpenAPI documents.
     const expected = RULES.length + contextMetas.length + listHistories().length + Object.keys(ERRORS).length;
     expect(pages.size).toBeGreaterThanOrEqual(expected + 5);
   });
@@ -171,7 +171,7 @@ describe('a rule page in another language', () => {
     expect((await read('/docs/rules?lang=en')).page).toContain('<link rel="canonical" href="/docs/rules">');
   });
 
-  it('follows the browser’s languages if the URL has no language, and sets Vary for caches', async () => {
+  it('uses the browser’s preferred language if the URL doesn’t specify one, and sets Vary for caches', async () => {
     for (const [accept, locale] of [
       ['de-AT,en;q=0.5', 'de'],
       ['nl, ja;q=0.4, fr;q=0.7', 'fr'],

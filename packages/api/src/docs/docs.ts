@@ -38,7 +38,7 @@ export interface DocsDeps {
 export function docPages({ clock, baseUrl, dataset }: DocsDeps): Hono {
   const app = new Hono();
   const [withoutScripts, withScript] = [pageHeaders(baseUrl), pageHeaders(baseUrl, { scripted: true })];
-  // Only the reference page has a script. The pattern also matches that page.
+  // The pattern also matches `/docs`, the API reference, which is the only page with a script.
   app.use('/docs/*', async (c, next) => await (c.req.path === '/docs' ? withScript : withoutScripts)(c, next));
   app.use(SCRIPT_PATH, etag());
   app.get(SCRIPT_PATH, c =>
@@ -99,8 +99,8 @@ function isErrorCode(text: string): text is ErrorCode {
 }
 
 /**
- * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language. Returns null
- * if the language in the URL isn't supported.
+ * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language.
+ * Returns null if the language in the URL isn't supported.
  */
 function languageOf(c: Context): Translation | null {
   const requested = c.req.query('lang');
@@ -114,7 +114,10 @@ function languageOf(c: Context): Translation | null {
   return translationOf(lang) ?? en;
 }
 
-/** Returns the supported language that a browser prefers, or English. A region's language counts as the language. */
+/**
+ * Returns the supported language that a browser prefers, or English. A regional variant, such as `de-AT`, counts as its
+ * base language.
+ */
 const firstSupported: NonNullable<Parameters<typeof accepts>[1]['match']> = accepted =>
   accepted
     .toSorted((a, b) => b.q - a.q)

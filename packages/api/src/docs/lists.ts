@@ -12,7 +12,11 @@ import type { Html } from '../pages/page.ts';
 import { linked } from '../pages/prose.ts';
 import { CHANGES_PATH } from './changes.ts';
 
-const READINGS = { official: 'official text', derived: 'derived copy', second_hand: 'secondary source' } as const;
+const READINGS = {
+  official: 'official text',
+  derived: 'derived from official text',
+  second_hand: 'secondary source',
+} as const;
 const ROLES = { article: 'primary articles', derivative: 'derivative articles' } as const;
 
 const known = new WeakMap<Dataset, readonly ListHistory[]>();

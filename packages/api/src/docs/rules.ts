@@ -44,7 +44,7 @@ ${GROUPS.map(
 
 const RULES_PATH = '/docs/rules';
 
-/** Returns a string of the page. */
+/** Returns one of the page's strings, in English if it isn't translated. */
 const textOf = (id: string, { pages }: Translation): string => pages[id] ?? en.pages[id] ?? id;
 
 function ruleRow(meta: RuleMeta | ContextMeta, translation: Translation): Html {
@@ -55,7 +55,9 @@ function ruleRow(meta: RuleMeta | ContextMeta, translation: Translation): Html {
   }<code class="small quiet">${id}</code></div></li>\n`;
 }
 
-/** Returns the path of a rule's page. Links from English pages have no language, because English is the default. */
+/**
+ * Returns the path of a rule's page. Links from English pages don't specify a language, because English is the default.
+ */
 function pathOf(id: string | null, { locale }: Translation): string {
   const path = id === null ? RULES_PATH : `${RULES_PATH}/${id}`;
   return locale === 'en' ? path : pathIn(path, locale);
@@ -89,7 +91,7 @@ ${factsOf(meta, translation).map(([name, value]) => html`<div><dt>${name}</dt><d
 ${sectionsHtml(ruleSections(meta, translation))}</article>`;
 }
 
-/** Renders a severity that changes on a date, in the word order of the language. */
+/** Renders a severity that changes on a date, in the language's word order. */
 function untilHtml(now: Html, { on, to }: NonNullable<RuleMeta['escalates']>, translation: Translation): Html {
   const values: Readonly<Record<string, Html | string>> = { severity: now, date: on, later: badge(to, translation) };
   const parts = textOf('until', translation).split(/\{(\w+)\}/);

@@ -1,6 +1,6 @@
 /**
- * Error for a certificate that couldn't be signed, and therefore wasn't issued. The log contains the code, which shows
- * whether the timestamp authority or the key is the cause.
+ * Thrown when a certificate can't be signed and therefore isn't issued. The log contains `code`, which shows whether
+ * the timestamp authority or the signing process failed.
  */
 export class SigningFailed extends Error {
   override name = 'SigningFailed';

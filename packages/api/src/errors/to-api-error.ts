@@ -3,10 +3,10 @@ import { StoreError, type StoreErrorCode } from '@compliance/store';
 import { ApiError } from './api-error.ts';
 import { SigningFailed } from './signing-failed.ts';
 
-/** Number of seconds that a client should wait before retrying a request that failed because of the store. */
+/** Header that asks the client to retry after five seconds. */
 const RETRY_AFTER = { 'Retry-After': '5' };
 
-/** Responses for store errors that are temporary, that the service operator must fix, or that the caller caused. */
+/** API errors for store errors that are temporary, that the service operator must fix, or that the caller caused. */
 const STORE_FAILURES: Partial<Record<StoreErrorCode, () => ApiError>> = {
   storage_full: () => new ApiError('storage_full', { headers: { 'Retry-After': '60' } }),
   storage_read_only: () => new ApiError('unavailable', { headers: { 'Retry-After': '60' } }),

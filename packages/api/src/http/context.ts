@@ -1,7 +1,7 @@
 import type { SpanContext } from '@opentelemetry/api';
 import type { Connection } from './client-network.ts';
 
-/** Data that pages share with the middleware while they process a request. */
+/** Data that pages and middleware share while processing a request. */
 export interface PageEnv {
   Bindings: Connection;
   Variables: {
@@ -20,7 +20,7 @@ export interface PageEnv {
   };
 }
 
-/** Data that middleware and handlers share while they process a request. */
+/** Data that middleware and handlers share while processing a request. */
 export interface ApiEnv extends PageEnv {
   Variables: PageEnv['Variables'] & {
     /** Headers to add to every response, including errors. */

@@ -5,14 +5,14 @@ import type { ApiEnv } from './context.ts';
 export const DEFAULT_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Encodes response bodies. Node.js writes a body of a few kilobytes to a socket several times faster as a byte array than as a
- * string.
+ * Encodes response bodies. Node.js writes a body of a few kilobytes to a socket several times faster as a byte array
+ * than as a string.
  */
 const encoder = new TextEncoder();
 
 /**
- * Builds a response from serialized JSON, which is either a string or UTF-8 bytes. The headers are a plain object, because
- * creating a `Headers` object at each step would take longer than the lookup itself.
+ * Builds a response from serialized JSON, which is either a string or UTF-8 bytes. The headers are a plain object,
+ * because creating a `Headers` object at each step would take longer than the lookup itself.
  */
 export function jsonResponse(
   c: Context<ApiEnv>,

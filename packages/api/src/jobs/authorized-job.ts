@@ -2,7 +2,7 @@ import type { BulkJob, KeyScope, Store } from '@compliance/store';
 import { BULK_OPERATIONS, type BulkOperationId } from './bulk-operations.ts';
 
 /**
- * Returns an account's job, whose operation must be in the key's scope.
+ * Returns an account's job if the key's scope includes the job's operation.
  *
  * @throws StoreError `bulk_unknown`, or ApiError `scope`
  * @example const job = await authorizedJob(id, { jobs, authorizeScope, caller });

@@ -9,11 +9,11 @@ interface BulkOperation {
   readonly rowsPerPart: number;
   readonly formats: readonly BulkFormat[];
   readonly resultFormats: readonly BulkFormat[];
-  /** Request fields that only some operations use. */
+  /** Optional request fields that the operation supports. */
   readonly options: readonly BulkOption[];
   /**
-   * Whether each row is a request for a certificate. A CSV file is then parsed when it's received, because cells can contain line
-   * breaks. In other CSV files, each line is a row, which a worker parses.
+   * Whether each row is a request for a certificate. If so, the service parses a CSV file when it receives the file,
+   * because cells can contain line breaks. In other CSV files, each line is a row that a worker parses.
    */
   readonly issuesCertificates: boolean;
   /** Columns of the input that the operation uses, or null if it uses all of them. The first one is required. */
@@ -22,7 +22,7 @@ interface BulkOperation {
   readonly columns: readonly string[];
 }
 
-/** Request fields that only some operations use. */
+/** Optional request fields that only some operations support. */
 export const BULK_OPTIONS = ['as_of', 'programs', 'origin', 'journey', 'template'] as const;
 
 type BulkOption = (typeof BULK_OPTIONS)[number];
@@ -30,7 +30,7 @@ type BulkOption = (typeof BULK_OPTIONS)[number];
 /** File formats. */
 export const BULK_FORMATS = ['csv', 'ndjson', 'parquet'] as const satisfies readonly BulkFormat[];
 
-/** Properties that the operations for both kinds of certificates share. */
+/** Properties that the operations for both certificate types share. */
 const CERTIFICATES = {
   scope: 'entry',
   maxRows: 100_000,

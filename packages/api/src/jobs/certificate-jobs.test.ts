@@ -33,7 +33,7 @@ const HEADER = `${COLUMNS.join(',')},manufacturer.address`;
 const rowOf = (at: number) => `S-${at},"Helmet, size ${at}",2026-09-14,"${PLACE}","88 Keyuan Road\nShenzhen, China"`;
 const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\r\n');
 
-/** Returns each file in a ZIP file by name. */
+/** Returns the contents of the files in a ZIP file, by filename. */
 async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const opened = await openZip(zip);
@@ -42,7 +42,7 @@ async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** Registers the tests for one database and one location for files. */
+/** Registers the tests for one combination of database and file storage. */
 function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S3 }>): void {
   let storage: { postgres?: Postgres; s3?: S3 };
   let service: Awaited<ReturnType<typeof startService>>;
@@ -81,7 +81,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     return await service.store.certificates.search({ family, from, limit: 1_000 });
   };
 
-  /** Runs a job until it has ended. */
+  /** Processes a job until it ends. */
   async function finish(id: string): Promise<Job> {
     const failures: unknown[] = [];
     const worker = startBulkWorker({
@@ -231,7 +231,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect((await issuedSince(from)).map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('offers a ZIP file with the PDFs of all certificates, as behind their own links, and an index', async () => {
+  it('offers a ZIP file with an index and the same PDFs that the certificates’ own links return', async () => {
     const job = await create({ template: TEMPLATE });
     expect(job.certificates_url).toBe(null);
     const started = await upload(job, fileOf(rowOf(1), 'S-2', rowOf(3), rowOf(4).replace('S-4', '=S/4')));

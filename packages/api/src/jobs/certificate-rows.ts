@@ -27,8 +27,8 @@ type StoredRow = { readonly line: number } & (
 const MAX_PROBLEMS = 20;
 
 /**
- * Converts a CSV file to lines of JSON: the columns, followed by the rows. Unlike in other jobs, cells can contain line breaks,
- * because addresses often do.
+ * Converts a CSV file to lines of JSON: the columns, followed by the rows. Unlike in other jobs, cells can contain line
+ * breaks, because addresses often do.
  *
  * @throws ApiError `invalid_request`
  */
@@ -54,7 +54,7 @@ export async function* certificateLines(text: AsyncIterable<string>): AsyncGener
   }
 }
 
-/** Returns the columns. @throws ApiError if a CSV file can't have one of them */
+/** Returns the columns. @throws ApiError if a column isn't allowed in a CSV file */
 function supported(columns: readonly string[]): readonly string[] {
   const column = columns.find(name => name === ATTACH_COLUMN || /^attachments(\.|$)/.test(name));
   if (column === undefined) return columns;
@@ -65,11 +65,11 @@ function supported(columns: readonly string[]): readonly string[] {
 
 /** A row of a certificate job. */
 export interface RequestedRow {
-  /** The request, or the reason why the row has none. */
+  /** The request, or the reason that the row doesn't have one. */
   readonly content: { readonly request: unknown } | { readonly problem: RowProblem };
   /** Fields that identify the row in the result. */
   readonly identity: { readonly line?: number; readonly key?: string };
-  /** Returns the row's problems for issues with its request. */
+  /** Converts the issues with the row's request to problems with the row's columns. */
   readonly problemsOf: (issues: readonly Issue[]) => readonly RowProblem[];
 }
 
@@ -88,7 +88,7 @@ export function createRowReader(
   }: { readonly format: BulkFormat; readonly header: string; readonly template: object | undefined },
 ): (row: NonNullable<InputRow>) => RequestedRow {
   const fieldsOf = (issues: readonly Issue[]) => issues.map(({ path, message }) => ({ column: path, message }));
-  // The operation already states the kind, and general certificates don't need the field.
+  // The operation determines the certificate type, and only requests for children's certificates need the field.
   const base = kind === 'CPC' ? { certificate_type: kind, ...template } : { ...template };
   if (format === 'csv') {
     const columns = JSON.parse(header) as string[];

@@ -22,10 +22,11 @@ const INDEX = ['file', 'row', 'line', 'key', 'gcc_id', 'status', 'sha256', 'veri
 const INDEX_NAME = 'index.csv';
 
 /**
- * Creates a ZIP file with the PDFs of a job's certificates and an index. The PDFs are the same as those behind the certificates' own
- * links. They aren't compressed, because they already are, and only those of one part are in memory at a time.
+ * Creates a ZIP file with the PDFs of a job's certificates and an index. The PDFs are the same files that the
+ * certificates' own links return. They're stored as is, because PDFs are already compressed, and only one part's PDFs
+ * are in memory at a time.
  *
- * @param parts reads the results of the finished parts from the first part
+ * @param parts returns the results of the finished parts, starting with the first part
  * @example certificatesZip(job, () => partsOf(store, job.id, parts), { store, deliver });
  */
 export function certificatesZip(
@@ -55,7 +56,7 @@ export function certificatesZip(
     for await (const part of parts()) yield* await Promise.all(issuedRows(part).map(pdf));
   }
   const entries = files();
-  // Without `throw`, client-zip doesn't fail when the caller cancels the download.
+  // Hide the generator's `throw` method so that client-zip doesn't fail when the caller cancels the download.
   return makeZip({ [Symbol.asyncIterator]: () => ({ next: () => entries.next() }) });
 }
 
@@ -64,5 +65,5 @@ function issuedRows(part: Uint8Array): IssuedRow[] {
   return rows.map(row => JSON.parse(row)).filter(({ gcc_id }) => gcc_id !== undefined);
 }
 
-/** Returns a filename that no other certificate of the job has. Rows of CSV files have different keys. */
+/** Returns a filename that is unique within the job, because each row of a CSV file has a different key. */
 const filename = ({ key, gcc_id }: IssuedRow) => (key === undefined ? `${gcc_id}.pdf` : certificateFilename(key));

@@ -17,7 +17,7 @@ export interface FetchInputDeps extends InputDeps {
  */
 export async function fetchInput(claimed: ClaimedInput, deps: FetchInputDeps, signal: AbortSignal): Promise<void> {
   const { bulk } = claimed;
-  // An earlier worker already started the job, but died before it recorded the end of its attempt.
+  // An earlier worker already started the job, but stopped before it recorded that its attempt had ended.
   if (bulk.source === null) return;
   try {
     if (!deps.inputSources) throw new ApiError('unavailable');

@@ -36,8 +36,8 @@ const MESSAGES: Partial<Record<ScanFailedReason, string>> = {
 const TEMPORARY = new Set<ScanFailedReason>(['timed_out', 'target_busy', 'broken_response', 'no_egress', 'over_limit']);
 
 /**
- * Creates the sources for job input: HTTPS URLs of public servers, such as presigned S3 URLs, and the objects in the operator's
- * bucket.
+ * Creates the sources for job input: HTTPS URLs of public servers, such as presigned S3 URLs, and the objects in the
+ * operator's bucket.
  *
  * @param s3 null if the operator hasn't configured a bucket for input
  * @example createInputSources({ files: createFileFetcher(publicTransport, { contact, targetRate }), s3: null })

@@ -1,6 +1,6 @@
 const numbered = (number: number) => `${number}`.padStart(6, '0');
 
-/** Filename of an upload part. Each upload has its own files so that parts of different uploads can't be mixed. */
+/** Filename of an upload part. Each upload has its own files so that parts of different uploads can't be mixed up. */
 export const inputName = (id: string, upload: string, part: number) => `${id}/${upload}-in-${numbered(part)}`;
 
 /** Filename of a chunk of an upload that hasn't been split into rows. */

@@ -28,7 +28,7 @@ const certificates = { drawing: drawInProcess, links, baseUrl: 'http://service.t
 
 const STEP = { decision: null, banner: null, skipped: null, complete: true, requests: 1, cookies: [], storage: [] };
 
-/** A rendered page that sends one event before a choice. */
+/** A rendered page that sends one event before a consent choice. */
 const RENDERED: RenderedPage = {
   url: 'https://shop.example/',
   phases: [
@@ -294,7 +294,7 @@ describe('jobs', () => {
     expect(isolation).toEqual({ noRoutes: true, watched: false });
   });
 
-  it('starts another account’s job while one account’s slow scans fill that account’s share of the slots', async () => {
+  it('starts another account’s job even if one account’s slow scans occupy all slots available to that account', async () => {
     const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({
       Authorization: `Bearer ${each}`,
     }));

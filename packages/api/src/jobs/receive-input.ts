@@ -24,9 +24,9 @@ export interface InputDeps {
 }
 
 /**
- * Stores a job's input in parts as the input arrives, and then starts the job. Each line is a row, so a CSV cell can't contain a line
- * break, except in a table of certificates. A Parquet file is first stored unchanged, because its metadata is at the end. If the upload fails, the job
- * keeps waiting for its input.
+ * Stores a job's input in parts as the input arrives, and then starts the job. Except in CSV files of certificate jobs,
+ * each line is a row, so a CSV cell can't contain a line break. A Parquet file is first stored unchanged, because its
+ * metadata is at the end. If the upload fails, the job keeps waiting for its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
  */
@@ -90,7 +90,7 @@ async function removeUpload(files: BlobFiles, id: string, upload: string, parts:
   for (let part = 0; part <= parts; part++) await files.remove(inputName(id, upload, part)).catch(() => {});
 }
 
-/** Decodes a file. @throws ApiError `invalid_request`, `body_too_large` */
+/** Decodes a UTF-8 file. @throws ApiError `invalid_request`, `body_too_large` */
 async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let size = 0;

@@ -4,8 +4,8 @@ import type { BulkFormat } from '@compliance/store';
 import type { ResultRow } from './rows.ts';
 
 /**
- * Returns the result of a rendered scan as a row. In NDJSON, the row contains each verdict with its reason. In other formats,
- * each list is one cell, with spaces between the items.
+ * Returns the result of a rendered scan as a row. In NDJSON, the row contains each verdict with its reason. In other
+ * formats, each list is one cell, with spaces between the items.
  */
 export function renderedRow(
   { score: staticScore, findings }: StorefrontScan,

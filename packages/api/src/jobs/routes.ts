@@ -23,13 +23,14 @@ const CONTENT_TYPES: Record<BulkFormat, string> = {
 interface JobRouteDeps extends InputDeps {
   readonly links: JobLinks;
   readonly clock: () => number;
-  /** Returns the PDFs of certificates. Without this function, jobs have no ZIP files. */
+  /** Returns the PDFs of certificates. Without this function, ZIP files with certificates aren't available. */
   readonly deliver: DeliverPdf | null;
 }
 
 /**
- * Creates the routes `PUT /jobs/{id}/input`, `GET /jobs/{id}/result`, and `GET /jobs/{id}/certificates`, which need a signed link
- * instead of an API key. The result consists of the finished parts, in input order, so it's partial while the job is running.
+ * Creates the routes `PUT /jobs/{id}/input`, `GET /jobs/{id}/result`, and `GET /jobs/{id}/certificates`, which need a
+ * signed link instead of an API key. A result contains the finished parts, in input order, so it's incomplete while the
+ * job is running.
  */
 export function jobRoutes({ links, clock, deliver, ...deps }: JobRouteDeps): Hono<ApiEnv> {
   const { store } = deps;

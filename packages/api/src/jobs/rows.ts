@@ -9,8 +9,8 @@ export type InputRow = Readonly<Record<string, unknown>> | null;
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a part's rows. The rows of a Parquet file are stored as NDJSON. An NDJSON row can also be a string, which becomes the value of
- * the field that `main` names.
+ * Reads a part's rows. The rows of a Parquet file are stored as NDJSON. An NDJSON row can also be a string, which
+ * becomes the value of the field that `main` names.
  *
  * @param header first line of a CSV file, with the column names
  */

@@ -14,7 +14,7 @@ import { inputName, resultName } from './job-files.ts';
 import { renderedRow } from './rendered-row.ts';
 import { type InputRow, type ResultRow, readRows, writeResultRows } from './rows.ts';
 
-/** Operation dependencies. */
+/** Dependencies for processing a part. */
 export interface PartDeps {
   readonly store: Store;
   readonly clock: () => number;

@@ -6,7 +6,9 @@ import { uploadName } from './job-files.ts';
 /** A file stored in chunks, any part of which can be read without loading the whole file. */
 export interface StoredUpload {
   readonly size: number;
-  /** Returns the bytes from `start` up to, but not including, `end`. @throws RangeError if the file ends before `end` */
+  /**
+   * Returns the bytes from `start` up to, but not including, `end`. @throws RangeError if the file ends before `end`
+   */
   read(start: number, end: number): Promise<Uint8Array>;
   remove(): Promise<void>;
 }
@@ -67,7 +69,7 @@ export async function storeUpload(
   return {
     size,
     async read(start, end) {
-      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('outside the file');
+      if (!(start >= 0 && start <= end && end <= size)) throw new RangeError('The range extends beyond the file.');
       const bytes = new Uint8Array(end - start);
       for (let at = start; at < end; ) {
         const number = Math.floor(at / CHUNK_BYTES);

@@ -36,8 +36,9 @@ const LIMIT_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
 const FORWARDED = ['authorization', 'idempotency-key', 'traceparent'];
 
 /**
- * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends a request
- * to the API, so the call is limited, counted, and logged like an API request. Any other message counts as one request.
+ * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends
+ * a request to the API, so the call is limited, counted, and logged like an API request. Any other message counts as
+ * one request.
  */
 export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch, onFailure }: McpDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
@@ -86,7 +87,7 @@ export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch,
       perform,
       onFailure: failure => onFailure?.(failure, c.get('requestId')),
     });
-    // Calls with invalid arguments never reach the operation.
+    // Calls with invalid arguments never reach the operation, so count them here.
     if (!isCounted) await count();
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;

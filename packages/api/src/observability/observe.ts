@@ -3,7 +3,7 @@ import { ClientClosedRequest, isClientGone } from '../http/client-closed.ts';
 import type { ApiEnv } from '../http/context.ts';
 import { routeNames } from './trace-requests.ts';
 
-/** Log fields for one request. Only the request ID and the trace ID can come from the client. */
+/** Log fields for one request. Only the request ID, the trace ID, and the method can come from the client. */
 export interface RequestFacts {
   readonly request_id: string;
   /** ID of the request's trace; unset if the process doesn't trace requests. */

@@ -8,8 +8,8 @@ const LANES: readonly Lane[] = ['keyed', 'keyless'];
 export type PoolState = Pick<Pool, 'state' | 'onStart' | 'workers'>;
 
 /**
- * Adds metrics for a worker pool: queued and running requests and jobs by lane, and their time in the queue. In the `requests`
- * queue, scans wait to be admitted. In the `jobs` queue, pages and certificates wait for a worker.
+ * Adds metrics for a worker pool: queued and running requests and jobs by lane, and their time in the queue. In the
+ * `requests` queue, scans wait to be admitted. In the `jobs` queue, pages and certificates wait for a worker.
  */
 export function addPoolMetrics(pool: PoolState, registers: Registry[]): void {
   const labelNames = ['queue', 'lane'] as const;

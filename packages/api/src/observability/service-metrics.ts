@@ -41,8 +41,8 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
 };
 
 /**
- * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond, its other metrics
- * are omitted, and all remaining metrics are still collected.
+ * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond, its other
+ * metrics are omitted, and all remaining metrics are still collected.
  */
 export function addServiceMetrics(service: WatchedService, registers: Registry[]): void {
   let last: { readonly at: number; readonly facts: Promise<Facts> } | undefined;

@@ -16,11 +16,11 @@ const headerGetter = {
 };
 
 /**
- * Records a span for each sampled request, as the child of the span in the client's `traceparent`, if any. Everything that the request
- * does, including its pool jobs and database statements, belongs to the span.
+ * Records a span for each sampled request, as the child of the span in the client's `traceparent`, if any. Everything
+ * that the request does, including its pool jobs and database statements, belongs to the span.
  *
- * The span has only the attributes from OpenTelemetry's HTTP conventions that can't contain data from the client: `url.path` is
- * the route pattern, never the path, which can contain a code, a link, or anything else.
+ * The span's attributes never contain arbitrary text from the client. For example, `url.path` is the route pattern,
+ * because the actual path can contain an HTS code or a signed link.
  */
 export const traceRequests: MiddlewareHandler<ApiEnv> = (c, next) => {
   const { headers } = c.req.raw;

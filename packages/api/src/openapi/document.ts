@@ -100,7 +100,9 @@ export function openapi() {
   };
 }
 
-/** Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible. */
+/**
+ * Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible.
+ */
 export function openapiYaml(): string {
   const document = new Document(openapi(), { aliasDuplicateObjects: false });
   visit(document, {
@@ -206,7 +208,7 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      "Unique value, such as a UUID, that identifies a request so that a retry doesn't make its change again. If you repeat a request " +
+      "Unique value, such as a UUID, that identifies a request so that a retry doesn't repeat the change. If you repeat a request " +
       'with the same key and body within 24 hours, the same certificate is returned. The key can be in quotation marks.',
     schema: { type: 'string', minLength: 1, maxLength: 257, pattern: IDEMPOTENCY_KEY.source },
   },
@@ -219,7 +221,7 @@ const HEADER_PARAMETERS = {
   },
 };
 
-/** An operation, or a path that isn't one, as far as the documents describe it. */
+/** The properties of an operation, or of the public verification path, that the documents describe. */
 type DescribedEndpoint = Omit<Endpoint, 'handler'>;
 
 interface PathEntry {
@@ -227,8 +229,8 @@ interface PathEntry {
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
   /**
-   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate limits and
-   * no headers that depend on the API version.
+   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate
+   * limits and no headers that depend on the API version.
    */
   keyErrorStatuses: readonly number[] | null;
 }

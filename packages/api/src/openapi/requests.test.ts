@@ -125,8 +125,8 @@ function withValue(sample: unknown, [first, ...rest]: Path, value: unknown): unk
 }
 
 /**
- * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by spaces, other
- * spellings of URLs, HTS codes, and countries, and internationalized email addresses.
+ * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by
+ * spaces, other spellings of URLs, HTS codes, and countries, and internationalized email addresses.
  */
 function isLenient(path: Path, value: unknown): boolean {
   const isOtherSpelling = /(?:^|_)(?:url|code|country|email)$/.test(`${path.at(-1)}`);
@@ -142,8 +142,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /**
- * Sends a request and converts the response to the failure that Schemathesis reports if the service rejects a request
- * that matches the document.
+ * Sends a request, and returns the response as the failure that Schemathesis reports if the service rejects a valid
+ * request.
  */
 async function rejection({ method, path, examples }: Endpoint, request: unknown) {
   service.time.now += 90_000;

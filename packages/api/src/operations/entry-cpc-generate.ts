@@ -18,7 +18,7 @@ export default defineOperation({
     "Requests for products that aren't primarily for children 12 or younger are rejected, because those products require a General " +
     'Certificate of Conformity. The certificate stays a draft until the certifier attests to it and each rule that requires testing ' +
     "has a test by a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the laboratory must be on " +
-    "that list. Otherwise, the certificate states that acceptance wasn't checked. To get, list, and void certificates of both kinds, use the " +
+    "that list. Otherwise, the certificate states that acceptance wasn't checked. To get, list, and void certificates of both types, use the " +
     '`entry.gcc` operations. To retry safely, send an `Idempotency-Key` header.',
   request: childrensCertificateRequest,
   maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,

@@ -19,8 +19,8 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Export eFiling data',
   description:
-    "Returns the data of a certificate of either kind for CPSC's Product Registry and for carriers. Nothing is issued, stored, or filed. " +
-    "If a value or citation code that a target requires is missing, the target has no content, and `gaps` lists what's missing. For a " +
+    "Returns the data of a certificate of either type for CPSC's Product Registry and for carriers. Nothing is issued, stored, or filed. " +
+    'If a value or citation code that a target requires is missing, the target has no content, and `gaps` lists the missing values. For a ' +
     'product with variants, the data has a row or a commodity for each variant.',
   request: efilingRequest,
   response: efilingResponse,

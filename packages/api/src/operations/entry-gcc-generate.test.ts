@@ -32,7 +32,10 @@ const pdfAt = async (url: string) => new Uint8Array(await (await download(url)).
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const fonts = openFonts(loadFace);
 
-/** Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and attachments. */
+/**
+ * Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and
+ * attachments.
+ */
 async function testReport(name: string): Promise<Buffer> {
   const record = certificate(
     { ...request, product_info: { ...request.product_info, name } },
@@ -142,7 +145,7 @@ describe('attaching files to a certificate', () => {
   const png = Buffer.from('89504e470d0a1a0a00', 'hex');
   const encoded = (filename: string, bytes: Buffer) => ({ filename, content: bytes.toString('base64') });
 
-  it('returns the files’ hashes, and includes the files in the PDF behind the link', async () => {
+  it('returns the files’ hashes, and includes the files in the linked PDF', async () => {
     const report = await testReport('Test report PTL-26-1203');
     const { status, body } = await call({
       ...complete,
@@ -199,7 +202,7 @@ describe('attaching files to a certificate', () => {
     expect((await call(request, key)).status).toBe(422);
   });
 
-  it('rejects files that can’t be attached, and states the field, the limit, and what to do', async () => {
+  it('rejects files that can’t be attached, and reports the field, the limit, and how to fix the request', async () => {
     const issuesWith = async (attachments: unknown) => (await call({ ...request, attachments })).body.issues;
     expect(await issuesWith([encoded('photo.jpg', png), encoded('a.png', png)])).toEqual([
       {

@@ -45,7 +45,7 @@ const request = z
       description:
         'Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For ' +
         '`pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated ' +
-        'browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a ' +
+        'browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a ' +
         'service that renders pages. For these three operations, the result repeats the optional field `reference`. For ' +
         '`entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are ' +
         'named after fields of the request, such as `product_info.name`.',
@@ -98,7 +98,7 @@ const request = z
       .optional()
       .meta({
         description:
-          'For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row ' +
+          'For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row ' +
           'fields override template fields.',
       }),
   })

@@ -56,9 +56,9 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 
 /**
  * Creates a queue that runs one task at a time. Checking a secret deliberately uses a lot of memory and occupies a
- * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Attempts within
- * a network's limit wait in the queue, including the operator's. Attempts over the limit get status 429 without waiting,
- * and never lock out other networks.
+ * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Attempts
+ * within a network's limit wait in the queue, including the operator's. Attempts over the limit get status 429 without
+ * waiting, and never lock out other networks.
  */
 function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve();

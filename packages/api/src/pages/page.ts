@@ -10,7 +10,7 @@ export type Html = ReturnType<typeof html>;
 export interface PageLanguage {
   /** The language's strings. */
   readonly translation: Translation;
-  /** Path of the page in English, which is also the path that browsers request without a language. */
+  /** Path of the page without a language, which is the canonical path of the English page. */
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export interface HtmlPage {
   home: string;
   /** The path of a script that enhances the page. The page must also work without the script. */
   script?: string | undefined;
-  /** The language of the page, with the pages in other languages. Default: English. */
+  /** The page's language, if the page exists in several languages. Default: English. */
   language?: PageLanguage | undefined;
   /** Feeds that feed readers can discover on the page. */
   feeds?: readonly { readonly type: string; readonly path: string; readonly title: string }[] | undefined;
@@ -80,7 +80,8 @@ ${body}
 }
 
 /**
- * Returns the path of a page in a language. Paths without a language are in English, unless the browser asks for another language.
+ * Returns the path of a page in a language. A path without a language leads to the English page, unless the browser
+ * prefers another supported language.
  *
  * @example pathIn('/docs/rules', 'de') // '/docs/rules?lang=de'
  */

@@ -8,8 +8,8 @@ import { secureHeaders } from 'hono/secure-headers';
 const MAX_FORM_BYTES = 32 * 1024;
 
 /**
- * Creates middleware that sets a page's security headers. The page can't load anything from other sites or be framed and, by
- * default, can't run scripts.
+ * Creates middleware that sets a page's security headers. The page can't load anything from other sites or be framed
+ * and, by default, can't run scripts.
  *
  * @param baseUrl the public base URL of the service
  * @param scripted whether the page can run script files from this service; the scripts can send requests only to this
@@ -43,8 +43,8 @@ export function pageHeaders(
 }
 
 /**
- * Creates middleware for pages with forms. The middleware sets the security headers and rejects forms that are too large or
- * were submitted from another site.
+ * Creates middleware for pages with forms. The middleware sets the security headers and rejects forms that are too
+ * large or were submitted from another site.
  *
  * @param baseUrl the public base URL of the service; defaults to the request's origin
  * @throws HTTPException 403 for a form from another site, 413 for a form that is too large

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Creates the schema for a single-line form field. The value is converted to well-formed NFC text without control characters or
- * surrounding whitespace, and can contain up to `max` characters.
+ * Creates the schema for a single-line form field. The value is converted to well-formed NFC text without control
+ * characters or surrounding whitespace, and can contain up to `max` characters.
  */
 export function singleLine(max: number) {
   return z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Returns a schema that also accepts a whole number as text, as in a query string. Coercion would also accept `0x10` and an
- * empty string.
+ * Returns a schema that also accepts a whole number as text, as in a query string. Zod's coercion would also accept
+ * `0x10` and an empty string.
  *
  * @example numberInQuery(z.int()).parse('7') // 7
  */
@@ -12,7 +12,7 @@ export const numberInQuery = <Schema extends z.ZodType>(schema: Schema) =>
 /**
  * Returns a schema for a whole number in a query string.
  *
- * @param range message for a number outside the range
+ * @param range error message for a number outside the range
  * @example wholeNumber(1, 20, 'Enter a number from 1 to 20.').parse('7') // 7
  */
 export const wholeNumber = (min: number, max: number, range: string) =>

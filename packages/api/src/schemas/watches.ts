@@ -112,7 +112,7 @@ export const watchEvent = z
     after: dataset,
     delivery: z.enum(['none', 'pending', 'delivered', 'dead']).meta({
       description:
-        '`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use ' +
+        '`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use ' +
         '`tariff.watches.redeliver`.',
     }),
     attempts: z.int().meta({ description: 'Number of delivery attempts.' }),

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { jobDetails } from '../jobs/job-details.ts';
 
 /**
- * A job in a response, or the reasons for an error. Tests read the links only when the job has them, so the links' types
- * aren't nullable.
+ * A job, or the details of an error, as returned in a response. Tests read the links only when the job has them, so the
+ * links' types aren't nullable.
  */
 export type Job = z.output<typeof jobDetails> & {
   readonly upload_url: string;

@@ -106,8 +106,9 @@ export function matchesSchema(schema: DescribedSchema, value: unknown): boolean 
 const nameIn = ({ $ref }: { $ref: string }) => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /**
- * Returns the differences between a response and its OpenAPI document: an undocumented status, content type, or header, an invalid
- * body or header, or a missing header. Returns an empty array for a path or method that no document describes.
+ * Returns the differences between a response and its OpenAPI document: an undocumented status, content type, or header,
+ * an invalid body or header, or a missing header. Returns an empty array for a path or method that no document
+ * describes.
  */
 export async function conformanceErrors(request: Request, response: Response): Promise<string[]> {
   // The client has closed the connection, so it never receives this response.

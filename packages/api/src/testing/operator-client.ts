@@ -14,7 +14,8 @@ interface RequestOptions {
 }
 
 /**
- * Creates a client for the operator pages. By default, the client sends requests to the service that `defaultService` returns.
+ * Creates a client for the operator pages. By default, the client sends requests to the service that `defaultService`
+ * returns.
  */
 export function createOperatorClient(defaultService: () => Service) {
   /** Sends a request as a browser would from one of the service's pages. */

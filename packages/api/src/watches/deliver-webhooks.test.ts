@@ -12,7 +12,7 @@ const service = await startService();
 const { store, network, time, webhookSecrets: secrets } = service;
 afterAll(() => service.stop());
 
-/** The webhooks received so far, and the receiver's response to later ones. */
+/** The webhooks received so far, and the receiver's response to subsequent webhooks. */
 const received: { headers: Record<string, string>; body: string }[] = [];
 let respond: RequestListener = (_, response) => response.writeHead(204).end();
 const certificate = await certificateFor('hooks.example', { trusted: true });

@@ -20,13 +20,19 @@ export interface DeliveryDeps {
   idleMs?: number;
 }
 
-/** Maximum number of concurrent deliveries, in total and per account. One slow receiver leaves a slot for others. */
+/**
+ * Maximum number of concurrent deliveries, in total and per account. One account's slow receivers can't occupy every
+ * slot.
+ */
 const CONCURRENCY = 4;
 const PER_ACCOUNT = 3;
 
 const IDLE_MS = 2_000;
 
-/** Delays before the second and later attempts, in milliseconds. The receiver has about three days to recover. */
+/**
+ * Delays before the second and later attempts, in milliseconds. Together, the delays give a receiver about three days
+ * to recover.
+ */
 const PAUSES = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000];
 
 /** Maximum delay that a receiver can request, in milliseconds. */
@@ -46,9 +52,10 @@ class DeliveryFailed extends Error {
 }
 
 /**
- * Starts a worker that delivers events, signed according to Standard Webhooks. Any number of processes can run workers, and each
- * event is delivered by one of them. If that process stops before it records the outcome, another process delivers the event again,
- * with the same `webhook-id`. An event that isn't delivered in ten attempts is a dead letter.
+ * Starts a worker that delivers events, signed according to Standard Webhooks. Any number of processes can run workers,
+ * and each event is delivered by one of them. If that process stops before it records the outcome, another process
+ * delivers the event again, with the same `webhook-id`. An event becomes a dead letter after ten failed attempts, or
+ * immediately if the receiver returns status 410.
  *
  * @example
  * const worker = startWebhookWorker({ store, clock: Date.now, send: createWebhookSender(publicTransport), secrets, random: Math.random, name: 'host 4711', onFailure: console.error });

@@ -17,8 +17,8 @@ import { watchDataset } from './watch-dataset.ts';
 /** A watch event, as it's stored and sent. An event has up to 50 changes. */
 export interface WatchEventBody {
   /**
-   * `data_set` if a new data set changed results, now or for a later date. `effective_date` if a change took effect according
-   * to the same data set.
+   * `data_set` if a new data set changed results, now or for a later date. `effective_date` if a change took effect
+   * according to the same data set.
    */
   reason: 'data_set' | 'effective_date';
   /** The evaluation date, in US Eastern time. */
@@ -49,9 +49,9 @@ const LEASE_MS = 60_000;
  * Evaluates every watch that is due, and stores its events. Several processes can call this function at the same time.
  * Each watch is evaluated by only one of them, and the watch's events are stored once.
  *
- * The function first evaluates a watch with the data set from the watch's last evaluation, for the days since that
- * evaluation. The function then compares the results with those from the data set in use. Codes are evaluated in
- * batches so that the process can serve requests in the meantime.
+ * For each watch, the function first finds the changes that took effect since the watch's last evaluation, according to
+ * the data set used for that evaluation. If a different data set is now in use, the function then compares the two data
+ * sets. Codes are evaluated in batches so that the process can serve requests in the meantime.
  *
  * @returns the number of evaluated watches
  * @example await evaluateWatches({ store, clock: Date.now, dataset: () => DATASET }) // 1

@@ -3,8 +3,8 @@ import { bundledDataset } from '@compliance/core/tariff/dataset';
 import type { WatchDataset } from '@compliance/store';
 
 /**
- * Returns a data set in the format in which it's stored for watches. The JSON includes the reviewed facts of the bundled data set,
- * because its hash covers them.
+ * Returns a data set in the format stored for watches. For the bundled data set, the JSON includes the reviewed facts,
+ * because the data set's hash covers them.
  *
  * @example watchDataset(DATASET).version // '2026.11.1'
  */

@@ -22,7 +22,7 @@ interface SubmittedCode {
  * Validates a new watch's codes, which are in either JSON or CSV.
  *
  * @param csv CSV with the columns `reference`, `code`, and optionally `origin`
- * @throws ApiError `invalid_request`, with an issue for each invalid code, up to 100
+ * @throws ApiError `invalid_request`, with up to 100 issues, one for each invalid field
  */
 export function watchedCodesOf({
   codes,
@@ -51,7 +51,7 @@ export function watchedCodesOf({
   return watched;
 }
 
-/** Parses CSV. A row's path contains its row number in the file, where row 1 is the header. */
+/** Parses CSV. A row's path contains the row number, where row 1 is the header and empty lines aren't counted. */
 function rowsOf(csv: string): (SubmittedCode & { path: string })[] {
   let records: string[][];
   try {

@@ -16,7 +16,7 @@ const OVERLAP_MS = 86_400_000;
 
 /** The secrets that sign watch webhooks. */
 export interface WebhookSecrets {
-  /** Returns the text to store for a new watch. The text identifies the watch's secrets. */
+  /** Returns the text to store for a new watch, which identifies the watch's first secret. */
   create(): string;
   /** Adds a new secret and returns the text to store. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;

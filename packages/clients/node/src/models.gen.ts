@@ -732,7 +732,7 @@ export interface GccGenerateResponse {
   warnings: GccGenerateResponseWarning[];
   /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
   completeness: GccGenerateResponseCompleteness;
-  /** The facts that only a Children's Product Certificate has; null for a general certificate. */
+  /** Facts that apply only to a Children's Product Certificate; null for a general certificate. */
   childrens_product: GccGenerateResponseChildrensProduct | null;
   /** The files attached to the PDF, in order. */
   attachments: CertificateAttachment[];
@@ -776,13 +776,13 @@ export interface GccGenerateResponseChildrensProduct {
   labs: GccGenerateResponseChildrensProductLab[];
   /** For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2). */
   third_party_testing: GccGenerateResponseChildrensProductThirdPartyTesting[];
-  /** The rules that the stated facts call for; null if no product type is stated. Other rules can apply. */
+  /** The rules that apply based on the stated facts; null if no product type is stated. Other rules can also apply. */
   expected_rules: GccGenerateResponseChildrensProductExpectedRule[] | null;
 }
 
 export interface GccGenerateResponseChildrensProductAgeGrading {
   decision: Open<GccGenerateResponseChildrensProductAgeGradingDecision>;
-  /** The certificate type that the other product in the set needs; null if there is no other product. */
+  /** The certificate type that the other product in the set requires; null if there is no other product. */
   separate: Open<GccGenerateResponseChildrensProductAgeGradingSeparate> | null;
   reasons: GccGenerateResponseChildrensProductAgeGradingReason[];
 }
@@ -902,7 +902,7 @@ export interface GccVerifyResponse {
   superseded_by: string | null;
   voided_at: string | null;
   void_reason: string | null;
-  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash. */
+  /** `unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash. */
   comparison: Open<GccVerifyResponseComparison> | null;
 }
 
@@ -1303,7 +1303,7 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
@@ -1319,11 +1319,11 @@ export interface JobsCreateRequest {
   origin?: string;
   /** For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered. */
   journey?: JobsCreateRequestJourney[];
-  /** For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields. */
+  /** For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields. */
   template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
 /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
@@ -1389,7 +1389,7 @@ export interface InventoryTag {
   state: Open<InventoryTagState>;
   position: Open<InventoryTagPosition>;
   events: string[];
-  /** True if the tag sends events with names that can't be determined. */
+  /** True if the names of some of the tag's events can't be determined. */
   events_unresolved: boolean;
   consent: Open<InventoryTagConsent>;
   loader_host: string | null;
@@ -1423,7 +1423,7 @@ export interface PixelScanResponse {
   shopify: PixelScanResponseShopify;
   /** Scan coverage: the URL after redirects, the number of scripts, and whether any content was truncated. */
   scanned: PixelScanResponseScanned;
-  /** Always null. A page that can't be scored returns the error `scan_failed`. */
+  /** Always null. If a page can't be scored, the service returns the error `scan_failed`. */
   not_scored: unknown;
   /** Changes since the baseline; null if the request doesn't include a baseline. */
   drift: PixelScanResponseDrift | null;
@@ -1547,7 +1547,7 @@ export interface PixelScanResponseDriftFinding {
   fix: string;
   docs_url: string;
   context: string | null;
-  /** The cause in `context`, for translating it. */
+  /** The cause named in `context`, in a form that can be translated. */
   context_term?: Record<string, unknown>;
 }
 
@@ -1748,7 +1748,7 @@ export interface SiteScanResponseInventoryTag {
   state: Open<SiteScanResponseInventoryTagState>;
   position: Open<SiteScanResponseInventoryTagPosition>;
   events: string[];
-  /** True if the tag sends events with names that can't be determined. */
+  /** True if the names of some of the tag's events can't be determined. */
   events_unresolved: boolean;
   consent: Open<SiteScanResponseInventoryTagConsent>;
   loader_host: string | null;
@@ -1812,7 +1812,7 @@ export interface SiteScanResponseDriftFinding {
   fix: string;
   docs_url: string;
   context: string | null;
-  /** The cause in `context`, for translating it. */
+  /** The cause named in `context`, in a form that can be translated. */
   context_term?: Record<string, unknown>;
   /** Types of pages on which this item was found. */
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
@@ -1920,7 +1920,7 @@ export interface WatchEvent {
   evaluated_on: string;
   before: WatchDataSet;
   after: WatchDataSet;
-  /** `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`. */
+  /** `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`. */
   delivery: Open<WatchEventDelivery>;
   /** Number of delivery attempts. */
   attempts: number;
@@ -1940,7 +1940,7 @@ export interface WatchDataSet {
   sha256: string;
 }
 
-/** `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`. */
+/** `none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`. */
 export type WatchEventDelivery = 'none' | 'pending' | 'delivered' | 'dead';
 
 /** A change to the duties on a watched code. */
@@ -2576,7 +2576,7 @@ export interface HtsLookupRequest {
   programs?: 'all' | 'metals' | Program[];
   /** Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin. */
   origin?: string;
-  /** Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list. */
+  /** Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The flags require CPSC’s list, which the service operator loads. */
   efiling?: boolean;
 }
 

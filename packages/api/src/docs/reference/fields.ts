@@ -44,7 +44,8 @@ export function schemaFields(schema: z.ZodType): SchemaField[] {
 type Definitions = Record<string, Schema>;
 
 /**
- * Returns the nested fields of a schema. `known` maps each shared object schema to the path of the first field that uses it.
+ * Returns the nested fields of a schema. `known` maps each shared object schema to the path of the first field that
+ * uses it.
  */
 function nestedFields(
   schema: Schema,

@@ -11,8 +11,8 @@ const VERSIONS = [
 ];
 
 /**
- * Renders the sections for all operations. Rendering takes about 10 ms, so callers should cache the sections, which don't
- * depend on the request.
+ * Renders the sections for all operations. Rendering takes about 10 ms, so callers should cache the sections, which
+ * don't depend on the request.
  */
 export function operationSections(): Html {
   return html`${VERSIONS.map(
@@ -56,7 +56,7 @@ ${contents.map(
 )}</ul></details></nav>
 <div class="chapters">
 <div class="heading"><h1>API reference</h1>
-<p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity.</p></div>
+<p class="lead">Look up HTS codes in the Section 232 lists, scan storefronts for legacy and changed tags, and generate General Certificates of Conformity and Children's Product Certificates.</p></div>
 ${before.map(topic)}
 ${operations}
 ${after.map(topic)}

@@ -1,6 +1,6 @@
 /**
- * API reference script. The script shows the forms that send requests, adds buttons that copy snippets, shows all snippets
- * in the language that the reader selects, and filters the operations. The page also works without the script.
+ * API reference script. The script shows the forms that send requests, adds buttons that copy snippets, shows all
+ * snippets in the language that the reader selects, and filters the operations. The page also works without the script.
  */
 export const REFERENCE_SCRIPT = `
 const MAX_RESPONSE = 200_000;
@@ -77,7 +77,7 @@ addEventListener('submit', async event => {
   const body = form.querySelector('textarea')?.value;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   form.setAttribute('aria-busy', 'true');
-  status.textContent = 'Sending …';
+  status.textContent = 'Sending…';
   output.hidden = true;
   try {
     const started = performance.now();
@@ -93,7 +93,7 @@ addEventListener('submit', async event => {
     output.firstChild.textContent = text;
     output.hidden = false;
   } catch (error) {
-    status.textContent = "The request wasn't sent: " + error.message;
+    status.textContent = 'The request failed: ' + error.message;
   } finally {
     form.removeAttribute('aria-busy');
   }

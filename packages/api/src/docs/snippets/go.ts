@@ -27,7 +27,7 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const takesRequest = operation.clientArguments === 'request';
-  // A request type is named after the first operation that uses it: the last two parts of the operation ID.
+  // A request type is named after the last two parts of the ID of the first operation that uses the type.
   const { id: namesake } = OPERATIONS.find(({ request }) => request === operation.request) ?? operation;
   const type = namesake.split('.').slice(-2).map(pascal).join('');
   const args = [
@@ -69,7 +69,7 @@ function requestOf(type: string, request: unknown): string {
 `;
 }
 
-/** Formats a value. The items of an array are strings, unless the array is part of an object. */
+/** Formats a value as a Go literal. The items of an array are strings, unless the array is part of an object. */
 function goLiteral(value: unknown, item: 'string' | 'any' = 'string'): string {
   if (Array.isArray(value)) return `[]${item}{${value.map(each => goLiteral(each, item)).join(', ')}}`;
   if (typeof value !== 'object' || value === null) return value === null ? 'nil' : JSON.stringify(value);

@@ -88,8 +88,8 @@ async function withOwnId(call: ExampleCall): Promise<ExampleCall> {
 }
 
 /**
- * Compares a snippet's output with the service's response. Certificate, watch, and job IDs aren't compared, because each request
- * creates or deletes a different object.
+ * Compares a snippet's output with the service's response. Certificate, watch, and job IDs aren't compared, because
+ * each request creates or deletes a different object.
  */
 async function expectResponse(call: ExampleCall, output: unknown) {
   const expected = await responseTo(call);

@@ -4,7 +4,10 @@ import { go } from './go.ts';
 import { node } from './node.ts';
 import { python } from './python.ts';
 
-/** The snippet generators by language. To add a language, create a file in this folder and add its generator to `LANGUAGES`. */
+/**
+ * The snippet generators by language. To add a language, create a file in this folder and add its generator to
+ * `LANGUAGES`.
+ */
 export const LANGUAGES: Readonly<Record<string, (call: ExampleCall) => string>> = {
   curl,
   'Node.js': node,

@@ -10,7 +10,7 @@ import {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 
-/** A Parquet file's footer, which describes the file's content, with the file's size and the columns to read. */
+/** A Parquet file's footer and size, and the columns to read. The footer describes the file's content. */
 export interface ParquetFile {
   /** The file's metadata, the length of the metadata, and the magic number. */
   readonly footer: Uint8Array;
@@ -54,7 +54,9 @@ export interface DecodedRows {
 const MAX_COLUMNS = 1_000;
 const MAX_GROUPS = 100_000;
 
-/** Maximum size of a decompressed page in bytes, and maximum number of values in a page. Pages are usually about 1 MiB. */
+/**
+ * Maximum size of a decompressed page in bytes, and maximum number of values in a page. Pages are usually about 1 MiB.
+ */
 const MAX_PAGE_BYTES = 64 * 2 ** 20;
 const MAX_PAGE_VALUES = 2 ** 22;
 
@@ -152,7 +154,7 @@ export async function decodeParquetRows(input: ParquetRows): Promise<DecodedRows
 
 const columnName = (name: string) => name.replace('\ufeff', '').trim().toLowerCase();
 
-/** Returns the fields to read, in the order of the file. */
+/** Returns the fields to read, in file order. */
 function chooseFields(metadata: FileMetaData, { columns }: ParquetFile): SchemaTree[] | ParquetProblem {
   const { children } = parquetSchema(metadata);
   if (columns === null) return children;
@@ -180,7 +182,7 @@ function rangeOf({ meta_data }: ColumnChunk): ByteRange {
  * Checks the header of every page, because hyparquet allocates as much memory as a header declares and treats missing
  * pages as missing rows.
  *
- * @throws Error if a page is too large, or if the pages of a column don't have all of the column's values
+ * @throws Error if a page is too large, or if a column's pages don't contain all of its values
  */
 function checkPages(
   metadata: FileMetaData,

@@ -18,15 +18,18 @@ interface ParquetOptions {
 /**
  * Reads a Parquet file as lines of JSON, one for each row.
  *
- * @throws ApiError `invalid_request` if the file can't be read, `body_too_large` if it has too many rows, `unavailable` if the pool
- * is at capacity
+ * @throws ApiError `invalid_request` if the file can't be read, `body_too_large` if it has too many rows, `unavailable`
+ *   if the pool is at capacity
  */
 export type ReadParquet = (file: StoredUpload, options: ParquetOptions) => AsyncGenerator<string>;
 
 /** Maximum time for reading a file, including the time in queues, in milliseconds. */
 const TOTAL_MS = 900_000;
 
-/** Maximum bytes: metadata, columns of a row group, row groups in a call, lines returned by a call, and all lines. */
+/**
+ * Maximum sizes in bytes: metadata, columns of a row group, row groups in a call, lines returned by a call, and all
+ * lines.
+ */
 const MAX_FOOTER_BYTES = 16 * 2 ** 20;
 const MAX_GROUP_BYTES = 64 * 2 ** 20;
 const MAX_CALL_BYTES = 16 * 2 ** 20;
@@ -37,14 +40,14 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 const ROWS_PER_CALL = 150_000;
 
 /**
- * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and the
- * rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file is
- * rejected.
+ * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and
+ * the rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file
+ * is rejected.
  */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
 
-/** Size of the smallest file: the magic number at both ends, and the length of the metadata. */
+/** Minimum file size in bytes: the magic number at both ends, and the length of the metadata. */
 const MIN_BYTES = 12;
 
 const MAGIC = 'PAR1';
@@ -116,7 +119,7 @@ class TooComplex extends ApiError {
   }
 }
 
-/** Returns the end of the file with its metadata. @throws ApiError `invalid_request` */
+/** Returns the file's footer, which contains the metadata. @throws ApiError `invalid_request` */
 async function readFooter(file: StoredUpload): Promise<Uint8Array> {
   const { size } = file;
   const textAt = async (start: number) => {

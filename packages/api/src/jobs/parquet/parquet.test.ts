@@ -79,7 +79,7 @@ describe('a Parquet file', () => {
     expect(rows.map(line => JSON.parse(line).code)).toEqual(long);
   });
 
-  it('is read in smaller steps if its rows don’t fit in the memory of a worker', async () => {
+  it('is read in smaller steps if its rows don’t fit in a worker’s memory', async () => {
     const small = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 48, queue: 10 });
     const data = Array.from({ length: 40_000 }, (_, i) => `${i}`.padEnd(900, 'x'));
     const lines = await read(
@@ -162,7 +162,7 @@ describe('a Parquet file', () => {
     expect(await read(write([{ name: 'code', data, type: 'STRING' }]))).toBe('Row 2 is too long.');
   });
 
-  it('never stops the pool, no matter which bytes are changed', async () => {
+  it('is read or rejected, no matter which bytes are changed, without stopping the pool', async () => {
     const data = Array.from({ length: 400 }, (_, i) => 7318152061n + BigInt(i * i));
     const files = [
       write([{ name: 'code', data, type: 'INT64', encoding: 'DELTA_BINARY_PACKED', nullable: false }]),
@@ -171,7 +171,7 @@ describe('a Parquet file', () => {
     let seed = 7;
     const random = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
     const outcomes = { read: 0, rejected: 0 };
-    // `FUZZ_RUNS=1000 vitest run parquet` changes more files.
+    // To test more files, run `FUZZ_RUNS=1000 vitest run parquet`.
     const rounds = Number(process.env.FUZZ_RUNS ?? 40);
     for (let round = 0; round < rounds; round++) {
       const file = files[round % 2]!.slice();

@@ -9,8 +9,8 @@ const TYPES: Readonly<Record<string, BasicType>> = {
 };
 
 /**
- * Number of rows in a row group. Encoding a column of a row group blocks other requests for up to 30 milliseconds, and so does
- * writing the metadata of 100 row groups at the end of the file.
+ * Number of rows in a row group. Encoding a column of a row group blocks other requests for up to 30 milliseconds, and
+ * so does writing the metadata of 100 row groups at the end of the file.
  */
 const ROWS_PER_GROUP = 20_000;
 

@@ -20,7 +20,10 @@ const MAX_HISTORY = 50;
 
 const voidForm = z.object({ reason: singleLine(MAX_REASON).refine(Boolean), confirmed: z.literal('on') });
 
-/** Adds the certificate page, which shows warnings, missing content, and history, and has a form to void the certificate. */
+/**
+ * Adds the certificate page, which shows warnings, missing content, and history, and has a form to void the
+ * certificate.
+ */
 export function certificatePage(app: Hono<OperatorEnv>, { store }: OperatorDeps): void {
   app.get('/operator/certificates/:id', async c => {
     const certificate = await store.certificates.get(c.req.param('id'));

@@ -16,7 +16,7 @@ const OVERLAPS = {
   '24h': '24 hours',
   '1h': '1 hour',
   '7d': '7 days',
-  now: 'Expire it now',
+  now: '0 hours (expires immediately)',
 } as const;
 
 /** Confirmation messages, by query parameter. */

@@ -3,7 +3,9 @@ import type { KeyChange, OperatorSession, Store } from '@compliance/store';
 import type { Context } from 'hono';
 import type { PageEnv } from '../../http/context.ts';
 
-/** Operator secret check. The operator pages have access to the hash of the configured secret, but not to the secret. */
+/**
+ * Operator secret check. The operator pages have access to the hash of the configured secret, but not to the secret.
+ */
 export interface OperatorAccess {
   /** The stored hash of the secret. Sessions are bound to the hash, so changing the secret ends all sessions. */
   readonly secretHash: string;

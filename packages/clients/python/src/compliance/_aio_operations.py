@@ -76,7 +76,7 @@ class AsyncCpc:
         certificate stays a draft until the certifier attests to it and each rule that requires testing has a test by
         a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the laboratory
         must be on that list. Otherwise, the certificate states that acceptance wasn't checked. To get, list, and void
-        certificates of both kinds, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key``
+        certificates of both types, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key``
         header.
 
         :raises ComplianceError: see :mod:`compliance.errors`
@@ -173,10 +173,10 @@ class AsyncGcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccEfilingResponse:
-        """Returns the data of a certificate of either kind for CPSC's Product Registry and for carriers.
+        """Returns the data of a certificate of either type for CPSC's Product Registry and for carriers.
 
         Nothing is issued, stored, or filed. If a value or citation code that a target requires is missing, the target
-        has no content, and ``gaps`` lists what's missing. For a product with variants, the data has a row or a
+        has no content, and ``gaps`` lists the missing values. For a product with variants, the data has a row or a
         commodity for each variant.
 
         :raises ComplianceError: see :mod:`compliance.errors`
@@ -694,7 +694,7 @@ class AsyncWatches:
         """AsyncWatches up to 50,000 HTS codes, each with your own reference and optionally an origin.
 
         If a new data set changes the duties on a code, now or for a later date, or if a scheduled change takes
-        effect, the watch gets an event. Each call counts as ten requests toward the rate limits.
+        effect, the service adds an event to the watch. Each call counts as ten requests toward the rate limits.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

@@ -1195,7 +1195,7 @@ class GccGenerateResponse(TypedDict):
     completeness: "GccGenerateResponseCompleteness"
     """Completeness status under 16 CFR 1110.11, with a list of missing content."""
     childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
-    """The facts that only a Children's Product Certificate has; null for a general certificate."""
+    """Facts that apply only to a Children's Product Certificate; null for a general certificate."""
     attachments: "List[CertificateAttachment]"
     """The files attached to the PDF, in order."""
     efiling_notice: "Optional[str]"
@@ -1243,13 +1243,13 @@ class GccGenerateResponseChildrensProduct(TypedDict):
     third_party_testing: "List[GccGenerateResponseChildrensProductThirdPartyTesting]"
     """For each cited rule, the status of third-party testing under 15 U.S.C. 2063(a)(2)."""
     expected_rules: "Optional[List[GccGenerateResponseChildrensProductExpectedRule]]"
-    """The rules that the stated facts call for; null if no product type is stated. Other rules can apply."""
+    """The rules that apply based on the stated facts; null if no product type is stated. Other rules can also apply."""
 
 
 class GccGenerateResponseChildrensProductAgeGrading(TypedDict):
     decision: "Union[GccGenerateResponseChildrensProductAgeGradingDecision, str]"
     separate: "Optional[Union[GccGenerateResponseChildrensProductAgeGradingSeparate, str]]"
-    """The certificate type that the other product in the set needs; null if there is no other product."""
+    """The certificate type that the other product in the set requires; null if there is no other product."""
     reasons: "List[GccGenerateResponseChildrensProductAgeGradingReason]"
 
 
@@ -1378,7 +1378,7 @@ class GccVerifyResponse(TypedDict):
     voided_at: "Optional[str]"
     void_reason: "Optional[str]"
     comparison: "Optional[Union[GccVerifyResponseComparison, str]]"
-    """`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. null if the request has no hash."""
+    """`unchanged`: the file is the PDF as issued. `unchanged_marked`: the file is the PDF with the current status mark. `changed`: the file is neither, so its pages might have been changed. `null`: the request doesn't include a hash."""
 
 
 GccVerifyResponseCertificateType = Literal["GCC", "CPC"]
@@ -1848,7 +1848,7 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
@@ -1867,11 +1867,11 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
     journey: "List[JobsCreateRequestJourney]"
     """For `pixel.render`, the steps to take in the shop after each consent choice, if the robots.txt file allows them: view a product, add it to the cart, open the cart, and search. By default, only the page itself is rendered."""
     template: "Dict[str, Any]"
-    """For certificates, a request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields."""
+    """For certificates, a partial request with the fields that all rows share, such as the manufacturer and the certifier. Row fields override template fields."""
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It needs a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
@@ -1951,7 +1951,7 @@ class InventoryTag(TypedDict):
     position: "Union[InventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
-    """True if the tag sends events with names that can't be determined."""
+    """True if the names of some of the tag's events can't be determined."""
     consent: "Union[InventoryTagConsent, str]"
     loader_host: "Optional[str]"
 
@@ -1988,7 +1988,7 @@ class _PixelScanResponse(TypedDict):
     scanned: "PixelScanResponseScanned"
     """Scan coverage: the URL after redirects, the number of scripts, and whether any content was truncated."""
     not_scored: "Any"
-    """Always null. A page that can't be scored returns the error `scan_failed`."""
+    """Always null. If a page can't be scored, the service returns the error `scan_failed`."""
     drift: "Optional[PixelScanResponseDrift]"
     """Changes since the baseline; null if the request doesn't include a baseline."""
     notes: "List[PixelScanResponseNote]"
@@ -2132,7 +2132,7 @@ class PixelScanResponseDriftFinding(_PixelScanResponseDriftFinding, total=False)
     message_values: "Dict[str, Any]"
     """Values that the message contains, for translating the message."""
     context_term: "Dict[str, Any]"
-    """The cause in `context`, for translating it."""
+    """The cause named in `context`, in a form that can be translated."""
 
 
 PixelScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
@@ -2356,7 +2356,7 @@ class SiteScanResponseInventoryTag(TypedDict):
     position: "Union[SiteScanResponseInventoryTagPosition, str]"
     events: "List[str]"
     events_unresolved: bool
-    """True if the tag sends events with names that can't be determined."""
+    """True if the names of some of the tag's events can't be determined."""
     consent: "Union[SiteScanResponseInventoryTagConsent, str]"
     loader_host: "Optional[str]"
     seen_on: "List[Union[SiteScanResponseInventoryTagSeenOn, str]]"
@@ -2434,7 +2434,7 @@ class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
     message_values: "Dict[str, Any]"
     """Values that the message contains, for translating the message."""
     context_term: "Dict[str, Any]"
-    """The cause in `context`, for translating it."""
+    """The cause named in `context`, in a form that can be translated."""
 
 
 SiteScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
@@ -2551,7 +2551,7 @@ class WatchEvent(TypedDict):
     before: "WatchDataSet"
     after: "WatchDataSet"
     delivery: "Union[WatchEventDelivery, str]"
-    """`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
+    """`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`."""
     attempts: int
     """Number of delivery attempts."""
     delivery_error: "Optional[str]"
@@ -2573,7 +2573,7 @@ class WatchDataSet(TypedDict):
 
 
 WatchEventDelivery = Literal["none", "pending", "delivered", "dead"]
-"""`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: all attempts failed. To try again, use `tariff.watches.redeliver`."""
+"""`none`: the watch has no webhook. `pending`: not delivered yet. `dead`: delivery failed permanently. To try again, use `tariff.watches.redeliver`."""
 
 
 class WatchChange(TypedDict):
@@ -3267,7 +3267,7 @@ class HtsLookupRequest(_HtsLookupRequest, total=False):
     origin: str
     """Country of origin as an ISO 3166-1 alpha-2 code, or `EU`. If set, each match lists the possible duties for that origin."""
     efiling: bool
-    """Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The service operator loads CPSC’s list."""
+    """Whether to include CPSC’s eFiling flag in each result. If a code is flagged, a certificate might be needed. The flags require CPSC’s list, which the service operator loads."""
 
 
 class _HtsLookupResponse(TypedDict):
