@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { type CodeList, importRow, type RegistryRow } from '@compliance/core/entry';
-import { parse } from 'csv-parse/sync';
+import { createReadStream } from 'node:fs';
+import { type CodeList, importTable } from '@compliance/core/entry';
+import { parse } from 'csv-parse';
 import { CliError, fileError } from '../cli-error.ts';
 
 /** The certificate requests for the rows of a Product Registry CSV file. */
@@ -14,44 +14,31 @@ export interface RegistryRequests {
 /**
  * Reads a Product Registry CSV file and converts its rows to certificate requests.
  *
- * @throws CliError if the file can't be read, if two columns have the same name, or if a row contains an invalid date
+ * @throws CliError if the file can't be read, if it isn't a Product Registry file, or if rows contain invalid values
  */
 export async function readRegistryRows(file: string, codes: CodeList): Promise<RegistryRequests> {
-  const [header, ...rows] = parseLines(
-    file,
-    await readFile(file, 'utf8').catch(error => {
-      throw fileError(`Can't read ${file}`, error);
-    }),
-  );
-  if (header === undefined) throw new CliError(`${file} has no header row.`, 2);
-  const columns = header.cells.map(cell => cell.trim());
-  const repeated = columns.find((column, at) => columns.indexOf(column) !== at);
-  if (repeated !== undefined) throw new CliError(`${file} has two columns named ${repeated || '(empty)'}.`, 2);
-  const assumed = new Map<string, string>();
+  const assumptions = new Set<string>();
   const notes: string[] = [];
-  const requests = rows.map(({ cells, line }) => {
-    const row: RegistryRow = Object.fromEntries(columns.map((column, at) => [column, cells[at]]));
-    try {
-      const imported = importRow(row, codes);
-      for (const { column, value, reason } of imported.dropped)
-        notes.push(`${file}, line ${line}, ${column}: “${value}” ${reason}.`);
-      for (const { path, message } of imported.assumed) assumed.set(path, message);
-      return imported.request;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new CliError(`${file}, line ${line}: ${error.message}`, 2);
-    }
-  });
-  return { requests, notes: [...notes, ...[...assumed].map(([path, message]) => `Assumed: ${path} ${message}.`)] };
-}
-
-/** Returns a CSV file's records, each with the line on which it starts. */
-function parseLines(file: string, text: string): { cells: string[]; line: number }[] {
-  let records: { record: string[]; info: { lines: number } }[];
+  const bad: string[] = [];
+  const requests: object[] = [];
+  const content = createReadStream(file, 'utf8');
+  const parser = parse({ bom: true, info: true, relax_column_count: true });
+  content.on('error', error => parser.destroy(error));
   try {
-    records = parse(text, { bom: true, info: true }) as unknown as typeof records;
+    for await (const row of importTable(content.pipe(parser), codes)) {
+      const at = `${file}, line ${row.line}`;
+      if ('problem' in row) {
+        bad.push(`${at}: ${row.problem.column}: ${row.problem.message}`);
+        continue;
+      }
+      requests.push(row.request);
+      for (const { column, value, reason } of row.dropped) notes.push(`${at}, ${column}: “${value}” ${reason}.`);
+      for (const { path, message } of row.assumed) assumptions.add(`Assumed: ${path} ${message}.`);
+    }
   } catch (error) {
-    throw new CliError(`${file} isn't a valid CSV file: ${(error as Error).message}`, 2);
+    if (error instanceof RangeError) throw new CliError(`${file} ${error.message}.`, 2);
+    throw fileError(`Can't read ${file}`, error);
   }
-  return records.map(({ record }, at) => ({ cells: record, line: (records[at - 1]?.info.lines ?? 0) + 1 }));
+  if (bad.length > 0) throw new CliError(bad.join('\n'), 2);
+  return { requests, notes: [...notes, ...assumptions] };
 }

@@ -35,6 +35,18 @@ export interface RegistryImport {
   readonly assumed: readonly AssumedValue[];
 }
 
+/** Error about a value in a Registry row. The message begins with the column. */
+export class InvalidRegistryValue extends RangeError {
+  readonly column: string;
+  /** The message without the column. */
+  readonly reason: string;
+  constructor(column: string, reason: string) {
+    super(`${column}: ${reason}`);
+    this.column = column;
+    this.reason = reason;
+  }
+}
+
 const YES_OR_NO = new Map<string | undefined, boolean>([
   ['Y', true],
   ['N', false],
@@ -48,7 +60,7 @@ const LOT_ASSIGNERS = new Map<string | undefined, string>([
  * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the row's
  * citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
- * @throws RangeError if a date in the row isn't valid
+ * @throws InvalidRegistryValue if a date in the row isn't valid
  * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
  */
 export function importRow(row: RegistryRow, codes: CodeList): RegistryImport {
@@ -227,7 +239,7 @@ const countryOf = (name: string | undefined) => name && countryCodeOf(name);
 function dateOf(value: string | undefined, column: string): string | undefined {
   if (value === undefined) return undefined;
   const [, month, day, year] = /^(\d{2})\/(?:(\d{2})\/)?(\d{4})$/.exec(value) ?? [];
-  if (year === undefined) throw new RangeError(`${column}: must be MM/YYYY or MM/DD/YYYY`);
+  if (year === undefined) throw new InvalidRegistryValue(column, 'must be MM/YYYY or MM/DD/YYYY');
   return [year, month, ...(day ? [day] : [])].join('-');
 }
 

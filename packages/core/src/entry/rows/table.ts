@@ -24,40 +24,67 @@ export type TableRow = {
   | { readonly problem: RowProblem }
 );
 
+/** A row of a table, or the reason why its cells can't be assigned to the columns. */
+export interface PlainRow {
+  /** Number of the line on which the row starts. */
+  readonly line: number;
+  readonly columns: readonly string[];
+  readonly cells: readonly string[];
+  readonly problem: RowProblem | null;
+}
+
 /**
- * Reads a table that has a header row and a certificate in each other row. Empty lines are ignored.
+ * Reads a table that has a header row. Empty lines are ignored.
  *
- * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, if two columns have the
- * same name, or if no column identifies the rows. The message is a predicate, such as `has no header row`.
- * @example for await (const row of readTable(parser)) console.log(row.line);
+ * @param checkColumns throws a RangeError if the table lacks a required column
+ * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, or if two columns have
+ * the same name. The message is a predicate, such as `has no header row`.
+ * @example for await (const { line, cells } of readRows(parser, () => {})) console.log(line, cells);
  */
-export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableRow, void> {
+export async function* readRows(
+  records: AsyncIterable<CsvRecord>,
+  checkColumns: (columns: readonly string[]) => void,
+): AsyncGenerator<PlainRow, void> {
   let columns: readonly string[] | null = null;
-  let keyColumn = '';
   let line = 1;
-  const lines = new Map<string, number>();
   for await (const { record: cells, info } of readable(records)) {
-    const isEmpty = cells.length === 1 && cells[0] === '';
     if (columns === null) {
-      columns = cells.map(cell => cell.trim());
-      keyColumn = keyColumnOf(columns);
-    } else if (!isEmpty) {
-      const row = { line, columns };
-      const key = cells[columns.indexOf(keyColumn)]?.trim() ?? '';
-      const file = certificateFilename(key);
-      const earlier = lines.get(file.toLowerCase());
-      const problem = (message: string, column = keyColumn) => ({ ...row, problem: { column, message } });
-      if (key === '') yield problem('is empty, so the row can’t be identified');
-      else if (earlier !== undefined) yield problem(`results in the same filename as line ${earlier}`);
-      else if (cells.slice(columns.length).some(cell => cell.trim() !== '')) yield problem(EXTRA_CELLS, columns.at(-1));
-      else {
-        lines.set(file.toLowerCase(), line);
-        yield { ...row, key, file, cells };
-      }
+      columns = columnsOf(cells);
+      checkColumns(columns);
+    } else if (cells.length > 1 || cells[0] !== '') {
+      const hasExtra = cells.slice(columns.length).some(cell => cell.trim() !== '');
+      yield { line, columns, cells, problem: hasExtra ? { column: columns.at(-1)!, message: EXTRA_CELLS } : null };
     }
     line = info.lines + 1;
   }
   if (columns === null) throw new RangeError('has no header row');
+}
+
+/**
+ * Reads a table that has a header row and a certificate in each other row. Empty lines are ignored.
+ *
+ * @throws RangeError as {@link readRows}, and if no column identifies the rows
+ * @example for await (const row of readTable(parser)) console.log(row.line);
+ */
+export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableRow, void> {
+  let keyColumn = '';
+  const lines = new Map<string, number>();
+  for await (const { line, columns, cells, problem } of readRows(records, names => {
+    keyColumn = keyColumnOf(names);
+  })) {
+    const row = { line, columns };
+    const key = cells[columns.indexOf(keyColumn)]?.trim() ?? '';
+    const file = certificateFilename(key);
+    const earlier = lines.get(file.toLowerCase());
+    const keyProblem = (message: string) => ({ ...row, problem: { column: keyColumn, message } });
+    if (key === '') yield keyProblem('is empty, so the row can’t be identified');
+    else if (earlier !== undefined) yield keyProblem(`results in the same filename as line ${earlier}`);
+    else if (problem) yield { ...row, problem };
+    else {
+      lines.set(file.toLowerCase(), line);
+      yield { ...row, key, file, cells };
+    }
+  }
 }
 
 /** Returns the records. @throws RangeError instead of a syntax error, whose message contains the line */
@@ -77,13 +104,19 @@ const EXTRA_CELLS =
 const MAX_COLUMNS = 1_000;
 const MAX_NAME = 200;
 
-/** Returns the column that identifies the rows. @throws RangeError */
-function keyColumnOf(columns: readonly string[]): string {
+/** Returns the columns in a header row. @throws RangeError */
+function columnsOf(header: readonly string[]): readonly string[] {
+  const columns = header.map(cell => cell.trim());
   if (columns.length > MAX_COLUMNS) throw new RangeError(`has more than ${MAX_COLUMNS} columns`);
   if (columns.some(({ length }) => length > MAX_NAME))
     throw new RangeError(`has a column whose name is longer than ${MAX_NAME} characters`);
   const repeated = columns.find((column, at) => columns.indexOf(column) !== at);
   if (repeated !== undefined) throw new RangeError(`has two columns named ${repeated || '(empty)'}`);
+  return columns;
+}
+
+/** Returns the column that identifies the rows. @throws RangeError */
+function keyColumnOf(columns: readonly string[]): string {
   const keyColumn = KEY_COLUMNS.find(column => columns.includes(column));
   if (keyColumn === undefined)
     throw new RangeError(`needs one of these columns to identify its rows: ${KEY_COLUMNS.join(', ')}`);
