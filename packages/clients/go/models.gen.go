@@ -602,7 +602,7 @@ const (
 	EfilingTargetShipstation    EfilingTarget = "shipstation"
 )
 
-// CodeList: Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list.
+// CodeList: Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list.
 type CodeList struct {
 	AsOf   string            `json:"as_of"`
 	Source string            `json:"source"`
@@ -2029,6 +2029,121 @@ func (v *CpcTrackingLabelResponse) UnmarshalJSON(data []byte) error {
 // MarshalJSON includes the fields in Extra.
 func (v CpcTrackingLabelResponse) MarshalJSON() ([]byte, error) {
 	type alias CpcTrackingLabelResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadRequest is part of a request.
+type RegistryReadRequest struct {
+	// Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order.
+	Csv   string   `json:"csv"`
+	Codes CodeList `json:"codes"`
+}
+
+// RegistryReadResponse is part of a response.
+type RegistryReadResponse struct {
+	Rows []RegistryReadResponseRow `json:"rows"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponse) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponse
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rows")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponse) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponse
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadResponseRow is part of a response.
+type RegistryReadResponseRow struct {
+	// Number of the line on which the row starts.
+	Line int64 `json:"line"`
+	// Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.
+	Request map[string]any `json:"request"`
+	// Values because of which the row has no request.
+	Problems []RegistryReadResponseRowProblem `json:"problems"`
+	// The row's values that the request doesn't contain, or contains in another form.
+	Dropped []RegistryReadResponseRowDropped `json:"dropped"`
+	// Fields of the request whose values aren't in the row but follow from another column.
+	Assumed []RegistryReadResponseRowAssumed `json:"assumed"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponseRow) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponseRow
+	return decodeOpen(data, (*alias)(v), &v.Extra, "line", "request", "problems", "dropped", "assumed")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponseRow) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponseRow
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadResponseRowProblem is part of a response.
+type RegistryReadResponseRowProblem struct {
+	Column  string `json:"column"`
+	Message string `json:"message"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponseRowProblem) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponseRowProblem
+	return decodeOpen(data, (*alias)(v), &v.Extra, "column", "message")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponseRowProblem) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponseRowProblem
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadResponseRowDropped is part of a response.
+type RegistryReadResponseRowDropped struct {
+	Column string `json:"column"`
+	Value  string `json:"value"`
+	Reason string `json:"reason"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponseRowDropped) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponseRowDropped
+	return decodeOpen(data, (*alias)(v), &v.Extra, "column", "value", "reason")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponseRowDropped) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponseRowDropped
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadResponseRowAssumed is part of a response.
+type RegistryReadResponseRowAssumed struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponseRowAssumed) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponseRowAssumed
+	return decodeOpen(data, (*alias)(v), &v.Extra, "path", "message")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponseRowAssumed) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponseRowAssumed
 	return encodeOpen(alias(v), v.Extra)
 }
 

@@ -19,7 +19,7 @@ type Client struct {
 }
 
 func newClient(e *exchange) *Client {
-	return &Client{Entry{CPC{e}, GCC{e}, e}, Jobs{e}, Pixel{Site{e}, e}, Tariff{HTS{e}, Watches{e}, e}, e}
+	return &Client{Entry{CPC{e}, GCC{e}, Registry{e}, e}, Jobs{e}, Pixel{Site{e}, e}, Tariff{HTS{e}, Watches{e}, e}, e}
 }
 
 // CPC groups the entry.cpc operations.
@@ -28,10 +28,14 @@ type CPC struct{ exchange *exchange }
 // GCC groups the entry.gcc operations.
 type GCC struct{ exchange *exchange }
 
+// Registry groups the entry.registry operations.
+type Registry struct{ exchange *exchange }
+
 // Entry groups the entry operations.
 type Entry struct {
-	CPC CPC
-	GCC GCC
+	CPC      CPC
+	GCC      GCC
+	Registry Registry
 
 	exchange *exchange
 }
@@ -394,6 +398,16 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 	s := g.exchange.with(options)
 	request := GccVoidRequest{Reason: reason}
 	return call[GccGenerateResponse](ctx, g.exchange, s, "entry/gcc/"+url.PathEscape(id)+"/void", request)
+}
+
+// Read returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
+// entry.gcc.efiling exported. Nothing is issued or stored. A row with an invalid value has problems instead of a
+// request, and each row lists the values that its request doesn't contain. On failure, the method returns an *Error
+// or the context's error.
+//
+//	response, err := client.Entry.Registry.Read(ctx, request)
+func (r Registry) Read(ctx context.Context, request RegistryReadRequest, options ...Option) (*RegistryReadResponse, error) {
+	return call[RegistryReadResponse](ctx, r.exchange, r.exchange.with(options), "entry/registry/read", request)
 }
 
 // Cancel stops a job. The results of finished rows stay available. Canceling a finished job has no effect. The key

@@ -6,7 +6,8 @@ import { anyCertificateRequest } from './certificate.ts';
 const codeList = (CodeListSchema as unknown as z.ZodType<CodeList, CodeList>).meta({
   id: 'CodeList',
   description:
-    'Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list.',
+    'Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this ' +
+    'list, and `entry.registry.read` looks up the rules for its codes in this list.',
 });
 const disclaim = (DisclaimSchema as unknown as z.ZodType<Disclaim, Disclaim>).meta({
   id: 'Disclaim',
@@ -75,3 +76,57 @@ export const efilingResponse = z
     ),
   })
   .meta({ id: 'EfilingResponse' });
+
+/** Maximum length of a Product Registry CSV file, in characters. */
+const MAX_CSV_LENGTH = 1_000_000;
+
+/** Maximum number of rows in a Product Registry CSV file. */
+export const MAX_REGISTRY_ROWS = 1_000;
+
+/** Maximum size of a request with a Product Registry CSV file, in bytes. */
+export const MAX_REGISTRY_REQUEST_BYTES = 6 * 1024 * 1024;
+
+/** A request to convert a Product Registry CSV file to certificate requests. */
+export const registryRequest = z
+  .strictObject({
+    csv: z
+      .string()
+      .min(1)
+      .max(MAX_CSV_LENGTH)
+      .meta({
+        description:
+          `Content of a CSV file for CPSC's Product Registry, with a header row and up to ${MAX_REGISTRY_ROWS.toLocaleString('en-US')} ` +
+          'other rows. The columns can be in any order.',
+      }),
+    codes: codeList,
+  })
+  .meta({ id: 'RegistryRequest' });
+
+/** The certificate requests in a Product Registry CSV file. */
+export const registryResponse = z
+  .object({
+    rows: z.array(
+      z.object({
+        line: z.int().meta({ description: 'Number of the line on which the row starts.' }),
+        request: z
+          .object({})
+          .loose()
+          .nullable()
+          .meta({
+            description:
+              'Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the ' +
+              "certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.",
+          }),
+        problems: z.array(z.object({ column: z.string(), message: z.string() })).meta({
+          description: 'Values because of which the row has no request.',
+        }),
+        dropped: z.array(z.object({ column: z.string(), value: z.string(), reason: z.string() })).meta({
+          description: "The row's values that the request doesn't contain, or contains in another form.",
+        }),
+        assumed: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+          description: "Fields of the request whose values aren't in the row but follow from another column.",
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'RegistryResponse' });

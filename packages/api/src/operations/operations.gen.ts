@@ -11,6 +11,7 @@ import entryGccList from './entry-gcc-list.ts';
 import entryGccSupersede from './entry-gcc-supersede.ts';
 import entryGccVerify from './entry-gcc-verify.ts';
 import entryGccVoid from './entry-gcc-void.ts';
+import entryRegistryRead from './entry-registry-read.ts';
 import jobsCancel from './jobs-cancel.ts';
 import jobsCreate from './jobs-create.ts';
 import jobsGet from './jobs-get.ts';
@@ -31,4 +32,4 @@ import tariffWatchesList from './tariff-watches-list.ts';
 import tariffWatchesRedeliver from './tariff-watches-redeliver.ts';
 import tariffWatchesRotateSecret from './tariff-watches-rotate-secret.ts';
 
-export const OPERATIONS: readonly Operation[] = [entryCpcGenerate, entryCpcTrackingLabel, entryGccDue, entryGccEfiling, entryGccGenerate, entryGccGet, entryGccLabel, entryGccList, entryGccSupersede, entryGccVerify, entryGccVoid, jobsCancel, jobsCreate, jobsGet, jobsList, jobsRedrive, pixelScan, pixelSiteScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists, tariffWatchesCreate, tariffWatchesDelete, tariffWatchesEvents, tariffWatchesGet, tariffWatchesList, tariffWatchesRedeliver, tariffWatchesRotateSecret] as readonly unknown[] as readonly Operation[];
+export const OPERATIONS: readonly Operation[] = [entryCpcGenerate, entryCpcTrackingLabel, entryGccDue, entryGccEfiling, entryGccGenerate, entryGccGet, entryGccLabel, entryGccList, entryGccSupersede, entryGccVerify, entryGccVoid, entryRegistryRead, jobsCancel, jobsCreate, jobsGet, jobsList, jobsRedrive, pixelScan, pixelSiteScan, tariffAssess, tariffChanges, tariffHtsChanges, tariffHtsLookup, tariffLists, tariffWatchesCreate, tariffWatchesDelete, tariffWatchesEvents, tariffWatchesGet, tariffWatchesList, tariffWatchesRedeliver, tariffWatchesRotateSecret] as readonly unknown[] as readonly Operation[];

@@ -391,7 +391,7 @@ export interface AnyCertificateRequestTrackingLabel {
 /** Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed. */
 export type EfilingTarget = 'registry_csv' | 'fedex_reference' | 'fedex_disclaim' | 'registry_api' | 'fedex_full' | 'easypost' | 'shipstation';
 
-/** Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list. */
+/** Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list. */
 export interface CodeList {
   as_of: string;
   source: string;
@@ -1242,6 +1242,45 @@ export interface CpcTrackingLabelResponse {
   encoding: 'base64';
   /** The PDF file as Base64-encoded bytes. */
   content: string;
+}
+
+export interface RegistryReadRequest {
+  /** Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. */
+  csv: string;
+  codes: CodeList;
+}
+
+export interface RegistryReadResponse {
+  rows: RegistryReadResponseRow[];
+}
+
+export interface RegistryReadResponseRow {
+  /** Number of the line on which the row starts. */
+  line: number;
+  /** Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems. */
+  request: Record<string, unknown> | null;
+  /** Values because of which the row has no request. */
+  problems: RegistryReadResponseRowProblem[];
+  /** The row's values that the request doesn't contain, or contains in another form. */
+  dropped: RegistryReadResponseRowDropped[];
+  /** Fields of the request whose values aren't in the row but follow from another column. */
+  assumed: RegistryReadResponseRowAssumed[];
+}
+
+export interface RegistryReadResponseRowProblem {
+  column: string;
+  message: string;
+}
+
+export interface RegistryReadResponseRowDropped {
+  column: string;
+  value: string;
+  reason: string;
+}
+
+export interface RegistryReadResponseRowAssumed {
+  path: string;
+  message: string;
 }
 
 export interface JobsCancelRequest {

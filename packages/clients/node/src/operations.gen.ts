@@ -193,10 +193,27 @@ class Gcc extends OperationGroup {
   }
 }
 
+/** `client.entry.registry` */
+class Registry extends OperationGroup {
+  /**
+   * Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
+   * `entry.gcc.efiling` exported. Nothing is issued or stored. A row with an invalid value has problems instead of a
+   * request, and each row lists the values that its request doesn't contain.
+   *
+   * @throws ComplianceError
+   * @example
+   * const response = await client.entry.registry.read(request);
+   */
+  read(request: models.RegistryReadRequest, options?: CallOptions): Promise<models.RegistryReadResponse> {
+    return this.exchange.call('entry/registry/read', request, options);
+  }
+}
+
 /** `client.entry` */
 class Entry extends OperationGroup {
   readonly cpc: Cpc = new Cpc(this.exchange);
   readonly gcc: Gcc = new Gcc(this.exchange);
+  readonly registry: Registry = new Registry(this.exchange);
 }
 
 /** `client.jobs` */

@@ -32,6 +32,8 @@ from .models import (
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
+    RegistryReadRequest,
+    RegistryReadResponse,
     RetestPlan,
     SiteInventory,
     SiteScanResponse,
@@ -173,7 +175,7 @@ class AsyncGcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccEfilingResponse:
-        """Returns the data of a certificate of either type for CPSC's Product Registry and for carriers.
+        """Returns the data of a certificate of either type for CPSC's Product AsyncRegistry and for carriers.
 
         Nothing is issued, stored, or filed. If a value or citation code that a target requires is missing, the target
         has no content, and ``gaps`` lists the missing values. For a product with variants, the data has a row or a
@@ -379,6 +381,35 @@ class AsyncGcc:
         return await client._run(client._exchange.call(path_of("entry/gcc/{id}/void", id=id), fields, CallOptions(timeout, deadline, max_retries, idempotency_key)))
 
 
+class AsyncRegistry:
+    """``client.entry.registry``"""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self._client = client
+
+    async def read(
+        self,
+        request: RegistryReadRequest,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> RegistryReadResponse:
+        """Returns a certificate request for each row of a CSV file for CPSC's Product AsyncRegistry, such as a file that
+        ``entry.gcc.efiling`` exported.
+
+        Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists
+        the values that its request doesn't contain.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = await client.entry.registry.read(request)
+        """
+        client = self._client
+        return await client._run(client._exchange.call("entry/registry/read", request, CallOptions(timeout, deadline, max_retries, idempotency_key)))
+
+
 class AsyncEntry:
     """``client.entry``"""
 
@@ -386,6 +417,7 @@ class AsyncEntry:
         self._client = client
         self.cpc = AsyncCpc(client)
         self.gcc = AsyncGcc(client)
+        self.registry = AsyncRegistry(client)
 
 
 class AsyncJobs:

@@ -32,6 +32,8 @@ from .models import (
     PixelScanRequestProfile,
     PixelScanResponse,
     Program,
+    RegistryReadRequest,
+    RegistryReadResponse,
     RetestPlan,
     SiteInventory,
     SiteScanResponse,
@@ -379,6 +381,35 @@ class Gcc:
         return client._run(client._exchange.call(path_of("entry/gcc/{id}/void", id=id), fields, CallOptions(timeout, deadline, max_retries, idempotency_key)))
 
 
+class Registry:
+    """``client.entry.registry``"""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+
+    def read(
+        self,
+        request: RegistryReadRequest,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> RegistryReadResponse:
+        """Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
+        ``entry.gcc.efiling`` exported.
+
+        Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists
+        the values that its request doesn't contain.
+
+        :raises ComplianceError: see :mod:`compliance.errors`
+
+        >>> response = client.entry.registry.read(request)
+        """
+        client = self._client
+        return client._run(client._exchange.call("entry/registry/read", request, CallOptions(timeout, deadline, max_retries, idempotency_key)))
+
+
 class Entry:
     """``client.entry``"""
 
@@ -386,6 +417,7 @@ class Entry:
         self._client = client
         self.cpc = Cpc(client)
         self.gcc = Gcc(client)
+        self.registry = Registry(client)
 
 
 class Jobs:

@@ -142,6 +142,12 @@ __all__ = [
     "CpcGenerateRequestComponentCertificateIssuer",
     "CpcGenerateRequestTrackingLabel",
     "CpcTrackingLabelResponse",
+    "RegistryReadRequest",
+    "RegistryReadResponse",
+    "RegistryReadResponseRow",
+    "RegistryReadResponseRowProblem",
+    "RegistryReadResponseRowDropped",
+    "RegistryReadResponseRowAssumed",
     "JobsCancelRequest",
     "Job",
     "JobOperation",
@@ -800,7 +806,7 @@ EfilingTarget = Literal["registry_csv", "fedex_reference", "fedex_disclaim", "re
 
 
 class CodeList(TypedDict):
-    """Your list of eFiling citation codes by rule, with its date and source. `registry_csv` takes citation codes only from this list."""
+    """Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list."""
 
     as_of: str
     source: str
@@ -1781,6 +1787,45 @@ class CpcTrackingLabelResponse(TypedDict):
     encoding: "Literal['base64']"
     content: str
     """The PDF file as Base64-encoded bytes."""
+
+
+class RegistryReadRequest(TypedDict):
+    csv: str
+    """Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order."""
+    codes: "CodeList"
+
+
+class RegistryReadResponse(TypedDict):
+    rows: "List[RegistryReadResponseRow]"
+
+
+class RegistryReadResponseRow(TypedDict):
+    line: int
+    """Number of the line on which the row starts."""
+    request: "Optional[Dict[str, Any]]"
+    """Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems."""
+    problems: "List[RegistryReadResponseRowProblem]"
+    """Values because of which the row has no request."""
+    dropped: "List[RegistryReadResponseRowDropped]"
+    """The row's values that the request doesn't contain, or contains in another form."""
+    assumed: "List[RegistryReadResponseRowAssumed]"
+    """Fields of the request whose values aren't in the row but follow from another column."""
+
+
+class RegistryReadResponseRowProblem(TypedDict):
+    column: str
+    message: str
+
+
+class RegistryReadResponseRowDropped(TypedDict):
+    column: str
+    value: str
+    reason: str
+
+
+class RegistryReadResponseRowAssumed(TypedDict):
+    path: str
+    message: str
 
 
 class JobsCancelRequest(TypedDict):

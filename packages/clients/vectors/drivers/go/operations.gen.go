@@ -175,6 +175,10 @@ func callOperation(ctx context.Context, client *compliance.Client, id string, ar
 		}
 		check(json.Unmarshal(args, &request))
 		return client.Entry.GCC.Void(ctx, orZero(request.ID), orZero(request.Reason), options...)
+	case "entry.registry.read":
+		var request compliance.RegistryReadRequest
+		check(json.Unmarshal(args, &request))
+		return client.Entry.Registry.Read(ctx, request, options...)
 	case "jobs.cancel":
 		var request struct {
 			ID *string `json:"id"`

@@ -1,0 +1,67 @@
+import {
+  MAX_REGISTRY_REQUEST_BYTES,
+  MAX_REGISTRY_ROWS,
+  registryRequest,
+  registryResponse,
+} from '@compliance/contract/efiling';
+import { type ImportedRow, importTable, REGISTRY_COLUMNS } from '@compliance/core/entry';
+import { parse } from 'csv-parse';
+import type { z } from 'zod';
+import { ApiError } from '../errors/api-error.ts';
+import { defineOperation } from './operation.ts';
+
+/** Returns a file with one product. */
+function sampleFile(): string {
+  const row = {
+    'Product Name (Model)': 'Road Bicycle Helmet',
+    'Manufacture Date': '09/2026',
+    'Lab 1 Citation Codes': 'T1203',
+  };
+  return [REGISTRY_COLUMNS, REGISTRY_COLUMNS.map(column => (row as Record<string, string>)[column] ?? '')]
+    .map(cells => cells.join(','))
+    .join('\r\n');
+}
+
+export default defineOperation({
+  id: 'entry.registry.read',
+  method: 'post',
+  path: '/api/v1/entry/registry/read',
+  scope: 'entry',
+  clientArguments: 'request',
+  maxBodyBytes: MAX_REGISTRY_REQUEST_BYTES,
+  summary: 'Read a Product Registry file',
+  description:
+    "Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that `entry.gcc.efiling` " +
+    'exported. Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists the ' +
+    "values that its request doesn't contain.",
+  request: registryRequest,
+  response: registryResponse,
+  examples: [
+    {
+      name: 'a file with one product',
+      request: {
+        csv: sampleFile(),
+        codes: { as_of: '2026-11-20', source: 'Our list', codes: { '16 CFR 1203': 'T1203' } },
+      },
+    },
+  ],
+  async handler({ csv, codes }) {
+    const rows: z.input<typeof registryResponse>['rows'] = [];
+    try {
+      for await (const row of importTable(parse(csv, { bom: true, info: true, relax_column_count: true }), codes)) {
+        if (rows.length === MAX_REGISTRY_ROWS) throw new RangeError(`has more than ${MAX_REGISTRY_ROWS} rows`);
+        rows.push(resultOf(row));
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const message = `The file ${error.message}.`;
+      throw new ApiError('invalid_request', { detail: { issues: [{ path: 'csv', code: 'INVALID_VALUE', message }] } });
+    }
+    return { rows };
+  },
+});
+
+function resultOf({ line, ...row }: ImportedRow): z.input<typeof registryResponse>['rows'][number] {
+  if ('problem' in row) return { line, request: null, problems: [row.problem], dropped: [], assumed: [] };
+  return { line, request: row.request, problems: [], dropped: [...row.dropped], assumed: [...row.assumed] };
+}
