@@ -14,7 +14,8 @@ export type OperationId =
   | 'entry.gcc.due'
   | 'entry.gcc.efiling'
   | 'entry.gcc.label'
-  | 'entry.gcc.verify';
+  | 'entry.gcc.verify'
+  | 'entry.registry.read';
 
 /**
  * Performs an API operation for a tool: in this process, or through the API with the caller's key.

@@ -18,7 +18,7 @@ const call = async (body: unknown) => {
 const rowsOf = async (body: unknown) => operation.response.parse((await call(body)).body).rows;
 const { codes } = operation.examples[0]!.request;
 
-const sample = efiling.examples[0]!.request.certificate!;
+const sample = efiling.examples[0]!.request.certificate as { manufacturer: object };
 const address = { city: 'Shenzhen', country: 'CN', postal_code: '518057' };
 /** A request with every value that the Registry requires. */
 const registered = {

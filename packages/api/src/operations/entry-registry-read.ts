@@ -6,7 +6,6 @@ import {
 } from '@compliance/contract/efiling';
 import { type ImportedRow, importTable, REGISTRY_COLUMNS } from '@compliance/core/entry';
 import { parse } from 'csv-parse';
-import type { z } from 'zod';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
 
@@ -15,6 +14,7 @@ function sampleFile(): string {
   const row = {
     'Product Name (Model)': 'Road Bicycle Helmet',
     'Manufacture Date': '09/2026',
+    'Lab 1 Name': 'Pacific Test Laboratories',
     'Lab 1 Citation Codes': 'T1203',
   };
   return [REGISTRY_COLUMNS, REGISTRY_COLUMNS.map(column => (row as Record<string, string>)[column] ?? '')]
@@ -46,22 +46,20 @@ export default defineOperation({
     },
   ],
   async handler({ csv, codes }) {
-    const rows: z.input<typeof registryResponse>['rows'] = [];
+    const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
     try {
-      for await (const row of importTable(parse(csv, { bom: true, info: true, relax_column_count: true }), codes)) {
-        if (rows.length === MAX_REGISTRY_ROWS) throw new RangeError(`has more than ${MAX_REGISTRY_ROWS} rows`);
-        rows.push(resultOf(row));
-      }
+      const rows: ImportedRow[] = [];
+      for await (const row of importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS })) rows.push(row);
+      return {
+        rows: rows.map(({ problems, dropped, assumed, ...row }) => ({
+          ...row,
+          ...{ problems: [...problems], dropped: [...dropped], assumed: [...assumed] },
+        })),
+      };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const message = `The file ${error.message}.`;
       throw new ApiError('invalid_request', { detail: { issues: [{ path: 'csv', code: 'INVALID_VALUE', message }] } });
     }
-    return { rows };
   },
 });
-
-function resultOf({ line, ...row }: ImportedRow): z.input<typeof registryResponse>['rows'][number] {
-  if ('problem' in row) return { line, request: null, problems: [row.problem], dropped: [], assumed: [] };
-  return { line, request: row.request, problems: [], dropped: [...row.dropped], assumed: [...row.assumed] };
-}

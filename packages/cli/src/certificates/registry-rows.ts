@@ -27,11 +27,8 @@ export async function readRegistryRows(file: string, codes: CodeList): Promise<R
   try {
     for await (const row of importTable(content.pipe(parser), codes)) {
       const at = `${file}, line ${row.line}`;
-      if ('problem' in row) {
-        bad.push(`${at}: ${row.problem.column}: ${row.problem.message}`);
-        continue;
-      }
-      requests.push(row.request);
+      for (const { column, message } of row.problems) bad.push(`${at}: ${column}: ${message}`);
+      if (row.request) requests.push(row.request);
       for (const { column, value, reason } of row.dropped) notes.push(`${at}, ${column}: “${value}” ${reason}.`);
       for (const { path, message } of row.assumed) assumptions.add(`Assumed: ${path} ${message}.`);
     }

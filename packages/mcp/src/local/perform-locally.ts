@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { assessArticle } from '@compliance/contract/assess';
-import type { efilingRequest } from '@compliance/contract/efiling';
+import { type efilingRequest, MAX_REGISTRY_ROWS, type registryRequest } from '@compliance/contract/efiling';
 import type { lookupRequest } from '@compliance/contract/lookup';
 import {
   type AttachmentFile,
@@ -10,7 +10,9 @@ import {
   efilingPack,
   type FlagList,
   type Fonts,
+  type ImportedRow,
   InvalidRequest,
+  importTable,
   initialStatus,
   type LabList,
   MAX_ATTACHMENTS,
@@ -31,6 +33,7 @@ import {
   lookup,
   type ProgramSelection,
 } from '@compliance/core/tariff';
+import { parse } from 'csv-parse';
 import type { z } from 'zod';
 import { OperationError, type OperationId, type PerformOperation } from '../operations.ts';
 import { invalidArguments } from '../tools/tool.ts';
@@ -123,6 +126,7 @@ export function performLocally({
       drawCertificate(request, { now: clock(), fonts, acceptedLabs, readAttachment }),
     'entry.gcc.efiling': (request: z.output<typeof efilingRequest>) =>
       exportEfiling(request, { now: clock(), acceptedLabs }),
+    'entry.registry.read': readRegistry,
     'entry.gcc.label': () => needsService('run `compliance label`'),
     'entry.cpc.tracking_label': () => needsService('run `compliance certify --tracking-label`'),
     'entry.gcc.due': () => needsService('run `compliance certificates due`'),
@@ -187,6 +191,19 @@ function exportEfiling(
     return { targets: efilingPack(input === undefined ? null : recordOf(input, context), options) };
   } catch (error) {
     throw error instanceof InvalidRequest ? error.within('certificate') : error;
+  }
+}
+
+async function readRegistry({ csv, codes }: z.output<typeof registryRequest>) {
+  const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
+  try {
+    const rows: ImportedRow[] = [];
+    for await (const row of importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS })) rows.push(row);
+    return { rows };
+  } catch (error) {
+    throw error instanceof RangeError
+      ? invalidArguments([{ path: 'csv', message: `The file ${error.message}.` }])
+      : error;
   }
 }
 

@@ -85,6 +85,22 @@ export const CALLS: readonly { tool: string; args: Record<string, unknown>; expe
       ],
     },
   },
+  {
+    tool: 'read_registry',
+    args: {
+      csv: 'Product Name (Model),Lab 1 Name,Lab 1 Citation Codes,Notes\nHelmet,Pacific Labs,T1203,fragile',
+      codes: { as_of: '2026-11-20', source: 'Our list', codes: { '16 CFR 1203': 'T1203' } },
+    },
+    expected: {
+      rows: [
+        {
+          line: 2,
+          request: { product_info: { name: 'Helmet' }, cpsc_rules_cited: ['16 CFR 1203'] },
+          dropped: [{ column: 'Notes', value: 'fragile', reason: expect.any(String) }],
+        },
+      ],
+    },
+  },
   { tool: 'explain', args: { id: 'gtm_not_in_head' }, expected: { kind: 'pixel_rule', known_through: '2026-11-21' } },
   { tool: 'explain', args: { id: '16 CFR 1203' }, expected: { kind: 'certificate_rule', id: '16-cfr-1203' } },
   { tool: 'explain', args: { id: 'steel-16n' }, expected: { kind: 'tariff_list', known_through: expect.any(String) } },

@@ -7,6 +7,7 @@ import { explainTool } from './explain.ts';
 import { labelTool } from './label.ts';
 import { listsTool } from './lists.ts';
 import { lookupTool } from './lookup.ts';
+import { readRegistryTool } from './read-registry.ts';
 import { localScanTool, scanTool } from './scan.ts';
 import type { Tool } from './tool.ts';
 import { trackingLabelTool } from './tracking-label.ts';
@@ -20,6 +21,7 @@ export const SERVICE_TOOLS: readonly Tool[] = [
   scanTool,
   certifyTool,
   efilingTool,
+  readRegistryTool,
   labelTool,
   trackingLabelTool,
   dueTool,
@@ -28,4 +30,11 @@ export const SERVICE_TOOLS: readonly Tool[] = [
 ];
 
 /** Tools for a server that performs operations in its own process. */
-export const LOCAL_TOOLS: readonly Tool[] = [...shared, localScanTool, localCertifyTool, efilingTool, explainTool];
+export const LOCAL_TOOLS: readonly Tool[] = [
+  ...shared,
+  localScanTool,
+  localCertifyTool,
+  efilingTool,
+  readRegistryTool,
+  explainTool,
+];

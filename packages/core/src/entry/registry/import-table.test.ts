@@ -29,20 +29,22 @@ describe('importTable', () => {
   it('returns the same request as importRow for each row, in any order of columns', async () => {
     const expected = importRow(sample, codes);
     expect(await imported([...REGISTRY_COLUMNS], cells, [''], cells)).toEqual([
-      { line: 2, ...expected },
-      { line: 4, ...expected },
+      { line: 2, problems: [], ...expected },
+      { line: 4, problems: [], ...expected },
     ]);
-    expect(await imported([...REGISTRY_COLUMNS].reverse(), [...cells].reverse())).toEqual([{ line: 2, ...expected }]);
+    expect(await imported([...REGISTRY_COLUMNS].reverse(), [...cells].reverse())).toEqual([
+      { line: 2, problems: [], ...expected },
+    ]);
   });
 
   it('reports the column of a bad row and imports the other rows', async () => {
     const undated = REGISTRY_COLUMNS.map((column, at) => (column === 'Manufacture Date' ? 'soon' : cells[at]!));
     const [first, second, third] = await imported([...REGISTRY_COLUMNS], undated, [...cells, 'extra'], cells);
     expect(first).toEqual({
-      line: 2,
-      problem: { column: 'Manufacture Date', message: 'must be MM/YYYY or MM/DD/YYYY' },
+      ...{ line: 2, request: null, dropped: [], assumed: [] },
+      problems: [{ column: 'Manufacture Date', message: 'must be MM/YYYY or MM/DD/YYYY' }],
     });
-    expect(second).toMatchObject({ line: 3, problem: { message: expect.stringContaining('quotation marks') } });
+    expect(second).toMatchObject({ line: 3, problems: [{ message: expect.stringContaining('quotation marks') }] });
     expect(third).toMatchObject({ line: 4, request: { product_info: { name: 'Road Bicycle Helmet' } } });
   });
 
@@ -55,7 +57,7 @@ describe('importTable', () => {
         { column: 'constructor', value: 'b' },
       ],
     });
-    expect(Object.getPrototypeOf((row as { request: object }).request)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(row!.request)).toBe(Object.prototype);
   });
 
   it.each([

@@ -1,14 +1,17 @@
 import type { RowProblem } from '../rows/columns.ts';
-import { type CsvRecord, readRows } from '../rows/table.ts';
+import { type CsvRecord, type PlainRow, readRows } from '../rows/table.ts';
 import type { CodeList } from './codes.ts';
 import type { RegistryColumn } from './columns.ts';
-import { InvalidRegistryValue, importRow, type RegistryImport } from './import.ts';
+import { type ImportedRequest, InvalidRegistryValue, importRow, type RegistryImport } from './import.ts';
 
-/** A row of a Product Registry CSV file: the request created from it, or the reason why it can't be imported. */
-export type ImportedRow = {
+/** A row of a Product Registry CSV file, with the request created from it. */
+export interface ImportedRow extends Pick<RegistryImport, 'dropped' | 'assumed'> {
   /** Number of the line on which the row starts. */
   readonly line: number;
-} & (RegistryImport | { readonly problem: RowProblem });
+  /** The request, or null if the row has problems. */
+  readonly request: ImportedRequest | null;
+  readonly problems: readonly RowProblem[];
+}
 
 /** The column that every row of a Product Registry CSV file needs. */
 const NAME_COLUMN: RegistryColumn = 'Product Name (Model)';
@@ -18,25 +21,33 @@ const NAME_COLUMN: RegistryColumn = 'Product Name (Model)';
  * imported doesn't affect other rows.
  *
  * @throws RangeError if the file isn't valid CSV or has no header row, if it has too many columns, if two columns have the
- * same name, or if it isn't a Product Registry file. The message is a predicate, such as `has no header row`.
- * @example for await (const row of importTable(parser, codes)) if ('request' in row) console.log(row.request);
+ * same name, if it has more rows than allowed, or if it isn't a Product Registry file. The message is a predicate, such as
+ * `has no header row`.
+ * @example for await (const { line, request } of importTable(parser, codes)) console.log(line, request);
  */
 export async function* importTable(
   records: AsyncIterable<CsvRecord>,
   codes: CodeList,
+  { maxRows = Number.POSITIVE_INFINITY }: { readonly maxRows?: number } = {},
 ): AsyncGenerator<ImportedRow, void> {
-  for await (const { line, columns, cells, problem } of readRows(records, checkColumns)) {
-    if (problem) {
-      yield { line, problem };
-      continue;
-    }
-    const row = Object.fromEntries(columns.map((column, at) => [column, cells[at]]));
-    try {
-      yield { line, ...importRow(row, codes) };
-    } catch (error) {
-      if (!(error instanceof InvalidRegistryValue)) throw error;
-      yield { line, problem: { column: error.column, message: error.reason } };
-    }
+  let count = 0;
+  for await (const row of readRows(records, checkColumns)) {
+    if (++count > maxRows) throw new RangeError(`has more than ${maxRows} rows`);
+    yield importedRow(row, codes);
+  }
+}
+
+function importedRow({ line, columns, cells, problem }: PlainRow, codes: CodeList): ImportedRow {
+  const rejected = (rejection: RowProblem) => ({
+    ...{ line, request: null, problems: [rejection], dropped: [], assumed: [] },
+  });
+  if (problem) return rejected(problem);
+  const row = Object.fromEntries(columns.map((column, at) => [column, cells[at]]));
+  try {
+    return { line, problems: [], ...importRow(row, codes) };
+  } catch (error) {
+    if (!(error instanceof InvalidRegistryValue)) throw error;
+    return rejected({ column: error.column, message: error.reason });
   }
 }
 
