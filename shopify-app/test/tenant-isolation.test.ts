@@ -412,7 +412,10 @@ const SERVICES: Readonly<Record<string, () => readonly unknown[]>> = {
     toFormData({ intent: 'remove', draft: ids.draft, id: ids.attachment }),
   ],
   'certificates/bulk-drafts.ts bulkDraftsOf': () => [],
-  'certificates/bulk-drafts.ts createDrafts': () => [ids.draft, Buffer.from('Product ID\n8\n')],
+  'certificates/bulk-drafts.ts createDrafts': () => [
+    ids.draft,
+    { products: Buffer.from('Product ID\n8\n'), codes: null },
+  ],
   'certificates/certificate-context.ts ownCertificate': () => [ids.certificate],
   'certificates/draft-files.ts attachFile': () => [
     { productId: product(9), draftId: ids.draft },

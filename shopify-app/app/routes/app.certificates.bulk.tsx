@@ -18,9 +18,10 @@ export async function action({ request, context: { merchant } }: ActionFunctionA
       await deleteProfile(merchant.shop, text('id'));
       return {};
     case 'create': {
-      const file = form.get('file');
-      const bytes = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : null;
-      return { drafts: await createDrafts(merchant, text('id'), bytes) };
+      const [file, codes] = [form.get('file'), form.get('codes')];
+      const products = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : null;
+      const files = { products, codes: codes instanceof Blob ? codes : null };
+      return { drafts: await createDrafts(merchant, text('id'), files) };
     }
     default:
       throw new Response(null, { status: 400 });
@@ -41,11 +42,12 @@ export default function Route() {
       creating={drafts.state !== 'idle'}
       onSave={fields => profile.submit({ intent: 'save', ...fields }, { method: 'post' })}
       onDelete={id => profile.submit({ intent: 'delete', id }, { method: 'post' })}
-      onCreate={(id, file) => {
+      onCreate={(id, file, codes) => {
         const form = new FormData();
         form.set('intent', 'create');
         form.set('id', id);
         if (file) form.set('file', file);
+        if (codes) form.set('codes', codes);
         drafts.submit(form, { method: 'post', encType: 'multipart/form-data' });
       }}
     />

@@ -9,6 +9,9 @@ import { FILLED } from './testing/helmet.ts';
 
 const { product_info, ...shared } = FILLED;
 
+/** Empty lists in the result for a file without problems. */
+const nothing = { unknown: [], invalid: [], dropped: [] };
+
 let harness: JobHarness;
 beforeAll(async () => {
   harness = await createJobHarness();
@@ -31,8 +34,11 @@ async function open(name: string, products: number) {
     const saved = await saveProfile(shop, { id: '', name: title, fields: JSON.stringify(fields) });
     return 'id' in saved ? saved.id : '';
   };
-  const create = (id: string, csv: string | null) =>
-    createDrafts(harness.app.offlineContext(shop.domain), id, csv === null ? null : new TextEncoder().encode(csv));
+  const create = (id: string, csv: string | null, codes: string | null = null) =>
+    createDrafts(harness.app.offlineContext(shop.domain), id, {
+      products: csv === null ? null : new TextEncoder().encode(csv),
+      codes: codes === null ? null : new Blob([codes]),
+    });
   const draft = async (product: number) =>
     readDraft((await shop.productCertificates.get(`gid://shopify/Product/${product}`)).draft);
   return { shop, profile, create, draft };
@@ -54,7 +60,7 @@ describe('drafts for many products', () => {
     const head = 'SKU,Description,Date of manufacture,Place of manufacture';
     for (const [index, id] of profiles.entries())
       expect(await create(id, [head, ...rows(index * 100 + 1)].join('\n'))).toEqual({
-        ...{ created: 100, skipped: 0, unknown: [] },
+        ...{ created: 100, skipped: 0, ...nothing },
       });
     expect(await shop.productCertificates.counts()).toMatchObject({ draft: 200, none: 0 });
     const [first, last] = [(await draft(1))!, (await draft(200))!];
@@ -71,8 +77,8 @@ describe('drafts for many products', () => {
     const { shop, profile, create, draft } = await open('drafts-all', 3);
     const id = await profile('All', shared);
     await shop.productCertificates.saveDraft('gid://shopify/Product/2', { mine: true });
-    expect(await create(id, null)).toEqual({ created: 2, skipped: 0, unknown: [] });
-    expect(await create(id, 'Product ID\n1\n2\n3')).toEqual({ created: 0, skipped: 3, unknown: [] });
+    expect(await create(id, null)).toEqual({ created: 2, skipped: 0, ...nothing });
+    expect(await create(id, 'Product ID\n1\n2\n3')).toEqual({ created: 0, skipped: 3, ...nothing });
     expect((await shop.productCertificates.get('gid://shopify/Product/2')).draft).toEqual({ mine: true });
     expect((await draft(1))!.fields).toMatchObject({ certifier: shared.certifier });
     expect((await bulkDraftsOf(shop)).without).toBe(0);
@@ -96,7 +102,7 @@ describe('drafts for many products', () => {
       { ...variantOf(1), sku: 'SHARED' },
     ]);
     expect(await create(id, 'SKU\nHELMET-9\nSHARED')).toEqual({
-      ...{ created: 0, skipped: 0 },
+      ...{ created: 0, skipped: 0, ...nothing },
       unknown: [
         { line: 2, product: 'HELMET-9' },
         { line: 3, product: 'SHARED' },
@@ -132,5 +138,34 @@ describe('certificate profiles', () => {
     const id = await one.profile('Mine', shared);
     expect(profilesOf(await two.shop.record())).toEqual([]);
     expect(await two.create(id, null)).toEqual({ fault: 'no_profile' });
+  });
+
+  it('reads a Product Registry file with the merchant’s citation codes, and reports what isn’t in the drafts', async () => {
+    const { profile, create, draft } = await open('drafts-registry', 2);
+    const id = await profile('Registry', shared);
+    const head =
+      'Product Name (Model),SKU,Manufacture Date,Lab 1 Name,Lab 1 Citation Codes,Product/Model Color,__proto__';
+    const csv = [
+      head,
+      'Road helmet,HELMET-1,09/2026,Pacific Labs,T1203,red,x',
+      'City helmet,HELMET-2,soon,Pacific Labs,T1203,,',
+      'Unknown helmet,,09/2026,Pacific Labs,T1203,,',
+    ].join('\n');
+    const codes = JSON.stringify({ as_of: '2026-11-20', source: 'Our list', codes: { '16 CFR 1203': 'T1203' } });
+    expect(await create(id, csv)).toEqual({ fault: 'no_codes' });
+    expect(await create(id, csv, '{}')).toEqual({ codes: { code: 'invalid_value', path: 'as_of' } });
+    expect(await create(id, csv, codes)).toEqual({
+      ...{ created: 1, skipped: 0 },
+      unknown: [{ line: 4, product: 'Unknown helmet' }],
+      invalid: [{ line: 3, column: 'Manufacture Date' }],
+      dropped: ['Product/Model Color', '__proto__'],
+    });
+    expect((await draft(1))!.fields).toMatchObject({
+      product_info: { name: 'Road helmet', sku: 'HELMET-1', date_of_manufacture: '2026-09' },
+      testing_lab: { name: 'Pacific Labs' },
+      cpsc_rules_cited: ['16 CFR 1203'],
+      certifier: shared.certifier,
+    });
+    expect(await draft(2)).toBeNull();
   });
 });

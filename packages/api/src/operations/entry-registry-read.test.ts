@@ -84,7 +84,7 @@ describe('entry.registry.read', () => {
     ['invalid CSV', 'Product Name (Model)\r\n"Helmet', 'can’t be read'],
     ['a repeated column', 'Product Name (Model),GTIN,GTIN\r\nA,1,2', 'has two columns named GTIN'],
     ['too many rows', `Product Name (Model)\r\n${'Helmet\r\n'.repeat(1_001)}`, 'has more than 1000 rows'],
-  ])('rejects %s with a message that says what is wrong', async (_, csv, message) => {
+  ])('rejects %s with a message that names the problem', async (_, csv, message) => {
     const { status, body } = await call({ csv, codes });
     expect(status).toBe(400);
     expect(body.issues).toEqual([

@@ -9,6 +9,7 @@ const view: BulkDraftsProps = {
   ...{ saved: null, saving: false, created: null, creating: false },
   ...{ onSave: () => {}, onDelete: () => {}, onCreate: () => {} },
 };
+const nothing = { unknown: [], invalid: [], dropped: [] };
 const story = (name: string, props: Partial<BulkDraftsProps>, ...texts: readonly string[]): Story => ({
   ...{ name, screen: <BulkDrafts {...view} {...props} />, texts },
 });
@@ -23,14 +24,32 @@ const form = (fault: 'name' | null) => (
 export const STORIES: readonly Story[] = [
   story('with two profiles', {}, 'Asia', 'Europe', 'Create drafts for 200 products'),
   story('without profiles', { profiles: [] }, 'Add profile'),
-  story('after creating drafts', { created: { created: 200, skipped: 0, unknown: [] } }, 'Created 200 drafts'),
+  story('after creating drafts', { created: { created: 200, skipped: 0, ...nothing } }, 'Created 200 drafts'),
   story(
     'with rows that don’t match a product',
-    { created: { created: 1, skipped: 2, unknown: [{ line: 7, product: HOSTILE.markup }] } },
+    { created: { created: 1, skipped: 2, ...nothing, unknown: [{ line: 7, product: HOSTILE.markup }] } },
     'Created 1 draft',
     'Skipped 2 products that already have a certificate or a draft.',
     'Line 7',
   ),
+  story(
+    'after reading a Product Registry file',
+    {
+      created: {
+        ...{ created: 1, skipped: 0, unknown: [] },
+        invalid: [{ line: 3, column: 'Manufacture Date' }],
+        dropped: ['Product/Model Color', HOSTILE.markup],
+      },
+    },
+    '1 row was ignored because this column has an invalid value:',
+    '2 columns have values that aren’t in the drafts, or not in the same form:',
+  ),
+  story(
+    'with a Product Registry file without codes',
+    { created: { fault: 'no_codes' } },
+    'Choose your list of citation',
+  ),
+  story('with an invalid list of codes', { created: { codes: { code: 'not_json' } } }, 'This file isn’t valid JSON'),
   story('with an unreadable file', { created: { fault: 'no_key' } }, 'The file needs a Product ID or SKU column.'),
   story('with too many products', { created: { fault: 'too_many_products' } }, 'up to 500 drafts at a time'),
   story('with hostile text', {

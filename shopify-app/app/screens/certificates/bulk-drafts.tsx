@@ -17,6 +17,7 @@ import {
   Select,
   Text,
 } from '../../ui/kit/components.ts';
+import { CodeListPicker } from './code-list-picker.tsx';
 import { ProfileForm, type ProfileFormProps } from './profile-form.tsx';
 
 /** Maximum number of unknown rows to list. */
@@ -28,8 +29,11 @@ export interface BulkDraftsProps extends BulkDraftsView, Pick<ProfileFormProps, 
   readonly created: BulkDraftResult | null;
   readonly creating: boolean;
   readonly onDelete: (id: string) => void;
-  /** Creates drafts for the products in a file, or for all products without a certificate. */
-  readonly onCreate: (profile: string, file: File | null) => void;
+  /**
+   * Creates drafts for the products in a file, or for all products without a certificate. `codes` is the list of citation
+   * codes for a Product Registry file.
+   */
+  readonly onCreate: (profile: string, file: File | null, codes: File | null) => void;
 }
 
 /** Manages certificate profiles, and creates certificate drafts for many products from a profile. */
@@ -38,6 +42,7 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
   const [edited, setEdited] = useState<string | null>(null);
   const [chosen, setChosen] = useState('');
   const [file, setFile] = useState<File | null>(null);
+  const [codes, setCodes] = useState<File | null>(null);
   const savedId = saved && 'id' in saved ? saved.id : null;
   useEffect(() => {
     if (savedId !== null) setEdited(null);
@@ -119,13 +124,17 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
                       <Text as="p" tone="subdued">
                         {t('certificates.bulk.columns')}
                       </Text>
+                      <Text as="p" tone="subdued">
+                        {t('certificates.bulk.registry')}
+                      </Text>
+                      {file && <CodeListPicker file={codes} onFile={setCodes} />}
                     </FormLayout>
                     <InlineStack gap="300">
                       <Button
                         variant="primary"
                         loading={creating}
                         disabled={file === null && without === 0}
-                        onClick={() => on.onCreate(profile, file)}
+                        onClick={() => on.onCreate(profile, file, file && codes)}
                       >
                         {file ? t('certificates.bulk.fromFile') : t('certificates.bulk.forAll', { count: without })}
                       </Button>
@@ -145,10 +154,14 @@ export function BulkDrafts({ profiles, without, saved, saving, created, creating
 function Created({ created }: { readonly created: BulkDraftResult }) {
   const { t } = useTranslation();
   if ('fault' in created) return <Banner tone="critical" title={t(`certificates.bulk.faults.${created.fault}`)} />;
-  const { unknown, skipped } = created;
+  if ('codes' in created)
+    return (
+      <Banner tone="critical" title={t(`certificates.efiling.faults.${created.codes.code}`, { ...created.codes })} />
+    );
+  const { unknown, invalid, dropped, skipped } = created;
   return (
     <Banner
-      tone={unknown.length > 0 ? 'warning' : 'success'}
+      tone={unknown.length + invalid.length + dropped.length > 0 ? 'warning' : 'success'}
       title={t('certificates.bulk.created', { count: created.created })}
     >
       {skipped > 0 && <p>{t('certificates.bulk.skipped', { count: skipped })}</p>}
@@ -159,6 +172,30 @@ function Created({ created }: { readonly created: BulkDraftResult }) {
             {unknown.slice(0, MAX_LISTED).map(({ line, product }) => (
               <List.Item key={line}>
                 {t('catalog.import.line', { line })}: <bdi>{product}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {invalid.length > 0 && (
+        <>
+          <p>{t('certificates.bulk.invalid', { count: invalid.length })}</p>
+          <List>
+            {invalid.slice(0, MAX_LISTED).map(({ line, column }) => (
+              <List.Item key={line}>
+                {t('catalog.import.line', { line })}: <bdi>{column}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {dropped.length > 0 && (
+        <>
+          <p>{t('certificates.bulk.dropped', { count: dropped.length })}</p>
+          <List>
+            {dropped.slice(0, MAX_LISTED).map(column => (
+              <List.Item key={column}>
+                <bdi>{column}</bdi>
               </List.Item>
             ))}
           </List>

@@ -2,10 +2,9 @@ import type { EfilingTarget } from '@compliance/core/entry';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CertificateTarget, EfilingResult } from '../../../src/certificates/efiling.ts';
-import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
-import { FileButton } from '../../ui/file-button.tsx';
 import { Banner, BlockStack, Button, Card, InlineStack, List, Select, Text } from '../../ui/kit/components.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { CodeListPicker } from './code-list-picker.tsx';
 import { formFieldName } from './draft-status.tsx';
 
 const TARGETS: readonly CertificateTarget[] = ['registry_csv', 'fedex_reference'];
@@ -17,9 +16,6 @@ const UNAVAILABLE = {
   easypost: 'EasyPost',
   shipstation: 'ShipStation',
 } as const satisfies Readonly<Record<Exclude<EfilingTarget, CertificateTarget | 'fedex_disclaim'>, string>>;
-
-/** Example of a list of citation codes. */
-const EXAMPLE = '{ "as_of": "2026-11-20", "source": "CPSC", "codes": { "16 CFR 1203": "YOUR-CODE" } }';
 
 /** Sends requests that export eFiling data. The router's fetchers implement this interface. */
 export interface EfilingSource {
@@ -67,19 +63,13 @@ export function EfilingData({ certificate, source }: { readonly certificate: str
           }}
         />
         {takesCodes && (
-          <>
-            <FilePicker
-              label={t('certificates.efiling.codesFile')}
-              file={codes}
-              onFile={file => {
-                setCodes(file);
-                setIsChanged(true);
-              }}
-            />
-            <Text as="p" tone="subdued">
-              {t('certificates.efiling.codesHelp')} <code lang="en">{EXAMPLE}</code>
-            </Text>
-          </>
+          <CodeListPicker
+            file={codes}
+            onFile={file => {
+              setCodes(file);
+              setIsChanged(true);
+            }}
+          />
         )}
         <InlineStack>
           <Button loading={busy} onClick={prepare}>
@@ -97,33 +87,6 @@ export function EfilingData({ certificate, source }: { readonly certificate: str
         </details>
       </BlockStack>
     </Card>
-  );
-}
-
-/** Lets the merchant choose a JSON file, and shows the file's name. */
-function FilePicker({
-  label,
-  file,
-  onFile,
-}: {
-  readonly label: string;
-  readonly file: File | null;
-  readonly onFile: (file: File) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <BlockStack gap="100">
-      <Text as="p">{label}</Text>
-      <InlineStack gap="200" blockAlign="center">
-        <FileButton
-          label={t('app.chooseFile')}
-          accessibilityLabel={`${t('app.chooseFile')}: ${label}`}
-          accept=".json,application/json"
-          onFiles={([chosen]) => chosen && onFile(chosen)}
-        />
-        {file && <Text as="span">{bidiIsolate(file.name)}</Text>}
-      </InlineStack>
-    </BlockStack>
   );
 }
 
