@@ -11,7 +11,7 @@ import type { Merchant } from '../admin/merchant.ts';
 import { everyRow } from '../lib/paging.ts';
 import { type CsvFault, type CsvLine, headerName, readCsv, unescapeFormula } from '../lib/read-csv.ts';
 import { productGid } from './certificate-context.ts';
-import { type CodeListFault, readCodeList } from './code-list.ts';
+import { type CodeListFault, readUploadedCodes } from './code-list.ts';
 import type { Draft, Fields } from './draft.ts';
 import { prefillFromCatalog } from './prefill.ts';
 import { type CertificateProfile, profilesOf } from './profiles.ts';
@@ -127,7 +127,7 @@ async function productsInFile(
   if ('fault' in read) return read;
   if (read.head.includes(REGISTRY_COLUMN)) {
     if (!codes) return { fault: 'no_codes' };
-    const list = await readCodeList(codes);
+    const list = await readUploadedCodes(codes);
     return 'fault' in list ? { codes: list.fault } : await productsInRegistryFile(shop, read, list.codes);
   }
   const names = read.head.map(headerName);

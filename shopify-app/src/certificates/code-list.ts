@@ -16,7 +16,7 @@ export type CodeListFault =
  * Reads an untrusted list of citation codes in the format of the command line's `--codes` file: JSON, in which lines that
  * start with `//` are comments.
  */
-export async function readCodeList(
+export async function readUploadedCodes(
   file: Blob,
 ): Promise<{ readonly codes: CodeList } | { readonly fault: CodeListFault }> {
   if (file.size > MAX_CODES_BYTES) return { fault: { code: 'too_large' } };

@@ -2,7 +2,7 @@ import { type EfilingExport, efilingPack, hasEnded, readRecord } from '@complian
 import { z } from 'zod';
 import { translationFor } from '../translation/translation.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
-import { type CodeListFault, readCodeList } from './code-list.ts';
+import { type CodeListFault, readUploadedCodes } from './code-list.ts';
 
 // A disclaim message is for a product without a certificate.
 const targetSchema = z.enum(['registry_csv', 'fedex_reference']);
@@ -42,7 +42,7 @@ export async function exportEfilingData(
   const result = { certificate: id, target, fault: null, data: null };
   if (hasEnded(certificate.status)) return { ...result, fault: { code: 'ended' } };
   const file = form.get('codes');
-  const read = file instanceof Blob ? await readCodeList(file) : { codes: null };
+  const read = file instanceof Blob ? await readUploadedCodes(file) : { codes: null };
   if ('fault' in read) return { ...result, fault: read.fault };
   const shop = await context.merchant.shop.record();
   const translation = translationFor(shop?.settings.locale ?? requested);

@@ -1,5 +1,5 @@
 import type { RowProblem } from '../rows/columns.ts';
-import { type CsvRecord, type PlainRow, readRows } from '../rows/table.ts';
+import { type CsvRecord, type PlainRow, readPlainRows } from '../rows/table.ts';
 import type { CodeList } from './codes.ts';
 import type { RegistryColumn } from './columns.ts';
 import { type ImportedRequest, InvalidRegistryValue, importRow, type RegistryImport } from './import.ts';
@@ -31,7 +31,7 @@ export async function* importTable(
   { maxRows = Number.POSITIVE_INFINITY }: { readonly maxRows?: number } = {},
 ): AsyncGenerator<ImportedRow, void> {
   let count = 0;
-  for await (const row of readRows(records, checkColumns)) {
+  for await (const row of readPlainRows(records, checkColumns)) {
     if (++count > maxRows) throw new RangeError(`has more than ${maxRows} rows`);
     yield importedRow(row, codes);
   }

@@ -39,9 +39,9 @@ export interface PlainRow {
  * @param checkColumns throws a RangeError if the table lacks a required column
  * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, or if two columns have
  * the same name. The message is a predicate, such as `has no header row`.
- * @example for await (const { line, cells } of readRows(parser, () => {})) console.log(line, cells);
+ * @example for await (const { line, cells } of readPlainRows(parser, () => {})) console.log(line, cells);
  */
-export async function* readRows(
+export async function* readPlainRows(
   records: AsyncIterable<CsvRecord>,
   checkColumns: (columns: readonly string[]) => void,
 ): AsyncGenerator<PlainRow, void> {
@@ -63,13 +63,13 @@ export async function* readRows(
 /**
  * Reads a table that has a header row and a certificate in each other row. Empty lines are ignored.
  *
- * @throws RangeError as {@link readRows}, and if no column identifies the rows
+ * @throws RangeError as {@link readPlainRows}, and if no column identifies the rows
  * @example for await (const row of readTable(parser)) console.log(row.line);
  */
 export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableRow, void> {
   let keyColumn = '';
   const lines = new Map<string, number>();
-  for await (const { line, columns, cells, problem } of readRows(records, names => {
+  for await (const { line, columns, cells, problem } of readPlainRows(records, names => {
     keyColumn = keyColumnOf(names);
   })) {
     const row = { line, columns };
