@@ -103,7 +103,7 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     return encodeURIComponent(cursor!);
   };
   const [lastVariants, lastFindings, lastScans] = await Promise.all([
-    last(cursor => shop.variants.list({ limit: CATALOG_PAGE_SIZE, cursor })),
+    last(cursor => shop.variants.list({ sort: 'duty', limit: CATALOG_PAGE_SIZE, cursor })),
     last(cursor => findingsOf(shop, { status: 'open', cursor })),
     last(cursor => historyOf(shop, cursor ?? null)),
   ]);
@@ -124,7 +124,7 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     'Catalog, search without results': '/app/catalog?text=nowhere',
     'Catalog, filtered': '/app/catalog?status=hit',
     'Catalog, changed': '/app/catalog?changed=yes',
-    'Catalog, by duty': '/app/catalog?sort=duty',
+    'Catalog, by title': '/app/catalog?sort=title',
     'Catalog, bulk edit': '/app/catalog/bulk',
     Variant: `/app/catalog/${number}`,
     Import: '/app/catalog/import',
