@@ -314,29 +314,32 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
     changedBy: (listVersion, query) => list({ ...query, changedBy: listVersion }),
 
     async counts() {
-      // An index contains all of these columns, so one pass over the index returns every number.
-      const parts = await select()
-        .select(({ fn }) => [
-          ...(['status', 'digits', 'list_version'] as const),
-          fn.countAll<number>().as('count'),
-          // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
-          sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
-          sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
-          fn.count<number>('duty_max').as('known'),
-        ])
-        .groupBy(['status', 'digits', 'list_version'])
-        .execute();
+      // PostgreSQL runs both queries at the same time.
+      const [parts, counted] = await Promise.all([
+        // An index contains all of these columns, so one pass over the index returns every number.
+        select()
+          .select(({ fn }) => [
+            ...(['status', 'digits', 'list_version'] as const),
+            fn.countAll<number>().as('count'),
+            // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
+            sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
+            sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
+            fn.count<number>('duty_max').as('known'),
+          ])
+          .groupBy(['status', 'digits', 'list_version'])
+          .execute(),
+        // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+        select()
+          .select(eb => eb.fn.countAll<number>().over().as('products'))
+          .groupBy('product_id')
+          .limit(1)
+          .executeTakeFirst(),
+      ]);
       const countsOf = (column: 'status' | 'digits' | 'list_version') =>
         Object.fromEntries(
           [...Map.groupBy(parts, part => part[column])].map(([word, own]) => [word, sumOf(own, 'count')]),
         );
       const byStatus = Map.groupBy(parts, ({ status }) => status);
-      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
-      const counted = await select()
-        .select(eb => eb.fn.countAll<number>().over().as('products'))
-        .groupBy('product_id')
-        .limit(1)
-        .executeTakeFirst();
       return {
         total: sumOf(parts, 'count'),
         products: counted?.products ?? 0,
