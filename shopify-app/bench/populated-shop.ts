@@ -1,8 +1,7 @@
-import { DATASET } from '@compliance/core/tariff';
 import { bigShop } from '@compliance/fake-shopify';
 import type { ObservedFinding, Shop } from '@compliance/store/shop';
-import { catalogOf, startCatalogRead } from '../src/catalog/catalog.ts';
-import { parseCatalogQuery } from '../src/catalog/model/query.ts';
+import { startCatalogRead } from '../src/catalog/catalog.ts';
+import { CATALOG_PAGE_SIZE } from '../src/catalog/model/query.ts';
 import { issuingContext, productGid } from '../src/certificates/certificate-context.ts';
 import { loadProductCertificate, saveDraft, startDraft } from '../src/certificates/drafts.ts';
 import { issueDraft } from '../src/certificates/issue.ts';
@@ -12,7 +11,6 @@ import { historyOf } from '../src/history/history.ts';
 import { placeOfPage } from '../src/scan/model/places.ts';
 import { createJobHarness, type JobHarness, newestScan } from '../test/job-harness.ts';
 
-const VARIANTS = 5_000;
 const SCANS = 200;
 const FINDINGS = 500;
 const ACCEPTED = 30;
@@ -40,15 +38,16 @@ export interface PopulatedShop {
 }
 
 /**
- * Creates a populated shop: 5,000 variants from the fake Shopify, 200 scans, 500 findings (some of them accepted), and
- * draft and issued certificates.
+ * Creates a populated shop: variants from the fake Shopify (by default 5,000), 200 scans, 500 findings (some of them
+ * accepted), and draft and issued certificates.
  *
+ * @param databaseUrl PostgreSQL database. Defaults to SQLite.
  * @example const { harness, domain, pages } = await createPopulatedShop();
  */
-export async function createPopulatedShop(): Promise<PopulatedShop> {
-  const harness = await createJobHarness();
+export async function createPopulatedShop(variants = 5_000, databaseUrl?: string): Promise<PopulatedShop> {
+  const harness = await createJobHarness(undefined, databaseUrl);
   harness.advance(-SCANS * HOUR);
-  const { domain } = await harness.install(bigShop(VARIANTS));
+  const { domain } = await harness.install(bigShop(variants));
   const shop = harness.store.shop(domain);
   await startCatalogRead(shop);
   await harness.scan(domain);
@@ -104,9 +103,7 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     return encodeURIComponent(cursor!);
   };
   const [lastVariants, lastFindings, lastScans] = await Promise.all([
-    last(cursor =>
-      catalogOf(shop, parseCatalogQuery(new URLSearchParams({ cursor: cursor ?? '' })), Date.now(), DATASET),
-    ),
+    last(cursor => shop.variants.list({ sort: 'duty', limit: CATALOG_PAGE_SIZE, cursor })),
     last(cursor => findingsOf(shop, { status: 'open', cursor })),
     last(cursor => historyOf(shop, cursor ?? null)),
   ]);
@@ -127,6 +124,8 @@ async function pagesOf(shop: Shop, { fingerprint, ruleId, place }: ObservedFindi
     'Catalog, search without results': '/app/catalog?text=nowhere',
     'Catalog, filtered': '/app/catalog?status=hit',
     'Catalog, changed': '/app/catalog?changed=yes',
+    'Catalog, by title': '/app/catalog?sort=title',
+    'Catalog, bulk edit': '/app/catalog/bulk',
     Variant: `/app/catalog/${number}`,
     Import: '/app/catalog/import',
     Certificates: '/app/certificates',

@@ -16,6 +16,8 @@ import { type RunningApp, serveApp } from '../src/serve.ts';
 /** Options for the app under test. */
 export interface AppOptions {
   readonly dataDir?: string;
+  /** PostgreSQL database. Defaults to SQLite in `dataDir`. */
+  readonly databaseUrl?: string | undefined;
   readonly port?: number;
   /** URL that browsers use if the app is behind a proxy. */
   readonly appUrl?: string;
@@ -38,7 +40,10 @@ export interface AppOptions {
  * @example
  * const app = await serveTestApp(fakeShopify);
  */
-export async function serveTestApp(fakeShopify: FakeShopify, options: AppOptions = {}): Promise<RunningApp> {
+export async function serveTestApp(
+  fakeShopify: Pick<FakeShopify, 'fetchCapture'>,
+  options: AppOptions = {},
+): Promise<RunningApp> {
   const { port = 0, appUrl = 'https://app.example', log, jobsAtOnce = 2 } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'shopify-app-')));
   const build = await loadBuild(join(import.meta.dirname, '../build'));
@@ -51,7 +56,7 @@ export async function serveTestApp(fakeShopify: FakeShopify, options: AppOptions
     host: '127.0.0.1',
     port,
     dataDir,
-    databaseUrl: undefined,
+    databaseUrl: options.databaseUrl,
     complianceUrl: 'https://verify.example',
     jobsAtOnce,
     mail: options.mail,

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { useFetcher, useLoaderData } from '@remix-run/react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { parseCatalogQuery } from '../../src/catalog/model/query.ts';
 import { saveFromForm } from '../../src/catalog/save/save-from-form.ts';
 import { variantOf } from '../../src/catalog/variant.ts';
 import { requestedLanguage } from '../../src/translation/requested-language.ts';
@@ -10,7 +11,8 @@ import { useOptionalScopes } from '../ui/use-optional-scopes.ts';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, dataset } = context.merchant;
-  const options = { requested: requestedLanguage(request), reference: context.app.reference };
+  const asked = parseCatalogQuery(new URL(request.url).searchParams);
+  const options = { requested: requestedLanguage(request), asked, reference: context.app.reference };
   const variant = await variantOf(shop, params.variant!, Date.now(), dataset(), options);
   if (!variant) throw new Response(null, { status: 404 });
   return variant;

@@ -12,9 +12,10 @@ import {
   type TariffResult,
   tariffLists,
 } from './model/classify.ts';
+import { type DutyView, dutyViewOf } from './model/duty.ts';
 import { flagOf } from './model/efiling.ts';
 import { CATALOG } from './model/job-types.ts';
-import { CATALOG_PAGE_SIZE, type CatalogQuery } from './model/query.ts';
+import { CATALOG_PAGE_SIZE, type CatalogQuery, listQueryOf } from './model/query.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
 
 /** Problems that make the catalog list unreliable, most severe first. */
@@ -31,7 +32,7 @@ type CatalogNotice =
   | 'answers_old';
 
 /** Variant in the catalog list. */
-export interface CatalogRow {
+export interface CatalogRow extends DutyView {
   /** Numeric variant ID, as used in URLs. */
   readonly number: string;
   readonly productId: string;
@@ -46,8 +47,6 @@ export interface CatalogRow {
   /** Status of CPSC's eFiling flag, or null if there's no valid code. */
   readonly efiling: EfilingFlag['status'] | null;
   readonly origin: string | null;
-  /** Estimated Section 232 duty per unit in the shop's currency, or null if there's no duty or the duty is unknown. */
-  readonly duty: { readonly min: number; readonly max: number } | null;
   readonly digits: DigitState;
   readonly status: CatalogStatus;
   /**
@@ -160,13 +159,8 @@ export async function catalogOf(
 }
 
 async function pageOf(shop: Shop, asked: CatalogQuery, version: string): Promise<Page<Variant>> {
-  const list = (cursor: string | undefined) => {
-    const query = { limit: CATALOG_PAGE_SIZE, cursor };
-    if (asked.sort === 'duty') return shop.variants.byDuty(query);
-    if (asked.changed) return shop.variants.changedBy(version, query);
-    return shop.variants.list({ ...query, status: asked.status, digits: asked.digits, text: asked.text });
-  };
-  return await pageAt(asked.cursor, list);
+  const query = { ...listQueryOf(asked, version), limit: CATALOG_PAGE_SIZE };
+  return await pageAt(asked.cursor, cursor => shop.variants.list({ ...query, cursor }));
 }
 
 function noticesOf(job: Job | null): CatalogNotice[] {
@@ -181,7 +175,7 @@ function noticesOf(job: Job | null): CatalogNotice[] {
 
 /** Converts a variant to a row of the catalog list. */
 function rowOf(
-  { variantId, productId, productTitle, variantTitle, sku, origin, duty, ...kept }: Variant,
+  { variantId, productId, productTitle, variantTitle, sku, origin, ...kept }: Variant,
   { hts, flags }: ReferenceData,
 ): CatalogRow {
   const { printed, listings } = kept.answer as TariffResult;
@@ -195,7 +189,7 @@ function rowOf(
     description: (printed !== null && hts?.summarize(printed)) || null,
     efiling: flagOf(printed, flags)?.status ?? null,
     origin,
-    duty: duty && duty.max > 0 ? { min: duty.min / 100, max: duty.max / 100 } : null,
+    ...dutyViewOf({ ...kept, origin }),
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
     listings: listings.map(({ program, role, rate_pct, conditions, undecided }) => ({

@@ -7,7 +7,7 @@ import {
   localizeListing,
   localizeStacking,
 } from '@compliance/core/tariff';
-import type { Shop, VariantChange } from '@compliance/store/shop';
+import type { Shop, VariantChange, VariantNeighbors } from '@compliance/store/shop';
 import { translationFor } from '../translation/translation.ts';
 import { candidatesFor } from './hts-text.ts';
 import { type CodeFor, variantTitleOf } from './model/catalog-item.ts';
@@ -18,14 +18,16 @@ import {
   type TariffResult,
   tariffLists,
 } from './model/classify.ts';
+import { type DutyView, dutyViewOf } from './model/duty.ts';
 import { flagOf, type VariantFlag } from './model/efiling.ts';
+import { type CatalogQuery, listQueryOf } from './model/query.ts';
 import { NO_REFERENCE_DATA, type ReferenceData } from './reference-data.ts';
 
 /** Listing with the last part of its code's official descriptions, which is null if the description is unknown. */
 type Described<Listing> = Listing & { readonly description: readonly string[] | null };
 
 /** Variant and its tariff result. Times are in milliseconds since the Unix epoch. */
-export interface VariantView {
+export interface VariantView extends DutyView {
   readonly timeZone: string;
   readonly number: string;
   readonly product: string;
@@ -56,6 +58,10 @@ export interface VariantView {
   readonly listVersion: string;
   /** Date through which the tariff lists are current, or null if the result isn't based on the current lists. */
   readonly knownThrough: string | null;
+  /** Filters and sort order of the list that the merchant came from. */
+  readonly asked: CatalogQuery;
+  /** Numeric IDs of the variants before and after this variant in that list, or null at its start or end. */
+  readonly neighbors: VariantNeighbors;
   /** URL for editing the variant in the Shopify admin. */
   readonly adminUrl: string;
 }
@@ -65,7 +71,7 @@ export interface VariantView {
  *
  * @param number untrusted numeric variant ID from the URL
  * @param options `requested` is the language that the request asks for. The language in the shop's settings takes
- * precedence.
+ * precedence. `asked` is the list that the merchant came from.
  */
 export async function variantOf(
   shop: Shop,
@@ -74,16 +80,19 @@ export async function variantOf(
   dataset: Dataset,
   {
     requested = null,
+    asked = {},
     reference: { hts, flags } = NO_REFERENCE_DATA,
-  }: { readonly requested?: string | null; readonly reference?: ReferenceData } = {},
+  }: { readonly requested?: string | null; readonly asked?: CatalogQuery; readonly reference?: ReferenceData } = {},
 ): Promise<VariantView | null> {
   if (!/^\d{1,20}$/.test(number)) return null;
-  const [record, kept] = await Promise.all([
+  const lists = tariffLists(easternDate(now), dataset);
+  const variantId = `gid://shopify/ProductVariant/${number}`;
+  const [record, kept, { previous, next }] = await Promise.all([
     shop.record(),
-    shop.variants.get(`gid://shopify/ProductVariant/${number}`),
+    shop.variants.get(variantId),
+    shop.variants.neighbors(variantId, listQueryOf(asked, lists.version)),
   ]);
   if (!kept) return null;
-  const lists = tariffLists(easternDate(now), dataset);
   const { printed, codeFor, listings, stacking = [], below, near } = kept.answer as TariffResult;
   const translation = translationFor(record?.settings.locale ?? requested);
   const store = shop.domain.replace('.myshopify.com', '');
@@ -95,6 +104,8 @@ export async function variantOf(
   return {
     timeZone: record?.timeZone ?? 'UTC',
     ...{ number, product: kept.productTitle, variant: variantTitleOf(kept.variantTitle), sku: kept.sku },
+    ...{ ...dutyViewOf(kept), asked: { ...asked, cursor: undefined } },
+    neighbors: { previous: numberOf(previous), next: numberOf(next) },
     ...{ htsCode: kept.htsCode, printed, codeFor, origin: kept.origin },
     digits: kept.digits as DigitState,
     status: kept.status as CatalogStatus,
@@ -110,3 +121,5 @@ export async function variantOf(
     adminUrl: `https://admin.shopify.com/store/${store}/products/${product}/variants/${number}`,
   };
 }
+
+const numberOf = (id: string | null): string | null => id?.split('/').at(-1) ?? null;

@@ -17,6 +17,8 @@ export type {
   VariantCounts,
   VariantFilter,
   VariantGroup,
+  VariantNeighbors,
+  VariantOrder,
 } from './catalog/variants.ts';
 export type { Sessions, ShopSession, ShopSessions } from './installation/sessions.ts';
 export type { ShopProfile, ShopRecord, ShopSettings, Shops } from './installation/shops.ts';

@@ -19,6 +19,7 @@ const clock = () => 1_795_000_000_000;
 const cursorOf = (position: readonly (string | number)[]) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 const afterTitle = { limit: 50, cursor: cursorOf(['a', 'b']) };
+const afterDuty = { limit: 50, cursor: cursorOf([-2, 'a']), sort: 'duty' as const };
 
 /** All reads that the app's pages perform, by name. */
 const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
@@ -54,7 +55,11 @@ const reads: Record<string, (shop: Shop) => Promise<unknown>> = {
   'variants.list code': shop => shop.variants.list({ ...afterTitle, digits: 'short', htsCode: '7318' }),
   'variants.groups': shop => shop.variants.groups({ digits: 'short', limit: 50, cursor: cursorOf([1, 'a']) }),
   'variants.countsByDigits': shop => shop.variants.countsByDigits(),
-  'variants.byDuty': shop => shop.variants.byDuty({ limit: 50, cursor: cursorOf([1, 'a']) }),
+  'variants.list by duty': shop => shop.variants.list(afterDuty),
+  'variants.list by duty status': shop => shop.variants.list({ ...afterDuty, status: 'hit' }),
+  'variants.list by duty digits': shop => shop.variants.list({ ...afterDuty, digits: 'short' }),
+  'variants.neighbors': shop => shop.variants.neighbors('x', { status: 'hit' }),
+  'variants.neighbors by duty': shop => shop.variants.neighbors('x', { sort: 'duty' }),
   'variants.changedBy': shop => shop.variants.changedBy('x', afterTitle),
   'productCertificates.get': shop => shop.productCertificates.get('x'),
   'productCertificates.many': shop => shop.productCertificates.many(['x', 'y']),
@@ -111,7 +116,7 @@ describe('SQLite query plans', () => {
     const plans = await plansOf(context => read(createShop(createShopScope(context, 'one.myshopify.com'))));
     const scanned = plans.filter(plan => /^SCAN (?!\(|CONSTANT)/.test(plan));
     expect(scanned).toEqual([]);
-    const isPaged = /\.list|changedBy|byDuty|missing|latest|trend/.test(name);
+    const isPaged = /\.list|changedBy|missing|latest|trend/.test(name);
     // If a list is filtered by rule, SQLite sorts the few rows within each severity without an index.
     if (isPaged) expect(plans.filter(plan => /TEMP B-TREE (?!FOR LAST TERM)/.test(plan))).toEqual([]);
   });

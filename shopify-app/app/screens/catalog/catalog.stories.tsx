@@ -12,6 +12,7 @@ export const row: CatalogRow = {
     number: '41',
     productId: 'p',
     duty: null,
+    dutyUnknown: null,
     product: 'Hex bolt, hot-dip galvanized',
     variant: 'M6 / 50 mm',
     sku: 'BOLT-M6-50',
@@ -194,17 +195,17 @@ export const STORIES = [
       'grouped by product, with estimated duties',
       {
         ...view,
-        asked: { sort: 'duty' },
         rows: [
           { ...row, duty: { min: 2.4, max: 48 } },
           { ...row, number: '48', variant: 'M8 / 50 mm', duty: { min: 12, max: 12 } },
-          { ...bare, number: '49', productId: '49', duty: null },
+          { ...bare, number: '49', productId: '49', duty: null, dutyUnknown: 'origin' },
         ],
       },
       [
         'Hex bolt, hot-dip galvanized M6 / 50 mm',
         'Estimated Section 232 duty: 2.40 to 48.00 per unit',
         'Estimated Section 232 duty: 12.00 per unit',
+        'Duty unknown: the country of origin is missing or isn’t a country.',
         'These estimates use the selling price.',
       ],
     ],

@@ -69,7 +69,6 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
           )}
         </div>
         {hasVariants && <CatalogFilters key={asked.text ?? ''} asked={asked} onFilter={onFilter} />}
-        {asked.sort === 'duty' && <Banner title={t('catalog.duty.basis')} tone="info" />}
         {asked.changed && (
           <InlineRow>
             <Text as="p">{t('catalog.changed.only', { version: lists.version })}</Text>
@@ -83,9 +82,16 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
         )}
         {rows.length > 0 && (
           <Card padding="0">
+            {!asked.changed && asked.sort !== 'title' && (
+              <div style={{ padding: 'var(--p-space-300) var(--p-space-400) 0' }}>
+                <Text as="p" tone="subdued">
+                  {t('catalog.duty.basis')}
+                </Text>
+              </div>
+            )}
             <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
               {byProduct(rows).map(group => (
-                <ProductRows key={group[0].number} rows={group} />
+                <ProductRows key={group[0].number} rows={group} list={queryString(firstPage)} />
               ))}
             </ul>
           </Card>

@@ -26,7 +26,7 @@ export function CatalogFilters({
   const { t } = useTranslation();
   const [text, setText] = useState(asked.text ?? '');
   const apply = (change: Partial<CatalogQuery>) =>
-    onFilter({ ...asked, changed: undefined, sort: undefined, cursor: undefined, ...change });
+    onFilter({ ...asked, changed: undefined, cursor: undefined, ...change });
   const any = { label: t('catalog.filter.any'), value: '' };
   return (
     <Card>
@@ -60,12 +60,12 @@ export function CatalogFilters({
             />
             <Select
               label={t('catalog.duty.sort')}
-              value={asked.sort ?? ''}
+              value={asked.changed ? 'title' : (asked.sort ?? '')}
               options={[
-                { label: t('catalog.duty.byTitle'), value: '' },
-                { label: t('catalog.duty.byDuty'), value: 'duty' },
+                { label: t('catalog.duty.byDuty'), value: '' },
+                { label: t('catalog.duty.byTitle'), value: 'title' },
               ]}
-              onChange={sort => onFilter(sort === 'duty' ? { sort } : {})}
+              onChange={sort => apply({ sort: (sort || undefined) as CatalogQuery['sort'] })}
             />
           </FormLayout.Group>
         </FormLayout>

@@ -3,14 +3,22 @@ import type { CatalogRow } from '../../../src/catalog/catalog.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, InlineStack, Link, Text } from '../../ui/kit/components.ts';
+import { DutyEstimate } from './duty-estimate.tsx';
 import { HtsDescription } from './hts-description.tsx';
 import { listName } from './list-name.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Renders a product's variants, under the product's title if there are several variants. */
-export function ProductRows({ rows }: { readonly rows: readonly [CatalogRow, ...CatalogRow[]] }) {
+export function ProductRows({
+  rows,
+  list,
+}: {
+  readonly rows: readonly [CatalogRow, ...CatalogRow[]];
+  /** Query string of the list, which the variant's page uses for its previous and next links. */
+  readonly list: string;
+}) {
   const [first, ...more] = rows;
-  if (more.length === 0) return <CatalogTableRow row={first} title={[first.product, first.variant]} />;
+  if (more.length === 0) return <CatalogTableRow row={first} list={list} title={[first.product, first.variant]} />;
   return (
     <li style={{ borderBlockEnd: '1px solid var(--p-color-border-secondary)' }}>
       <div style={{ padding: 'var(--p-space-300) var(--p-space-400) 0', overflowWrap: 'anywhere' }}>
@@ -20,7 +28,13 @@ export function ProductRows({ rows }: { readonly rows: readonly [CatalogRow, ...
       </div>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {rows.map(row => (
-          <CatalogTableRow key={row.number} row={row} title={[row.variant ?? row.product]} product={row.product} />
+          <CatalogTableRow
+            key={row.number}
+            row={row}
+            list={list}
+            title={[row.variant ?? row.product]}
+            product={row.product}
+          />
         ))}
       </ul>
     </li>
@@ -30,10 +44,12 @@ export function ProductRows({ rows }: { readonly rows: readonly [CatalogRow, ...
 /** Renders a variant row with its HTS code, Section 232 result, and estimated duty. */
 function CatalogTableRow({
   row,
+  list,
   title,
   product,
 }: {
   readonly row: CatalogRow;
+  readonly list: string;
   readonly title: readonly (string | null)[];
   /** Product to include in the link's label, in addition to the title. */
   readonly product?: string;
@@ -50,7 +66,7 @@ function CatalogTableRow({
       <BlockStack gap="100">
         <InlineStack gap="200" blockAlign="center">
           <Link
-            url={`/app/catalog/${row.number}`}
+            url={`/app/catalog/${row.number}${list}`}
             accessibilityLabel={product && [product, ...title].filter(Boolean).join(' – ')}
           >
             <bdi style={{ overflowWrap: 'anywhere' }}>
@@ -68,13 +84,7 @@ function CatalogTableRow({
               : t(depends ? 'catalog.rate.depends' : 'catalog.rate.short', { rate: format.number(rate) })}
           </Text>
         ))}
-        {row.duty && (
-          <Text as="p">
-            {row.duty.min === row.duty.max
-              ? t('catalog.duty.exact', { amount: format.amount(row.duty.max) })
-              : t('catalog.duty.range', { min: format.amount(row.duty.min), max: format.amount(row.duty.max) })}
-          </Text>
-        )}
+        <DutyEstimate {...row} />
         <Text as="p" tone="subdued" breakWord>
           {[
             row.code === null ? t('catalog.noCode') : t('catalog.code', { code: row.code }),

@@ -54,6 +54,7 @@ export const view: VariantView = {
   ...{ htsCode: '7318152061', printed: '7318.15.20.61', codeFor: 'US', origin: 'TW', digits: 'full', status: 'hit' },
   ...{ listings: [undecided], stacking: [], below: [], near: [], checkedAt: AT, changedAt: null, changes: [] },
   ...{ edition: null, description: null, candidates: null },
+  ...{ duty: { min: 2.4, max: 12 }, dutyUnknown: null, asked: {}, neighbors: { previous: null, next: null } },
   efiling: { status: 'not_loaded', groups: [], likely_rules: [], asOf: null },
   ...{ listVersion: '2026-10-09', knownThrough: '2026-10-09' },
   adminUrl: 'https://admin.shopify.com/store/found/products/7/variants/41',
@@ -85,6 +86,15 @@ const fault = (
 export const STORIES: readonly Story[] = [
   ...storiesOf(variant, [
     [
+      'between two variants of a list, with an unknown duty',
+      {
+        ...view,
+        ...{ origin: null, duty: null, dutyUnknown: 'origin' },
+        ...{ asked: { status: 'hit' }, neighbors: { previous: '40', next: '42' } },
+      },
+      ['Previous variant', 'Next variant', 'Duty unknown: the country of origin is missing or isn’t a country.'],
+    ],
+    [
       'covered as a derivative article, depending on product details',
       view,
       [
@@ -100,6 +110,8 @@ export const STORIES: readonly Story[] = [
         'In these cases, the following duties apply instead:',
         'the article contains no steel, aluminum, or copper → No additional duty.',
         'Source: Proclamation 11021',
+        'Estimated Section 232 duty: 2.40 to 12.00 per unit',
+        'This estimate uses the selling price.',
         'This code is specific to the United States.',
         'We don’t know whether CPSC flags this code for eFiling, because CPSC’s list isn’t loaded.',
         'Open in Shopify',

@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import type { VariantView } from '../../../src/catalog/variant.ts';
 import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { useFormat } from '../../i18n/format.ts';
+import { InlineRow } from '../../ui/inline-row.tsx';
 import { BlockStack, Card, InlineStack, Layout, Link, List, Page, Text } from '../../ui/kit/components.ts';
+import { queryString } from '../../ui/query-string.ts';
+import { DutyEstimate } from './duty-estimate.tsx';
 import { EditForm, type EditFormProps } from './edit-form.tsx';
 import { EfilingCard } from './efiling-card.tsx';
 import { HtsDescription } from './hts-description.tsx';
@@ -15,6 +18,8 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
   const { t } = useTranslation();
   const format = useFormat(view.timeZone);
   const { status, listings, below, near, changedAt } = view;
+  const { previous, next } = view.neighbors;
+  const list = queryString(view.asked);
   // Show a change in the rate details only if nothing else changed, because any other change also changes these details.
   const changes = view.changes.filter(({ field }) => field !== 'answer' || view.changes.length === 1);
   return (
@@ -22,11 +27,17 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
     <div style={{ overflowWrap: 'anywhere' }}>
       <Page
         title={[view.product, view.variant].flatMap(text => (text ? bidiIsolate(text) : [])).join(' – ')}
-        backAction={{ content: t('app.nav.catalog'), url: '/app/catalog' }}
+        backAction={{ content: t('app.nav.catalog'), url: `/app/catalog${list}` }}
       >
         <Layout>
           <Layout.Section>
             <BlockStack gap="400">
+              {(previous || next) && (
+                <InlineRow>
+                  {previous && <Link url={`/app/catalog/${previous}${list}`}>{t('catalog.previousVariant')}</Link>}
+                  {next && <Link url={`/app/catalog/${next}${list}`}>{t('catalog.nextVariant')}</Link>}
+                </InlineRow>
+              )}
               <Card>
                 <BlockStack gap="200">
                   <InlineStack gap="200" blockAlign="center">
@@ -36,6 +47,12 @@ export function VariantScreen({ result, busy, onSave, ...view }: VariantView & E
                     <StatusBadge status={status} />
                   </InlineStack>
                   <Text as="p">{t(`catalog.means.${status}`)}</Text>
+                  <DutyEstimate {...view} />
+                  {view.duty && (
+                    <Text as="p" tone="subdued">
+                      {t('catalog.duty.price')}
+                    </Text>
+                  )}
                   {status === 'needs_digits' && below.length > 0 && (
                     <>
                       <Text as="p">{t('catalog.below', { code: view.printed })}</Text>

@@ -3,7 +3,7 @@ import type { Shop, Variant } from '@compliance/store/shop';
 import { csvResponse } from '../../lib/csv.ts';
 import { everyRow } from '../../lib/paging.ts';
 import { type TariffResult, tariffLists } from '../model/classify.ts';
-import type { CatalogQuery } from '../model/query.ts';
+import { type CatalogQuery, listQueryOf } from '../model/query.ts';
 
 /** Columns of the exported file. The importable columns have names that `previewImport` recognizes. */
 const HEAD = [
@@ -27,13 +27,8 @@ const HEAD = [
 export const exportCatalog = (shop: Shop, asked: CatalogQuery, now: number, dataset: Dataset): Response =>
   csvResponse('catalog.csv', HEAD, rows(shop, asked, tariffLists(easternDate(now), dataset).version));
 
-async function* rows(shop: Shop, { status, digits, text, changed, sort }: CatalogQuery, version: string) {
-  const list = (cursor: string | null) =>
-    sort === 'duty'
-      ? shop.variants.byDuty({ limit: 500, cursor })
-      : changed
-        ? shop.variants.changedBy(version, { limit: 500, cursor })
-        : shop.variants.list({ status, digits, text, limit: 500, cursor });
+async function* rows(shop: Shop, asked: CatalogQuery, version: string) {
+  const list = (cursor: string | null) => shop.variants.list({ ...listQueryOf(asked, version), limit: 500, cursor });
   for await (const variant of everyRow(list)) yield rowOf(variant);
 }
 

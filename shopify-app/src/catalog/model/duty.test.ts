@@ -1,6 +1,6 @@
 import { assess, DATASET } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import { estimateDuty } from './duty.ts';
+import { dutyViewOf, estimateDuty } from './duty.ts';
 
 const AS_OF = '2026-10-09';
 const bolt = { code: '7318152061', origin: 'CN', price: '24.00' };
@@ -29,5 +29,22 @@ describe('the estimated duty', () => {
     { price: '-1' },
   ])('returns an unknown duty, not zero, for %j', change => {
     expect(estimateDuty({ ...bolt, ...change }, AS_OF, DATASET)).toBeNull();
+  });
+
+  it.each([
+    ['code', { status: 'needs_digits' }],
+    ['origin', { origin: null }],
+    ['origin', { origin: 'EU' }],
+    ['price', { price: null }],
+    ['rate', {}],
+  ])('states that the %s is the reason for an unknown duty: %j', (dutyUnknown, change) => {
+    const variant = { ...bolt, status: 'hit', duty: null, ...change };
+    expect(dutyViewOf(variant)).toEqual({ duty: null, dutyUnknown });
+  });
+
+  it('shows a stored duty in the currency’s unit, and no duty for a variant that isn’t covered', () => {
+    const duty = { min: 240, max: 1200 };
+    expect(dutyViewOf({ ...bolt, status: 'hit', duty })).toEqual({ duty: { min: 2.4, max: 12 }, dutyUnknown: null });
+    expect(dutyViewOf({ ...bolt, status: 'clear', duty: null })).toEqual({ duty: null, dutyUnknown: null });
   });
 });

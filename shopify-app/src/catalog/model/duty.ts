@@ -1,4 +1,5 @@
 import { assess, type Dataset, parseOrigin } from '@compliance/core/tariff';
+import type { NewVariant } from '@compliance/store/shop';
 
 /**
  * Lowest and highest Section 232 duty on an article. Cached ranges are percentages of the article's value, and
@@ -40,6 +41,38 @@ export function estimateDuty(
   const range = kept === undefined ? rangeOf(code, country, asOf, dataset) : kept;
   known.set(key, range);
   return range && { min: Math.round(value * range.min), max: Math.round(value * range.max) };
+}
+
+/**
+ * Reason why the duty on a variant is unknown: `code` (the code is missing, too short, or invalid), `origin` (the country
+ * of origin is missing or isn't a country), `price` (Shopify's price hasn't been read), or `rate` (the lists don't state
+ * a rate).
+ */
+type UnknownDuty = 'code' | 'origin' | 'price' | 'rate';
+
+/** Estimated duty per unit in the shop's currency, or the reason why the duty is unknown. */
+export interface DutyView {
+  readonly duty: DutyRange | null;
+  readonly dutyUnknown: UnknownDuty | null;
+}
+
+/**
+ * Returns a variant's stored duty for display. Both values are null if Section 232 doesn't cover the variant.
+ *
+ * @example dutyViewOf({ status: 'hit', duty: null, origin: null, price: '24.00' }) // { duty: null, dutyUnknown: 'origin' }
+ */
+export function dutyViewOf({
+  status,
+  duty,
+  origin,
+  price,
+}: Pick<NewVariant, 'status' | 'duty' | 'origin' | 'price'>): DutyView {
+  if (status === 'clear' || status === 'adjacent') return { duty: null, dutyUnknown: null };
+  if (status !== 'hit' && status !== 'in_scope') return { duty: null, dutyUnknown: 'code' };
+  if (duty) return { duty: { min: duty.min / 100, max: duty.max / 100 }, dutyUnknown: null };
+  const country = origin && parseOrigin(origin);
+  if (!country || country === 'EU') return { duty: null, dutyUnknown: 'origin' };
+  return { duty: null, dutyUnknown: price == null || price === '' ? 'price' : 'rate' };
 }
 
 function rangeOf(code: string, origin: string, asOf: string, dataset: Dataset): DutyRange | null {

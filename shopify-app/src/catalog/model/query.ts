@@ -1,3 +1,4 @@
+import type { VariantFilter, VariantOrder } from '@compliance/store/shop';
 import { z } from 'zod';
 import { DIGIT_STATES, STATUSES } from './classify.ts';
 
@@ -13,8 +14,8 @@ const querySchema = z.object({
    * with other filters.
    */
   changed: z.literal('yes').optional().catch(undefined),
-  /** `duty` shows only variants with an estimated duty, highest first, and can't be combined with other filters. */
-  sort: z.literal('duty').optional().catch(undefined),
+  /** Sort order, by default by estimated duty, highest first. The list of changed variants is always sorted by title. */
+  sort: z.literal('title').optional().catch(undefined),
   cursor: z.string().max(2000).optional().catch(undefined),
 });
 
@@ -27,3 +28,15 @@ export type CatalogQuery = z.infer<typeof querySchema>;
  * @example parseCatalogQuery(new URL(request.url).searchParams) // { status: 'hit' }
  */
 export const parseCatalogQuery = (query: URLSearchParams): CatalogQuery => querySchema.parse(Object.fromEntries(query));
+
+/**
+ * Returns the store query for a catalog list, without its page.
+ *
+ * @param version version of the current tariff lists
+ * @example await shop.variants.list({ ...listQueryOf(asked, lists.version), limit: 25 });
+ */
+export const listQueryOf = (
+  { status, digits, text, changed, sort }: CatalogQuery,
+  version: string,
+): VariantFilter & VariantOrder =>
+  changed ? { changedBy: version, sort: 'title' } : { status, digits, text, sort: sort ?? 'duty' };

@@ -55,7 +55,8 @@ it('makes certificates from earlier releases searchable by name and status', asy
     file.exec(`drop index shop_jobs_${index}`);
   for (const column of ['priority', 'turn', 'served']) file.exec(`alter table shop_jobs drop column ${column}`);
   for (const column of ['verdict', 'verdict_at']) file.exec(`alter table shop_findings drop column ${column}`);
-  for (const index of ['duty', 'code', 'summary']) file.exec(`drop index shop_variants_${index}`);
+  for (const index of ['duty', 'code', 'summary', 'cost', 'status_cost', 'digits_cost'])
+    file.exec(`drop index shop_variants_${index}`);
   for (const column of ['price', 'duty_min', 'duty_max', 'product_type'])
     file.exec(`alter table shop_variants drop column ${column}`);
   file.exec('drop index shop_product_certificates_order');

@@ -22,6 +22,7 @@ import { up as renderings } from './0017-renderings.ts';
 import { up as failedJobs } from './0018-failed-jobs.ts';
 import { up as draftAttachments } from './0019-draft-attachments.ts';
 import { up as flowTriggers } from './0020-flow-triggers.ts';
+import { up as variantCosts } from './0021-variant-costs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -61,6 +62,7 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0018-failed-jobs': { up: failedJobs, oldestCode: '0008-code-support' },
   '0019-draft-attachments': { up: draftAttachments, oldestCode: '0008-code-support' },
   '0020-flow-triggers': { up: flowTriggers, oldestCode: '0008-code-support' },
+  '0021-variant-costs': { up: variantCosts, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

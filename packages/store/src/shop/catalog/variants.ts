@@ -62,6 +62,23 @@ export interface VariantFilter {
   readonly productId?: string | undefined;
   /** HTS code exactly as entered. */
   readonly htsCode?: string | undefined;
+  /** Data set version that changed the lookup result even though the HTS code and country of origin stayed the same. */
+  readonly changedBy?: string | undefined;
+}
+
+/**
+ * Sort order of a variant list. `title` ignores case and orders numbers by their value. `duty` starts with the highest
+ * possible duty. Variants whose duty is unknown follow the variants with a duty and precede those without one.
+ */
+export interface VariantOrder {
+  /** Defaults to `title`. */
+  readonly sort?: 'title' | 'duty' | undefined;
+}
+
+/** IDs of the variants before and after a variant in a list. An ID is null at the start or end of the list. */
+export interface VariantNeighbors {
+  readonly previous: string | null;
+  readonly next: string | null;
 }
 
 /** Number of variants in total and by field value. Values without variants are omitted. */
@@ -121,20 +138,22 @@ export interface ShopVariants {
   /** Returns the variant with this ID, or null. */
   get(variantId: string): Promise<Variant | null>;
   /**
-   * Lists variants, sorted by title. Sorting ignores case and orders numbers by their value.
+   * Lists variants, by default sorted by title.
    *
    * @throws StoreError with `cursor_invalid`
+   * @example await shop.variants.list({ status: 'hit', sort: 'duty', limit: 25 });
    */
-  list(query: VariantFilter & PageQuery): Promise<Page<Variant>>;
+  list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>>;
+  /**
+   * Returns the variants before and after a variant in a list, even if the list doesn't contain the variant. Both IDs
+   * are null if the variant doesn't exist.
+   *
+   * @example await shop.variants.neighbors(variantId, { status: 'hit', sort: 'duty' });
+   */
+  neighbors(variantId: string, query: VariantFilter & VariantOrder): Promise<VariantNeighbors>;
   counts(): Promise<VariantCounts>;
   /** Returns the number of variants by the completeness of their codes. Faster than `counts`. */
   countsByDigits(): Promise<VariantCounts['byDigits']>;
-  /**
-   * Lists the variants with an estimated duty above zero, highest possible duty first.
-   *
-   * @throws StoreError with `cursor_invalid`
-   */
-  byDuty(query: PageQuery): Promise<Page<Variant>>;
   /**
    * Groups the variants whose codes have the given completeness (`digits`), so that the merchant can change a whole
    * group's code. Variants that have a code are grouped by code, and other variants are grouped by product. The list
@@ -155,27 +174,47 @@ export interface ShopVariants {
 /** Expression that identifies a group: the code, or the product of variants without a code. */
 const GROUP_KEY = sql<string>`coalesce(hts_code, case when hts_code is null then product_id end)`;
 
+/** Sort key that precedes `variant_id`. Unknown duties (-1) are between the lowest duty (-2) and no duty (0). */
+const SORT_KEYS = {
+  title: { key: sql<string | number>`sort_key`, of: ({ sort_key }: VariantRow) => sort_key, like: '' },
+  duty: {
+    key: sql<string | number>`coalesce(-2 * duty_max, -1)`,
+    of: ({ duty_max }: VariantRow) => (duty_max === null ? -1 : -2 * duty_max),
+    like: 0,
+  },
+};
+
 /** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
 const BATCH = 1000;
 
 export function createShopVariants({ durable, clock, shop, write }: ShopScope): ShopVariants {
   const select = () => durable.selectFrom('shop_variants').where('shop', '=', shop);
 
-  async function listed(query: PageQuery, filter: (found: Found) => Found): Promise<Page<Variant>> {
-    const { limit, after, page } = pageRequest<[string, string]>(query, ['', '']);
-    const rows = await filter(select().selectAll())
-      .$if(after !== null, found =>
-        found.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('sort_key', 'variant_id'), '>', tuple(after?.[0] ?? '', after?.[1] ?? '')),
+  const matching = ({ status, digits, text, productId, htsCode, changedBy }: VariantFilter) =>
+    select()
+      .selectAll()
+      .$if(status !== undefined, some => some.where('status', '=', status ?? ''))
+      .$if(digits !== undefined, some => some.where('digits', '=', digits ?? ''))
+      .$if(productId !== undefined, some => some.where('product_id', '=', productId ?? ''))
+      .$if(htsCode !== undefined, some => some.where('hts_code', '=', htsCode ?? ''))
+      .$if(changedBy !== undefined, some => some.where('changed_by', '=', changedBy ?? ''))
+      .$if(text !== undefined && text.trim() !== '', some =>
+        some.where(eb =>
+          eb.or(patternsOf(text ?? '').map(pattern => sql<boolean>`search like ${pattern} escape '\\'`)),
         ),
-      )
-      .orderBy('sort_key')
+      );
+
+  async function list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>> {
+    const { key, of, like } = SORT_KEYS[query.sort ?? 'title'];
+    const { limit, after, page } = pageRequest<[string | number, string]>(query, [like, '']);
+    const rows = await matching(query)
+      .$if(after !== null, found => found.where(isAfter(key, after ?? ['', ''])))
+      .orderBy(key)
       .orderBy('variant_id')
       .limit(limit)
       .execute();
-    return page(rows, ({ sort_key, variant_id }) => [sort_key, variant_id], toVariant);
+    return page(rows, row => [of(row), row.variant_id], toVariant);
   }
-  type Found = ReturnType<ReturnType<typeof select>['selectAll']>;
 
   return {
     async upsert(run, variants, { summarize = () => null } = {}) {
@@ -216,19 +255,23 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       return row ? toVariant(row) : null;
     },
 
-    list: ({ status, digits, text, productId, htsCode, ...query }) =>
-      listed(query, found =>
-        found
-          .$if(status !== undefined, some => some.where('status', '=', status ?? ''))
-          .$if(digits !== undefined, some => some.where('digits', '=', digits ?? ''))
-          .$if(productId !== undefined, some => some.where('product_id', '=', productId ?? ''))
-          .$if(htsCode !== undefined, some => some.where('hts_code', '=', htsCode ?? ''))
-          .$if(text !== undefined && text.trim() !== '', some =>
-            some.where(eb =>
-              eb.or(patternsOf(text ?? '').map(pattern => sql<boolean>`search like ${pattern} escape '\\'`)),
-            ),
-          ),
-      ),
+    list,
+
+    async neighbors(variantId, query) {
+      const { key, of } = SORT_KEYS[query.sort ?? 'title'];
+      const row = await select().selectAll().where('variant_id', '=', variantId).executeTakeFirst();
+      if (!row) return { previous: null, next: null };
+      const at: [string | number, string] = [of(row), variantId];
+      const nearest = (direction: 'asc' | 'desc') =>
+        matching(query)
+          .where(direction === 'asc' ? isAfter(key, at) : isBefore(key, at))
+          .orderBy(key, direction)
+          .orderBy('variant_id', direction)
+          .limit(1)
+          .executeTakeFirst();
+      const [previous, next] = await Promise.all([nearest('desc'), nearest('asc')]);
+      return { previous: previous?.variant_id ?? null, next: next?.variant_id ?? null };
+    },
 
     async countsByDigits() {
       const rows = await select()
@@ -268,50 +311,35 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       );
     },
 
-    async byDuty(query) {
-      const { limit, after, page } = pageRequest<[number, string]>(query, [0, '']);
-      const [duty = 0, id = ''] = after ?? [];
-      const rows = await select()
-        .selectAll()
-        .where('duty_max', '>', 0)
-        .$if(after !== null, found =>
-          found
-            .where('duty_max', '<=', duty)
-            .where(eb => eb.or([eb('duty_max', '<', duty), eb('variant_id', '>', id)])),
-        )
-        .orderBy('duty_max', 'desc')
-        .orderBy('variant_id')
-        .limit(limit)
-        .execute();
-      return page(rows, ({ duty_max, variant_id }) => [duty_max ?? 0, variant_id], toVariant);
-    },
-
-    changedBy: (listVersion, query) => listed(query, found => found.where('changed_by', '=', listVersion)),
+    changedBy: (listVersion, query) => list({ ...query, changedBy: listVersion }),
 
     async counts() {
-      // An index contains all of these columns, so one pass over the index returns every number.
-      const parts = await select()
-        .select(({ fn }) => [
-          ...(['status', 'digits', 'list_version'] as const),
-          fn.countAll<number>().as('count'),
-          // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
-          sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
-          sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
-          fn.count<number>('duty_max').as('known'),
-        ])
-        .groupBy(['status', 'digits', 'list_version'])
-        .execute();
+      // PostgreSQL runs both queries at the same time.
+      const [parts, counted] = await Promise.all([
+        // An index contains all of these columns, so one pass over the index returns every number.
+        select()
+          .select(({ fn }) => [
+            ...(['status', 'digits', 'list_version'] as const),
+            fn.countAll<number>().as('count'),
+            // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
+            sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
+            sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
+            fn.count<number>('duty_max').as('known'),
+          ])
+          .groupBy(['status', 'digits', 'list_version'])
+          .execute(),
+        // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+        select()
+          .select(eb => eb.fn.countAll<number>().over().as('products'))
+          .groupBy('product_id')
+          .limit(1)
+          .executeTakeFirst(),
+      ]);
       const countsOf = (column: 'status' | 'digits' | 'list_version') =>
         Object.fromEntries(
           [...Map.groupBy(parts, part => part[column])].map(([word, own]) => [word, sumOf(own, 'count')]),
         );
       const byStatus = Map.groupBy(parts, ({ status }) => status);
-      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
-      const counted = await select()
-        .select(eb => eb.fn.countAll<number>().over().as('products'))
-        .groupBy('product_id')
-        .limit(1)
-        .executeTakeFirst();
       return {
         total: sumOf(parts, 'count'),
         products: counted?.products ?? 0,
@@ -328,6 +356,14 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
     },
   };
 }
+
+type SortKey = (typeof SORT_KEYS)['title' | 'duty']['key'];
+
+// The first comparison lets SQLite start at the position in the index.
+const isAfter = (key: SortKey, [value, id]: [string | number, string]) =>
+  sql<boolean>`${key} >= ${value} and (${key} > ${value} or variant_id > ${id})`;
+const isBefore = (key: SortKey, [value, id]: [string | number, string]) =>
+  sql<boolean>`${key} <= ${value} and (${key} < ${value} or variant_id < ${id})`;
 
 function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
   return rows.reduce((sum, row) => sum + row[name], 0);

@@ -44,19 +44,48 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect((await shop.variants.get(idOf(1)))?.changes).toEqual([{ field: 'answer', from: '25%', to: '50%' }]);
     });
 
-    it('lists variants by their highest possible duty, and omits variants without a duty', async () => {
+    it('lists each variant once by its highest possible duty, with unknown duties before those without one', async () => {
       const shop = await installed(harness);
-      const duties = [500, 900, 900, 0, null];
-      const variants = duties.map((max, n) => newVariant(n, { duty: max === null ? null : { min: 0, max } }));
+      const duties = [500, 900, 900, 0, null, 1, 0, null];
+      const variants = duties.map((max, n) =>
+        newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
+      );
       await shop.variants.upsert('run', variants);
-      const seen: unknown[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: Page<Variant> = await shop.variants.byDuty({ limit: 1, cursor });
-        seen.push(...names(page));
-        cursor = page.next;
-      } while (cursor);
-      expect(seen).toEqual(['SKU-1', 'SKU-2', 'SKU-0']);
+      const numbers = (all: readonly number[]) => all.map(n => `SKU-${n}`);
+      const inOrder = [1, 2, 0, 5, 4, 7, 3, 6];
+      for (const [status, wanted] of [
+        [undefined, inOrder],
+        ['hit', inOrder.filter(n => n % 2)],
+      ] as const)
+        for (const limit of [1, 2, 3, 8]) {
+          const seen: unknown[] = [];
+          let cursor: string | null = null;
+          do {
+            const page: Page<Variant> = await shop.variants.list({ sort: 'duty', status, limit, cursor });
+            seen.push(...names(page));
+            cursor = page.next;
+          } while (cursor);
+          expect(seen).toEqual(numbers(wanted));
+        }
+    });
+
+    it.each(['duty', 'title'] as const)('finds the variants before and after a variant, sorted by %s', async sort => {
+      const shop = await installed(harness);
+      const duties = [500, 900, 900, 0, null, 1, 0, null];
+      const variants = duties.map((max, n) =>
+        newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
+      );
+      await shop.variants.upsert('run', variants);
+      for (const status of [undefined, 'hit']) {
+        const { rows } = await shop.variants.list({ sort, status, limit: 9 });
+        const ids = rows.map(({ variantId }) => variantId);
+        for (const [index, id] of ids.entries())
+          expect(await shop.variants.neighbors(id, { sort, status })).toEqual({
+            previous: ids[index - 1] ?? null,
+            next: ids[index + 1] ?? null,
+          });
+      }
+      expect(await shop.variants.neighbors(idOf('unknown'), { sort })).toEqual({ previous: null, next: null });
     });
 
     it('groups variants by their code, and variants without a code by product, largest group first', async () => {
