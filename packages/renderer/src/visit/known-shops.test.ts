@@ -30,7 +30,7 @@ beforeAll(async () => {
     { url: 'http://known.example/', allows: async () => true },
     {
       ...{ chromium, kernel: inspectKernelIsolation(), transport: network.transport, targetRate: unlimitedRate },
-      ...{ userAgent: 'Test (+https://scanner.example/)', quietMs: 250, connectionLimits: LIMITS },
+      ...{ userAgent: 'Test (+https://scanner.example/)', quietMs: 250, settleMs: 30_000, connectionLimits: LIMITS },
       limits: { memoryMb: 4_000, processes: 200, threads: 3_000, wallMs: 120_000 },
     },
   );

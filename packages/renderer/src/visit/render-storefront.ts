@@ -56,6 +56,8 @@ export interface RenderOptions {
   readonly targetRate?: TargetRate;
   /** Time without browser events after which a page counts as quiet, in milliseconds. The default is 1,000. */
   readonly quietMs?: number;
+  /** Maximum time until a page is quiet, in milliseconds. The default is 6,000. */
+  readonly settleMs?: number;
 }
 
 /** A rendered page, with the fence's layers, the browser's peak resource usage, and its connections. */
@@ -91,6 +93,9 @@ const PROXY_LIMITS: CrawlLimits = {
 
 const QUIET_MS = 1_000;
 
+/** Maximum time until a page is quiet, in milliseconds. */
+const SETTLE_MS = 6_000;
+
 /**
  * Renders a page behind the fence: once without a consent choice, once after declining, and once after accepting.
  * With a journey, it also takes the journey's steps after each choice. Returns the beacons that the browser sends in each
@@ -120,7 +125,7 @@ export async function renderStorefront(page: PageToRender, options: RenderOption
  * @example const renderer = await openRenderer(page, options); try { await renderer.render(page) } finally { await renderer.close() }
  */
 export async function openRenderer(first: PageToRender, options: RenderOptions): Promise<Renderer> {
-  const { screenshots = false, quietMs = QUIET_MS } = options;
+  const { screenshots = false, quietMs = QUIET_MS, settleMs = SETTLE_MS } = options;
   const wallMs = options.journey ? JOURNEY_MS : defaultRenderLimits.wallMs;
   const limits = { ...defaultRenderLimits, wallMs, ...options.limits };
   const isOffline = 'saved' in first;
@@ -151,7 +156,7 @@ export async function openRenderer(first: PageToRender, options: RenderOptions):
       const source = sourceOf(page);
       const visits = (['deny', 'accept'] as const).map(choice =>
         startVisit({
-          ...{ browser, tabs, source, choice, journey, screenshots, quietMs },
+          ...{ browser, tabs, source, choice, journey, screenshots, quietMs, settleMs },
           onPage: () => {
             layers ??= browser.layers();
           },

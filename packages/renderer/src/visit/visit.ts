@@ -27,6 +27,8 @@ export interface VisitPlan {
   readonly screenshots: boolean;
   /** Time without browser events after which a page counts as quiet, in milliseconds. */
   readonly quietMs: number;
+  /** Maximum time until a page is quiet, in milliseconds. */
+  readonly settleMs: number;
   /** Called when the tab has loaded its first page. */
   readonly onPage: () => void;
 }
@@ -56,7 +58,6 @@ export interface Visit {
 /** Error for a browser that has ended or no longer responds. */
 export class BrowserGone extends Error {}
 
-const MAX_SETTLE_MS = 6_000;
 /** Maximum number of cookies, and of storage entries, per step. */
 const MAX_ENTRIES = 200;
 const MAX_NAME = 100;
@@ -90,14 +91,14 @@ interface Recording {
 }
 
 async function run(plan: VisitPlan, recording: Recording): Promise<void> {
-  const { choice, source, quietMs } = plan;
+  const { choice, source } = plan;
   const { recorder, phases } = recording;
   let step: VisitStep = 'page';
   const tab = await openTab(plan, recorder, () => step);
   const settle = async (): Promise<boolean> => {
-    const isQuiet = await settled(tab, recorder, quietMs);
+    const isQuiet = await settled(tab, recorder, plan);
     await tab.evaluate(SEND_COLLECTED).catch(() => {});
-    await settled(tab, recorder, COLLECTED_QUIET_MS);
+    await settled(tab, recorder, { ...plan, quietMs: COLLECTED_QUIET_MS });
     // A new page would discard the calls.
     for (const taken of await tab.evaluateInFrames(TAKE_CALLS)) recorder.addCalls(readCalls(taken));
     return isQuiet;
@@ -225,9 +226,13 @@ async function storageNames(tab: Tab): Promise<string[]> {
  * Waits until the page has loaded and is quiet. Returns false if the page doesn't become quiet in time or doesn't
  * respond.
  */
-async function settled(tab: Tab, recorder: Recorder, quietMs: number): Promise<boolean> {
+async function settled(
+  tab: Tab,
+  recorder: Recorder,
+  { quietMs, settleMs }: Pick<VisitPlan, 'quietMs' | 'settleMs'>,
+): Promise<boolean> {
   recorder.touch();
-  const end = performance.now() + MAX_SETTLE_MS;
+  const end = performance.now() + settleMs;
   while (performance.now() < end) {
     await wait(50);
     if (recorder.quietMs() < quietMs) continue;
