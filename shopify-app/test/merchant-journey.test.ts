@@ -86,6 +86,7 @@ await describeInBrowser('merchant journey in the Shopify admin', open => {
     await frame.getByText(/\d+ of \d+ variants have a Section 232 result/).waitFor({ timeout: 40_000 });
     await frame.getByText('Variants without a result might still be covered.').waitFor();
     await checkScreen(frame, 'catalog');
+    await frame.getByLabel('Sort by').selectOption('title');
     await frame
       .getByRole('link', { name: /Aluminum camp chair/ })
       .first()
