@@ -155,7 +155,7 @@ export const ERRORS = {
     status: 413,
     message: 'The request body is too large.',
     cause:
-      'The request body is larger than 256 KiB (16 MiB for a new watch, or 14 MiB for a certificate), or a job file is larger than 512 MiB or has too many ' +
+      'The request body is larger than 256 KiB (16 MiB for a new watch, 14 MiB for a certificate, or 6 MiB for a Registry file), or a job file is larger than 512 MiB or has too many ' +
       "rows. The service didn't process the request.",
     remedy:
       'Split the request or the file into smaller ones. A lookup accepts up to 1,000 codes per call. The files attached to a ' +

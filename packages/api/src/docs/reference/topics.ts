@@ -52,8 +52,8 @@ ${items(
           'v1 allows 100 requests per minute and 10,000 requests per day for each key. A rate limit window starts with the first request.',
           'v0 and the home page forms share a limit of 30 requests per minute for each IP address. An IPv6 /64 network counts as one address.',
           "All requests with a valid key count toward the limit, including requests that fail because the key doesn't have the required scope or the body is invalid. Requests that return `401` don't count.",
-          'The maximum request body size is 256 KiB, 16 MiB for `tariff.watches.create`, or 14 MiB for operations that issue ' +
-            'certificates, which can contain attached files. A lookup accepts up to 1,000 codes.',
+          'The maximum request body size is 256 KiB, 16 MiB for `tariff.watches.create`, 6 MiB for `entry.registry.read`, or 14 MiB for ' +
+            'operations that issue certificates, which can contain attached files. A lookup accepts up to 1,000 codes.',
         )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, number of remaining requests, and number of seconds until the limit resets:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
