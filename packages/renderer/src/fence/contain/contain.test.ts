@@ -47,8 +47,10 @@ const WITHOUT_LOCAL_CHECKS = 'LocalNetworkAccessChecks,BlockInsecurePrivateNetwo
 const SETTLE_MS = 3_000;
 /** Time allowed for opening all pages on a busy machine, in milliseconds. */
 const LOAD_MS = 40_000;
-/** Total time allowed for all channels to reach their canaries without the fence, in milliseconds. */
-const UNFENCED_MS = 60_000;
+/** Time allowed for all channels to reach their canaries without the fence, in milliseconds, for each attempt. */
+const UNFENCED_MS = 20_000;
+/** Maximum number of times that the pages are opened without the fence. */
+const ATTEMPTS = 3;
 /** Interval between opening two pages, in milliseconds. */
 const PACE_MS = 200;
 
@@ -196,9 +198,12 @@ async function escapesWithoutFence(): Promise<Set<string>> {
   opened.clear();
   canaries.hits.clear();
   try {
-    await openPages(cdp);
-    for (const end = performance.now() + UNFENCED_MS; performance.now() < end; await wait(100))
-      if (EFFECTIVE.every(each => canaries.hits.has(each))) break;
+    const isProved = () => EFFECTIVE.every(each => canaries.hits.has(each));
+    // On a busy machine, the browser gives up on a channel that it uses only once, so open the pages again.
+    for (let attempt = 0; attempt < ATTEMPTS && !isProved(); attempt++) {
+      await openPages(cdp);
+      for (const end = performance.now() + UNFENCED_MS; performance.now() < end && !isProved(); ) await wait(100);
+    }
     return new Set(canaries.hits);
   } finally {
     // The browser's child processes would otherwise write to the profile for a while.
@@ -218,7 +223,7 @@ afterAll(async () => {
   await chromium?.remove();
 });
 
-describe('the fence', { timeout: 3 * LOAD_MS }, () => {
+describe('the fence', { timeout: 5 * LOAD_MS }, () => {
   it.runIf(isLinux && 'tool' in kernel)(
     'contains every channel even if the browser ignores the flags that disable features',
     async () => {
