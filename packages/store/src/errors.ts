@@ -14,7 +14,7 @@
  * - `key_rotated`: the key already has a successor and can't be rotated again.
  * - `certificate_unknown`: no certificate has this ID.
  * - `certificate_exists`: another certificate already has this ID.
- * - `certificate_ended`: the certificate is already voided or superseded and can't be changed again.
+ * - `certificate_ended`: the certificate is already voided or superseded, so it can't be changed.
  * - `certificate_incomplete`: the certificate isn't complete, so it can't supersede another one.
  * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
  * - `blobs_unavailable`: reading or writing a PDF or a job file in the folder or bucket failed.

@@ -279,7 +279,7 @@ function insertRows(
             .then(ref('excluded.priority'))
             .else(ref(`${name}.priority`))
             .end(),
-          // A person who starts the job decides how it runs.
+          // A job that a person is waiting for runs with the payload that the person chose.
           payload: eb
             .case()
             .when(eb.and([isQueued, isHigher]))

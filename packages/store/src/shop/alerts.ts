@@ -5,7 +5,7 @@ import { enqueueWithin, type NewJob } from './jobs.ts';
 import type { AlertRow } from './schema.ts';
 import type { ShopScope } from './scope.ts';
 
-/** An event to tell the merchant about. */
+/** An event to report to the merchant. */
 export interface NewAlert {
   /** Key of the event. A shop never gets a second alert with the same key. */
   readonly key: string;

@@ -30,10 +30,10 @@ export interface RegistryExport {
   notes: readonly string[];
 }
 
-/** A gap whose message isn't in a language yet. */
+/** A gap with a message ID and parameters instead of the message's text. */
 interface RowGap extends Omit<RegistryGap, 'message'>, EfilingMessage {}
 
-/** A certificate's rows, with messages that aren't in a language yet. */
+/** A certificate's rows, with message IDs and parameters instead of the messages' text. */
 interface RegistryRows extends Pick<RegistryExport, 'rows'> {
   readonly gaps: readonly RowGap[];
   readonly notes: readonly EfilingMessage[];
@@ -88,7 +88,7 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
   };
 }
 
-/** Returns the same as {@link registryExport}, with messages that aren't in a language yet. */
+/** Returns the same as {@link registryExport}, with message IDs and parameters instead of the messages' text. */
 export function registryRows(record: CertificateRecord, codes: CodeList | null): RegistryRows {
   const labCodes = codesByLab(record, codes);
   const products = variantRecords(record).map(each => ({ ...each, values: valuesOf(each.record, labCodes.byLab) }));

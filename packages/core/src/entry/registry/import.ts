@@ -222,7 +222,7 @@ function assumedValues({
       ? [{ path: 'product_info.place_of_manufacture', message: 'is the manufacturer’s city and country' }]
       : []),
     ...(tests
-      ? [{ path: 'tests', message: 'have the last test date, and the report and URL of their laboratory' }]
+      ? [{ path: 'tests', message: 'use the last test date, and the report and URL of their laboratory' }]
       : []),
     ...(small_batch ? [{ path: 'small_batch.year', message: 'is the year of manufacture' }] : []),
   ];

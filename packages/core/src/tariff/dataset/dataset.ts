@@ -235,7 +235,7 @@ export interface Dataset {
   format: string;
   /** Calendar version of the data, such as `2026.11.1`: year, month, and number within the month. */
   version: string;
-  /** Date when the lists were last checked against official sources. */
+  /** Date through which the lists are current, in YYYY-MM-DD format. */
   known_through: string;
   /** The newest official text included in the data set. */
   latest_material: string;

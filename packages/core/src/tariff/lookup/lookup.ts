@@ -232,7 +232,7 @@ function sourcesOf({ sources }: Dataset, ids: ReadonlySet<string>): Record<strin
   return Object.fromEntries([...ids].sort().map(id => [id, sources[id]!]));
 }
 
-/** Returns a warning if the date is after the data set's last known date, or null otherwise. */
+/** Returns a warning if the date is later than the date through which the lists are current, or null otherwise. */
 export function notice(date: string, { known_through }: Dataset): string | null {
   if (date > known_through) {
     return `The lists are current through ${known_through}. Later changes aren't included.`;

@@ -17,7 +17,7 @@ export interface Acceptance {
   readonly until: number | null;
   /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** ms since the Unix epoch. */
+  /** Time of the acceptance, in ms since the Unix epoch. */
   readonly at: number;
 }
 

@@ -210,7 +210,7 @@ export function createSchemas(object: typeof z.strictObject) {
       version: release.version.meta({ description: 'Calendar version of the data set: year.month.number.' }),
       known_through: date.meta({
         format: 'date',
-        description: 'Date when the lists were last compared with official sources.',
+        description: 'Date through which the lists are current.',
       }),
       latest_material: text.meta({ description: 'The newest official text included in the data set.' }),
       sha256: z
