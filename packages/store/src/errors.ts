@@ -2,8 +2,8 @@
  * Code that identifies an error. Codes are stable; messages can change.
  *
  * - `config_invalid`: a setting, such as a location, an S3 setting, or a quota, is invalid or missing.
- * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk reports
- *   an error.
+ * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk
+ *   reports an error.
  * - `database_damaged`: the database file or server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
  * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.

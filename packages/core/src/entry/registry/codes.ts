@@ -58,8 +58,8 @@ function indexOf({ codes }: CodeList): CodeIndex {
 }
 
 /**
- * Returns the code for a citation, or null if the list doesn't have one. Citations are compared by rule, so the code for
- * `16 CFR 1203` also applies to `§ 1203`.
+ * Returns the code for a citation, or null if the list doesn't have one. Citations are compared by rule, so the code
+ * for `16 CFR 1203` also applies to `§ 1203`.
  */
 export function codeOf(citation: string, list: CodeList): string | null {
   const { rule } = resolveCitation(citation);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Article, assess } from './assess.ts';
 
 /**
- * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with its rate
- * and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
+ * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with
+ * its rate and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
  */
 interface Example {
   readonly source: string;
@@ -136,7 +136,8 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 2030,
     },
     {
-      source: 'CSMS 65340246, effective 2025-06-28: an unknown country of smelt and cast is subject to the rate for Russia',
+      source:
+        'CSMS 65340246, effective 2025-06-28: an unknown country of smelt and cast is subject to the rate for Russia',
       article: entry('7606.12.3091', '2025-07-01', 'TR', {
         customs_value: 1000,
         column1_rate_pct: 3,
@@ -290,7 +291,8 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 2450,
     },
     {
-      source: 'Proclamation 11032, clause (2)(b): a total rate of 15% for mobile industrial equipment of the European Union',
+      source:
+        'Proclamation 11032, clause (2)(b): a total rate of 15% for mobile industrial equipment of the European Union',
       article: entry('8427.10.4000', '2026-07-01', 'DE', {
         ...PLAIN,
         customs_value: 50000,

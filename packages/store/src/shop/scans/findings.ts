@@ -230,7 +230,10 @@ function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }
 
-/** Returns an SQL expression that evaluates to 1 if a rendering refuted the finding within the past week, and to 0 otherwise. */
+/**
+ * Returns an SQL expression that evaluates to 1 if a rendering refuted the finding within the past week, and to 0
+ * otherwise.
+ */
 function isRefuted(now: number) {
   return sql<number>`case when verdict = 'refuted' and verdict_at > ${now - REFUTED_MS} then 1 else 0 end`;
 }
