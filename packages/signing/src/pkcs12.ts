@@ -28,11 +28,12 @@ const KEY = '1.2.840.113549.1.12.10.1.1';
 const CERTIFICATE = '1.2.840.113549.1.12.10.1.3';
 
 /**
- * Reads a private key and its certificates from a PKCS#12 file (.p12 or .pfx). The key stays in memory and can't be exported.
+ * Reads a private key and its certificates from a PKCS#12 file (.p12 or .pfx). The key stays in memory and can't be
+ * exported.
  *
  * @param password the file's password, which is used only for decryption
- * @throws Pkcs12Error if the password is wrong, the encryption isn't supported, or the file doesn't have exactly one private key with its
- * certificate
+ * @throws Pkcs12Error if the password is wrong, the encryption isn't supported, or the file doesn't have exactly one
+ * private key with its certificate
  * @example const signer = await signerFromPkcs12(await readFile('key.p12'), password);
  */
 export async function signerFromPkcs12(file: Uint8Array, password: string): Promise<Signer> {

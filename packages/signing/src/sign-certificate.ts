@@ -8,7 +8,9 @@ export type SignCertificate = (
   options: Omit<SignOptions, 'timestamp'>,
 ) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Error thrown for signing settings that can't be used. The message is for the operator, and never contains a secret. */
+/**
+ * Error thrown for signing settings that can't be used. The message is for the operator, and never contains a secret.
+ */
 export class SigningSettingsError extends Error {
   override name = 'SigningSettingsError';
   /** The setting to correct. */

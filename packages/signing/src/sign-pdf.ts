@@ -14,7 +14,10 @@ export interface SignOptions {
   readonly at: string;
   /** Requests a timestamp, which makes the signature level B-T. Without it, the level is B-B. */
   readonly timestamp?: Timestamper | undefined;
-  /** Adds the empty signature to the file. Services can do this work in another process, which never has access to the key. */
+  /**
+   * Adds the empty signature to the file. Services can do this work in another process, which never has access to the
+   * key.
+   */
   readonly prepare?: typeof prepareSignature | undefined;
 }
 

@@ -2,8 +2,8 @@
 export type SignatureAlgorithm = 'rsa-sha256' | 'ecdsa-sha256';
 
 /**
- * A private key with its X.509 certificates. Implement this interface for a key that stays in a hardware security module (PKCS#11) or
- * in a key management service. For a key in a file, use `signerFromPkcs12`.
+ * A private key with its X.509 certificates. Implement this interface for a key that stays in a hardware security
+ * module (PKCS#11) or in a key management service. For a key in a file, use `signerFromPkcs12`.
  *
  * @example
  * const signer: Signer = { certificates: [der], algorithm: 'rsa-sha256', sign: digest => kms.sign(keyId, digest) };

@@ -25,8 +25,9 @@ const TIMESTAMP_TOKEN = '1.2.840.113549.1.9.16.2.14';
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47';
 
 /**
- * Reads and checks the last signature in a PDF, or returns null if the file isn't signed. The file is untrusted. The check proves only
- * that the file is unchanged since the owner of the certificate's key signed it. Anyone can create a certificate with any name.
+ * Reads and checks the last signature in a PDF, or returns null if the file isn't signed. The file is untrusted. The
+ * check proves only that the file is unchanged since the owner of the certificate's key signed it. Anyone can create a
+ * certificate with any name.
  *
  * @example (await readSignature(pdf))?.intact // true
  */

@@ -2,8 +2,8 @@
  * Code that identifies an error. Codes are stable; messages can change.
  *
  * - `config_invalid`: a setting, such as a location, an S3 setting, or a quota, is invalid or missing.
- * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk reports
- *   an error.
+ * - `database_unavailable`: the database doesn't respond, another process has locked it for too long, or its disk
+ *   reports an error.
  * - `database_damaged`: the database file or server reports damaged data. Restore a backup.
  * - `database_newer`: a newer release migrated the database, and this release can't use it.
  * - `storage_full`: the disk, the database server's disk, or the storage quota is full; nothing was written.
@@ -14,7 +14,7 @@
  * - `key_rotated`: the key already has a successor and can't be rotated again.
  * - `certificate_unknown`: no certificate has this ID.
  * - `certificate_exists`: another certificate already has this ID.
- * - `certificate_ended`: the certificate is already voided or superseded and can't be changed again.
+ * - `certificate_ended`: the certificate is already voided or superseded, so it can't be changed.
  * - `certificate_incomplete`: the certificate isn't complete, so it can't supersede another one.
  * - `certificate_invalid`: the ID, record, PDF, or reason for voiding is malformed.
  * - `blobs_unavailable`: reading or writing a PDF or a job file in the folder or bucket failed.

@@ -5,8 +5,8 @@ export const KEY_SCOPES = ['pixel', 'render', 'entry', 'tariff', 'all'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /**
- * Returns whether a key's scope includes another scope: `all` includes every scope, and `render` includes `pixel`, because each
- * rendering is based on a scan.
+ * Returns whether a key's scope includes another scope: `all` includes every scope, and `render` includes `pixel`,
+ * because each rendering is based on a scan.
  *
  * @example includesScope('render', 'pixel') // true
  */

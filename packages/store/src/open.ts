@@ -37,10 +37,12 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the service's store and migrates its tables. Several processes can open the same folder or database at the same time.
+ * Opens the service's store and migrates its tables. Several processes can open the same folder or database at the same
+ * time.
  *
- * @throws StoreError with `config_invalid`, `database_unavailable`, `database_damaged`, `database_newer`, `storage_full`,
- * or `storage_read_only`, or with `store_missing` if `create` is false and nothing has been stored at this location
+ * @throws StoreError with `config_invalid`, `database_unavailable`, `database_damaged`, `database_newer`,
+ * `storage_full`, or `storage_read_only`, or with `store_missing` if `create` is false and nothing has been stored at
+ * this location
  * @example
  * const store = await openStore({ dataDir: './data', databaseUrl: process.env.DATABASE_URL, clock: Date.now });
  */

@@ -49,8 +49,8 @@ export interface Store {
    */
   ready(): Promise<void>;
   /**
-   * Writes a few bytes to the database and to the PDF storage, and returns the outcomes. Suitable for readiness probes, but
-   * limit how often you call this function, because each call writes to disk or to the bucket.
+   * Writes a few bytes to the database and to the PDF storage, and returns the outcomes. Suitable for readiness probes,
+   * but limit how often you call this function, because each call writes to disk or to the bucket.
    *
    * @example
    * const { database, pdfs } = await store.health(); // { database: null, pdfs: null } if both accept writes

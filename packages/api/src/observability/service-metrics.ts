@@ -29,7 +29,7 @@ const FRESH_MS = 1_000;
 const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[]]>> = {
   ready: ['Whether the process is ready to receive requests: 1 or 0.'],
   ready_check: ['Whether a readiness check passes: 1 or 0, by check.', 'check'],
-  lists_age_days: ['Number of days since the tariff lists were last checked against official sources.'],
+  lists_age_days: ['Number of days since the date through which the tariff lists are current.'],
   database_up: ['Whether the database responds: 1 or 0.'],
   database_latency_seconds: ['Duration of a trivial database query, in seconds.'],
   database_size_bytes: ['Database size, in bytes.'],

@@ -239,7 +239,7 @@ describe('compliance certify', () => {
       expect(read.stderr).toContain(
         'two.csv, line 3, Notes: “fragile\nglass” isn’t in a column of the known CSV format.',
       );
-      expect(read.stderr).toContain('Assumed: tests have the last test date');
+      expect(read.stderr).toContain('Assumed: tests use the last test date');
       writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);
       expect(await runCli(['certify', path('one.json'), '-o', path('again.pdf')])).toMatchObject({ exitCode: 0 });
       writeFileSync(path('bad.csv'), `${header}\r\n${row.replace('09/2026', 'soon')}\r\n`);

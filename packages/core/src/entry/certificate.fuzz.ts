@@ -46,7 +46,7 @@ function holdsRecord(record: CertificateRecord): void {
   const cells = cellsOf(registryRow(record));
   if (cells.length !== REGISTRY_COLUMNS.length) throw new Error('row has the wrong number of columns');
   if (cells.some(cell => /^[=+\-@\t\r]/.test(cell) && !/^\+[\d\s().-]+$/.test(cell))) {
-    throw new Error('gives a spreadsheet a formula');
+    throw new Error('row contains a spreadsheet formula');
   }
 }
 

@@ -25,8 +25,8 @@ export type LocalizedListing<Listing extends LocalizableListing> = Omit<Listing,
 };
 
 /**
- * Returns a listing with its conditions and caveats in another language. Text that isn't in the bundled data set stays in
- * English, because a newer data set can state other conditions under the same ID.
+ * Returns a listing with its conditions and caveats in another language. Text that isn't in the bundled data set stays
+ * in English, because a newer data set can state other conditions under the same ID.
  *
  * @example
  * const [match] = lookup(['9403.40.90'], { asOf: '2026-10-01' }).results[0].matches;

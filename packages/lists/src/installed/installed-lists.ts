@@ -87,8 +87,8 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * Compares two calendar versions, such as `2026.11.2` and `2026.11.10`. Returns a negative number if the first version is
- * older.
+ * Compares two calendar versions, such as `2026.11.2` and `2026.11.10`. Returns a negative number if the first version
+ * is older.
  *
  * @example compareVersions('2026.11.10', '2026.11.2') > 0 // true
  */

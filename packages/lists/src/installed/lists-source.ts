@@ -41,8 +41,9 @@ export interface ListsSourceOptions {
 const POLL_MS = 1000;
 
 /**
- * Creates the source of a process's data set. The process uses the installed data set, or the bundled data set if it's newer.
- * The source checks the lists folder every second and keeps the last good data set if the installed one can't be used.
+ * Creates the source of a process's data set. The process uses the installed data set, or the bundled data set if it's
+ * newer. The source checks the lists folder every second and keeps the last good data set if the installed one can't be
+ * used.
  *
  * @example
  * const lists = createListsSource({ folder: './data/lists' });

@@ -42,8 +42,8 @@ export function targetName(format: string = DATASET_FORMAT): string {
 }
 
 /**
- * Signs a data set and writes it to a repository that any static host can serve. The timestamp is written last, so readers see
- * either the previous state of the repository or the new one.
+ * Signs a data set and writes it to a repository that any static host can serve. The timestamp is written last, so
+ * readers see either the previous state of the repository or the new one.
  *
  * @param folder repository folder, with a root from `publishRoot`
  * @throws RepositoryError if the repository doesn't have a root, the data set isn't newer, or signatures are missing

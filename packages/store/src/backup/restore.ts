@@ -23,9 +23,9 @@ export interface RestoreResult extends BackupHeader {
 }
 
 /**
- * Restores a backup from either engine to an empty folder or database. Verifies the whole backup, including the PDFs, before
- * copying the PDFs and writing all rows in one transaction. If the backup is from an earlier release, migrates the restored
- * tables.
+ * Restores a backup from either engine to an empty folder or database. Verifies the whole backup, including the PDFs,
+ * before copying the PDFs and writing all rows in one transaction. If the backup is from an earlier release, migrates
+ * the restored tables.
  *
  * @param onVerified receives a description of the backup after verification and before anything is written; to cancel
  * the restore, throw an error

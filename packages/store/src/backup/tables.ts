@@ -42,15 +42,16 @@ export const BACKED_UP = {
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],
-  // Without the files, which would stay in the backup folder after their shop is erased. The app asks merchants to attach them again.
+  // Without the files, which would stay in the backup folder after their shop is erased. The app asks merchants to
+  // attach them again.
   shop_draft_attachments: ['shop', 'draft_id', 'id'],
   shop_flow_triggers: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or use a
- * secret. After a restore, Shopify issues new tokens for each shop. Bulk job files aren't backed up, so the jobs aren't backed up
- * either. The migrations write `code_support`.
+ * Tables omitted from backups: counts and sessions that expire anyway, and data that could help an attacker guess or
+ * use a secret. After a restore, Shopify issues new tokens for each shop. Bulk job files aren't backed up, so the jobs
+ * aren't backed up either. The migrations write `code_support`.
  */
 export const NOT_BACKED_UP = [
   'rate_limits',

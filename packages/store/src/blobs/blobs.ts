@@ -8,8 +8,8 @@ export interface Blobs {
    * Stores bytes and returns their SHA-256 hash. Resolves once the bytes would survive a power failure. Storing the
    * same bytes again has no effect except to repair a damaged copy.
    *
-   * @throws StoreError with `storage_full`, `storage_read_only`, `blobs_unavailable`, or with `config_invalid` if the store
-   * was opened without a location for PDFs
+   * @throws StoreError with `storage_full`, `storage_read_only`, `blobs_unavailable`, or with `config_invalid` if the
+   * store was opened without a location for PDFs
    * @example
    * const sha256 = await store.blobs.put(pdf);
    */
@@ -28,7 +28,8 @@ export interface Blobs {
    */
   has(sha256: string): Promise<boolean>;
   /**
-   * Writes a few bytes to check that PDFs can be stored. Resolves without writing if the store has no location for PDFs.
+   * Writes a few bytes to check that PDFs can be stored. Resolves without writing if the store has no location for
+   * PDFs.
    *
    * @throws StoreError with `storage_full`, `storage_read_only`, or `blobs_unavailable`
    */
@@ -38,8 +39,8 @@ export interface Blobs {
 }
 
 /**
- * Named files, such as `blk_0mi7/in-000001`. `read` throws a StoreError with `blobs_unavailable` or `config_invalid`, and
- * the other functions throw a StoreError with the same codes as `Blobs.put`.
+ * Named files, such as `blk_0mi7/in-000001`. `read` throws a StoreError with `blobs_unavailable` or `config_invalid`,
+ * and the other functions throw a StoreError with the same codes as `Blobs.put`.
  */
 export interface BlobFiles {
   /** Stores a file atomically, and replaces a file with the same name. */
@@ -53,8 +54,8 @@ export interface BlobFiles {
 }
 
 /**
- * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error messages
- * include only the error's `code`.
+ * Storage backend that stores bytes under a path such as `ab/cd/abcd….pdf`. If the backend throws an error, error
+ * messages include only the error's `code`.
  */
 export interface BlobBackend {
   /** Description of the location for error messages, without secrets. */

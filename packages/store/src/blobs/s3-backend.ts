@@ -6,8 +6,9 @@ import { storageFull } from '../storage-failure.ts';
 import type { BlobBackend } from './blobs.ts';
 
 /**
- * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put, list,
- * and delete objects. Without list permission, S3 reports a missing PDF as forbidden. Only job files are deleted, never PDFs.
+ * A bucket on Amazon S3 or a compatible service (R2, MinIO, Ceph, …). The access key needs permission to get, put,
+ * list, and delete objects. Without list permission, S3 reports a missing PDF as forbidden. Only job files are deleted,
+ * never PDFs.
  */
 export interface S3Options {
   /**
@@ -168,8 +169,8 @@ function putRequest(bytes: Uint8Array<ArrayBuffer>, type = 'text/plain'): Reques
     body: bytes,
     headers: {
       'content-type': type,
-      // S3 checks the received object against the hash in the first header, and stores the checksum in the second header
-      // with the object.
+      // S3 checks the received object against the hash in the first header, and stores the checksum in the second
+      // header with the object.
       'x-amz-content-sha256': digest.toString('hex'),
       'x-amz-checksum-sha256': digest.toString('base64'),
     },

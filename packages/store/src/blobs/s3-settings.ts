@@ -31,7 +31,8 @@ type S3Environment = Readonly<Record<string, string | undefined>>;
 const INPUT_SETTING = 'S3_INPUT';
 
 /**
- * Reads the location of the files that jobs can read. If `S3_INPUT` is set, the same variables are required as for `S3_BUCKET`.
+ * Reads the location of the files that jobs can read. If `S3_INPUT` is set, the same variables are required as for
+ * `S3_BUCKET`.
  *
  * @returns the location, or undefined if `S3_INPUT` is unset
  * @throws StoreError with `config_invalid` if a setting is missing or invalid, or if the location contains the

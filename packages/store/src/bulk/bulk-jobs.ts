@@ -30,7 +30,10 @@ export interface NewBulkJob {
   readonly options: unknown;
 }
 
-/** State of a bulk job. A `failed` job has an input that can't be fetched, or at least one part that failed in every attempt. */
+/**
+ * State of a bulk job. A `failed` job has an input that can't be fetched, or at least one part that failed in every
+ * attempt.
+ */
 export type BulkState = 'awaiting_input' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** A bulk job. Times are in ms since the Unix epoch, or null if the event hasn't happened. */
@@ -120,9 +123,9 @@ export interface BulkJobs {
    */
   beginUpload(id: string, upload: string): Promise<void>;
   /**
-   * Starts a job whose input is stored. First stores the parts in several short transactions, so that other writes don't wait for a
-   * large job, and then starts the job and enqueues all of its parts in one transaction. If the process stops in between, the job
-   * isn't started, and another upload replaces the stored parts.
+   * Starts a job whose input is stored. First stores the parts in several short transactions, so that other writes
+   * don't wait for a large job, and then starts the job and enqueues all of its parts in one transaction. If the
+   * process stops in between, the job isn't started, and another upload replaces the stored parts.
    *
    * @param quota maximum number of rows per family, operation, and day
    * @throws StoreError with `bulk_unknown`, `bulk_started`, or `bulk_quota`
@@ -158,8 +161,8 @@ export interface BulkJobs {
 const PARTS = jobTable('bulk_parts', 'family');
 const OPERATIONS = ['tariff.hts.lookup', 'pixel.scan', 'pixel.render', 'entry.gcc.generate', 'entry.cpc.generate'];
 /**
- * Kind of the queued job that fetches a bulk job's input. It's in the same queue as the bulk job's parts, and its key sorts
- * after the keys of the parts.
+ * Kind of the queued job that fetches a bulk job's input. It's in the same queue as the bulk job's parts, and its key
+ * sorts after the keys of the parts.
  */
 const INPUT = 'input';
 const DAY_MS = 86_400_000;

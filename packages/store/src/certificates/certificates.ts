@@ -208,7 +208,7 @@ export function createCertificates(
     const certificate = await find(trx, id);
     if (hasEnded(certificate.status)) {
       const how = certificate.supersededBy === null ? 'voided' : `superseded by ${certificate.supersededBy}`;
-      throw new StoreError('certificate_ended', `Certificate ${id} is already ${how} and can't be changed again.`);
+      throw new StoreError('certificate_ended', `Certificate ${id} is already ${how}, so it can't be changed.`);
     }
     return certificate;
   }

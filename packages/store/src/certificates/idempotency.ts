@@ -57,8 +57,8 @@ export interface Idempotency {
    */
   begin(request: IdempotentRequest): Promise<IdempotentState>;
   /**
-   * Extends this run's lease. Call this function every second while the request is being processed. Does nothing if another
-   * run has taken over or the request is done.
+   * Extends this run's lease. Call this function every second while the request is being processed. Does nothing if
+   * another run has taken over or the request is done.
    *
    * @example
    * const heartbeat = setInterval(() => store.idempotency.extend(begun.run), HEARTBEAT_MS);

@@ -43,8 +43,8 @@ export function compileOnce<Values extends object, Row>(
 }
 
 /**
- * Shares a statement between the callers that request the same data before the statement is sent. A later caller gets a separate
- * statement, because the first statement's result might be older than the later caller's request.
+ * Shares a statement between the callers that request the same data before the statement is sent. A later caller gets a
+ * separate statement, because the first statement's result might be older than the later caller's request.
  *
  * @param waiting the shared statements that haven't been sent yet
  * @param send receives a function to call when the statement is sent

@@ -149,7 +149,8 @@ interface AttemptRow {
 }
 
 /**
- * Number of requests to one target in the most recent slots. `slot` is the newest slot, and `recent` contains six bits per slot.
+ * Number of requests to one target in the most recent slots. `slot` is the newest slot, and `recent` contains six bits
+ * per slot.
  */
 export interface TargetRateRow {
   target: string;

@@ -27,9 +27,9 @@ export interface WaitingStatement extends Statement {
 export type RunStatement = (statement: Statement) => Promise<QueryResult<unknown>>;
 
 /**
- * Creates a function that collects the statements of one event loop turn, so that concurrent requests share the cost of a
- * transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids Kysely's
- * layers.
+ * Creates a function that collects the statements of one event loop turn, so that concurrent requests share the cost of
+ * a transaction or a write to a socket. For a small statement, most of the CPU time is overhead, so this path avoids
+ * Kysely's layers.
  *
  * @param send receives the collected statements, and settles each of them
  */

@@ -14,8 +14,8 @@ export interface NewQueuedJob {
   /** Key that distinguishes live jobs of the same kind. The key is empty by default. */
   readonly key?: string | undefined;
   /**
-   * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its own
-   * payload, unless it's still queued and the new job has a higher priority.
+   * Job payload (any JSON value). Defaults to null. If the new job is merged into a live job, the live job keeps its
+   * own payload, unless it's still queued and the new job has a higher priority.
    */
   readonly payload?: unknown;
   /** Time when the job is due, in ms since the Unix epoch. Defaults to the current time. */
@@ -125,8 +125,8 @@ interface JobSchema {
 export type JobDatabase = Kysely<JobSchema>;
 
 /**
- * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, and run on
- * the table with these names.
+ * Names of a job table and its tenant column. Statements are typed for a table named `jobs` with a `tenant` column, and
+ * run on the table with these names.
  */
 export interface JobTable {
   readonly name: 'jobs';
@@ -172,8 +172,8 @@ export async function enqueueManyInTable(
 }
 
 /**
- * Prepares jobs in the caller's transaction: stores them without a due time and without blocking their keys, so no worker claims
- * them before `releaseInTable` is called.
+ * Prepares jobs in the caller's transaction: stores them without a due time and without blocking their keys, so no
+ * worker claims them before `releaseInTable` is called.
  */
 export async function prepareInTable(
   context: JobTableContext,
@@ -279,7 +279,7 @@ function insertRows(
             .then(ref('excluded.priority'))
             .else(ref(`${name}.priority`))
             .end(),
-          // A person who starts the job decides how it runs.
+          // A job that a person is waiting for runs with the payload that the person chose.
           payload: eb
             .case()
             .when(eb.and([isQueued, isHigher]))
@@ -331,9 +331,9 @@ export async function cancelInTable(
 }
 
 /**
- * Enqueues the tenant's dead letters again in the caller's transaction, each with a full set of attempts. Selects either
- * the job with an ID, unless a live job has the same kind and key, or all jobs with keys in a range. The jobs in the
- * range must have different keys. Returns the number of enqueued jobs.
+ * Enqueues the tenant's dead letters again in the caller's transaction, each with a full set of attempts. Selects
+ * either the job with an ID, unless a live job has the same kind and key, or all jobs with keys in a range. The jobs in
+ * the range must have different keys. Returns the number of enqueued jobs.
  */
 export async function redriveInTable(
   { table: { name, tenant: owner }, clock }: Pick<JobTableContext, 'table' | 'clock'>,

@@ -97,7 +97,8 @@ export interface QueueView {
 }
 
 /**
- * Job queue for all tenants. Any number of processes can claim jobs, and only one process at a time holds a job's lease.
+ * Job queue for all tenants. Any number of processes can claim jobs, and only one process at a time holds a job's
+ * lease.
  */
 export interface Queue extends QueueView {
   /**
@@ -223,8 +224,8 @@ export function createQueue(context: QueueContext): Queue {
   let pulledBackAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Makes running jobs due if their leases were created by a process whose clock was ahead: such leases end later than any lease
-   * that could have started by now.
+   * Makes running jobs due if their leases were created by a process whose clock was ahead: such leases end later than
+   * any lease that could have started by now.
    */
   async function pullBackLeases(leaseMs: number): Promise<void> {
     const now = clock();

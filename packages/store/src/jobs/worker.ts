@@ -13,8 +13,8 @@ const HEARTBEAT_MS = 1_500;
 const IDLE_MS = 500;
 
 /**
- * Maximum time, in milliseconds, that a stopping worker waits for its running jobs. The process then exits without waiting
- * any longer.
+ * Maximum time, in milliseconds, that a stopping worker waits for its running jobs. The process then exits without
+ * waiting any longer.
  */
 const STOP_MS = 5_000;
 
@@ -42,8 +42,9 @@ export interface QueueWorkerDeps<Claimed extends LeasedJob> {
   /** Makes one attempt to run a job and returns the job's result, or the result of {@link waitUntil}. */
   readonly run: (job: Claimed, run: JobRun) => Promise<unknown>;
   /**
-   * Returns the reason code of a failed attempt, whether the failure is permanent, and optionally the time of the next attempt (ms since
-   * the Unix epoch). By default, the pauses between attempts double. Called only if the worker still holds the lease.
+   * Returns the reason code of a failed attempt, whether the failure is permanent, and optionally the time of the next
+   * attempt (ms since the Unix epoch). By default, the pauses between attempts double. Called only if the worker still
+   * holds the lease.
    */
   readonly failureOf: (error: unknown, job: Claimed) => Promise<AttemptFailure>;
   readonly clock: () => number;

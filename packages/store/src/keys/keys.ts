@@ -20,7 +20,9 @@ export interface KeyRecord {
   readonly id: string;
   /** Family ID shared by a key and all its successors. Rate limits apply per family. */
   readonly family: string;
-  /** Operations that the key permits. The key's text contains the original scope, which isn't used for authorization. */
+  /**
+   * Operations that the key permits. The key's text contains the original scope, which isn't used for authorization.
+   */
   readonly scope: KeyScope;
   /** Free-text note, `''` by default. */
   readonly note: string;

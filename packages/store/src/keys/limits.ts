@@ -30,11 +30,12 @@ export interface LimitTake {
 }
 
 /**
- * Rate limits per subject, exact across any number of processes that share a database. If the database can't be written to,
- * for example because the disk is full, each process counts in memory, so that requests that only read data still work.
+ * Rate limits per subject, exact across any number of processes that share a database. If the database can't be written
+ * to, for example because the disk is full, each process counts in memory, so that requests that only read data still
+ * work.
  *
- * A window never lasts longer than a minute or a day: if a clock was ahead when the window started, the window is treated as
- * if it started now.
+ * A window never lasts longer than a minute or a day: if a clock was ahead when the window started, the window is
+ * treated as if it started now.
  */
 export interface Limits {
   /**
@@ -161,8 +162,9 @@ export function createLimits(bestEffort: Database, clock: () => number, chosen: 
   }
 
   /**
-   * Counts one request in the same statement as the subject's other requests in this event loop turn, because separate statements
-   * would have to wait for the same row. If the requests don't all fit, each one is counted with a separate statement.
+   * Counts one request in the same statement as the subject's other requests in this event loop turn, because separate
+   * statements would have to wait for the same row. If the requests don't all fit, each one is counted with a separate
+   * statement.
    */
   async function countTogether(counted: Count, quotas: LimitQuotas): Promise<RateLimitRow | undefined> {
     const { family, now, cost } = counted;

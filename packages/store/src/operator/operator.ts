@@ -4,7 +4,7 @@ import type { Database } from '../database/schema.ts';
 /** Session of a signed-in operator. `formToken` is an unguessable CSRF token for the session's forms. */
 export interface OperatorSession {
   readonly formToken: string;
-  /** ms since the Unix epoch. */
+  /** Time when the session was opened, in ms since the Unix epoch. */
   readonly createdAt: number;
 }
 
@@ -31,9 +31,10 @@ export interface Operator {
    */
   openSession(secretHash: string): Promise<{ readonly token: string; readonly session: OperatorSession }>;
   /**
-   * Returns the session for a token and restarts the session's one-hour inactivity period. Returns null if the session is unknown or has
-   * ended. A session ends one hour after its last use, 12 hours after it was opened, or when the secret changes,
-   * whichever comes first. If a clock was ahead when the session was opened, the session is treated as if it was opened now.
+   * Returns the session for a token and restarts the session's one-hour inactivity period. Returns null if the session
+   * is unknown or has ended. A session ends one hour after its last use, 12 hours after it was opened, or when the
+   * secret changes, whichever comes first. If a clock was ahead when the session was opened, the session is treated as
+   * if it was opened now.
    */
   session(token: string, secretHash: string): Promise<OperatorSession | null>;
   /** Ends a session. */

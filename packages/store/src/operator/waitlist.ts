@@ -67,8 +67,8 @@ export interface Waitlist {
    */
   setFounding(id: string, change: KeyChange & { readonly founding: boolean }): Promise<WaitlistRequest>;
   /**
-   * Approves a request and issues its key in one transaction. The key's note contains the company name, and `delegate:on`
-   * for founding customers or if `delegate` is set.
+   * Approves a request and issues its key in one transaction. The key's note contains the company name, and
+   * `delegate:on` for founding customers or if `delegate` is set.
    *
    * @throws StoreError with `request_unknown` or `request_decided`
    * @example

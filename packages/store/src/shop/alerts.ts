@@ -5,7 +5,7 @@ import { enqueueWithin, type NewJob } from './jobs.ts';
 import type { AlertRow } from './schema.ts';
 import type { ShopScope } from './scope.ts';
 
-/** An event to tell the merchant about. */
+/** An event to report to the merchant. */
 export interface NewAlert {
   /** Key of the event. A shop never gets a second alert with the same key. */
   readonly key: string;
@@ -41,8 +41,8 @@ export interface ShopAlerts {
    */
   record(alerts: readonly NewAlert[], job: NewJob): Promise<number>;
   /**
-   * Returns the next message to send with at most `limit` alerts, or null if no alert is waiting. Until `end` is called,
-   * returns the same message again.
+   * Returns the next message to send with at most `limit` alerts, or null if no alert is waiting. Until `end` is
+   * called, returns the same message again.
    *
    * @throws StoreError with `lease_lost` if called through a job whose lease was lost
    */

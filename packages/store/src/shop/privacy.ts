@@ -40,8 +40,8 @@ export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void
 }
 
 /**
- * Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. A draft attachment's row also has
- * the file's `content` in Base64, or null if the file can't be read.
+ * Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. A draft attachment's row
+ * also has the file's `content` in Base64, or null if the file can't be read.
  */
 export async function* exportLines(
   db: ShopDatabase,

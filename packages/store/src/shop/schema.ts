@@ -101,7 +101,10 @@ export interface FindingRow {
   accepted_by: string | null;
   accepted_reason: string | null;
   detail: string;
-  /** Verdict of the latest rendering that saw the storefront, or null if no rendering has seen it since the finding appeared. */
+  /**
+   * Verdict of the latest rendering that saw the storefront, or null if no rendering has seen it since the finding
+   * appeared.
+   */
   verdict: 'confirmed' | 'refuted' | 'unseen' | null;
   verdict_at: number | null;
 }
@@ -178,7 +181,9 @@ export interface ProductCertificateRow {
   gcc_status: string | null;
   /** Due date of the product's next test when the app last checked the newest certificate, YYYY-MM-DD, or null. */
   retest_due: string | null;
-  /** Key of the product's first variant for sorting lists, or an empty string if the product was never in the catalog. */
+  /**
+   * Key of the product's first variant for sorting lists, or an empty string if the product was never in the catalog.
+   */
   sort_key: string;
 }
 

@@ -63,8 +63,8 @@ export interface Shop {
    * Records that the app was uninstalled. Deletes the sessions, cancels all jobs, and keeps all other data until
    * `erase` is called, in case the app is reinstalled. If the shop is unknown or already recorded as uninstalled, only
    * deletes the sessions, because its only jobs are those that run after an uninstall. Webhooks can arrive late, so
-   * pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app after that time, the
-   * function changes nothing and returns false. Otherwise, it returns true.
+   * pass the time of the uninstall as `at` (ms since the Unix epoch). If the shop installed the app after that time,
+   * the function changes nothing and returns false. Otherwise, it returns true.
    *
    * @example
    * await store.shop(domain).uninstall({ at: Date.parse(headers.get('X-Shopify-Triggered-At')) });
@@ -85,13 +85,14 @@ export interface Shop {
   readonly flowTriggers: ShopAlerts;
   /**
    * Deletes data that predates `olderThan` (ms since the Unix epoch): ended jobs, fixed findings, all scans except the
-   * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one that saw
-   * the storefront. Returns the numbers of deleted scans, findings, and jobs.
+   * newest `keepScans` scans and the newest complete scan, and all renderings except the newest one and the newest one
+   * that saw the storefront. Returns the numbers of deleted scans, findings, and jobs.
    */
   retain(rule: RetentionPolicy): Promise<RetentionResult>;
   /**
-   * Deletes all of the shop's rows from every table, including its jobs, in one transaction, and the files attached to its
-   * drafts. Running jobs can't write afterward. A job that erases its own shop is deleted too, so the worker doesn't need to complete the job.
+   * Deletes all of the shop's rows from every table, including its jobs, in one transaction, and the files attached to
+   * its drafts. Running jobs can't write afterward. A job that erases its own shop is deleted too, so the worker
+   * doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
    * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
@@ -103,7 +104,8 @@ export interface Shop {
   erase(): Promise<void>;
   /**
    * Yields all of the shop's data as JSON lines, such as `{"table":"shop_scans","row":{…}}`. Includes sessions without
-   * their tokens, and the content of the files attached to drafts. Reads rows one page at a time, so exporting a large shop doesn't require much memory.
+   * their tokens, and the content of the files attached to drafts. Reads rows one page at a time, so exporting a large
+   * shop doesn't require much memory.
    *
    * @example
    * return new Response(ReadableStream.from(shop.export()).pipeThrough(new TextEncoderStream()));
@@ -176,8 +178,8 @@ export function createShop(scope: ShopScope): Shop {
     retain: createRetention(scope),
     async erase() {
       const folder = (await draftAttachments.drafts()).length > 0 ? draftFolder(shop) : null;
-      // The rows are the only record of the files, so the files are deleted first. They're deleted again in case another
-      // request has just added one.
+      // The rows are the only record of the files, so the files are deleted first. They're deleted again in case
+      // another request has just added one.
       if (folder !== null) await files.removeFolder(folder);
       await writeAnyway(trx => eraseWithin(trx, shop));
       if (folder !== null) await files.removeFolder(folder);

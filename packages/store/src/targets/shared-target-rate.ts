@@ -14,9 +14,9 @@ export interface TargetTake {
  */
 export interface SharedTargetRate {
   /**
-   * Counts one request to a target, or rejects it. In any 70 seconds, at most `perMinute` requests are allowed: a request
-   * can arrive up to ten seconds after it's counted, so at most `perMinute` requests arrive in any minute. Rejected requests
-   * don't count.
+   * Counts one request to a target, or rejects it. In any 70 seconds, at most `perMinute` requests are allowed: a
+   * request can arrive up to ten seconds after it's counted, so at most `perMinute` requests arrive in any minute.
+   * Rejected requests don't count.
    *
    * @param perMinute at most 63
    * @example const { allowed, retryAt } = await store.targetRate.take('shop.example', 60);
@@ -100,8 +100,9 @@ const slotOf = (time: number): number => Math.floor(time / SLOT_MS);
  * Compiles one atomic statement that counts a request. If the counted slots are full, the statement doesn't write or
  * return a row.
  *
- * `recent` contains the counts of the last slots, six bits each, with the newest slot in the lowest bits. To advance to a new
- * slot, the statement shifts the counts to the left. If the clock of another process is ahead, the row keeps its slot.
+ * `recent` contains the counts of the last slots, six bits each, with the newest slot in the lowest bits. To advance to
+ * a new slot, the statement shifts the counts to the left. If the clock of another process is ahead, the row keeps its
+ * slot.
  */
 function compileCount(
   bestEffort: Database,
@@ -131,7 +132,8 @@ function compileCount(
 }
 
 /**
- * Returns the end of the slot whose expiry brings a full row below its limit, or null if the row is already below its limit.
+ * Returns the end of the slot whose expiry brings a full row below its limit, or null if the row is already below its
+ * limit.
  */
 function retryAtOf({ slot, recent }: TargetRateRow, current: number, room: number): number | null {
   const newest = slot - current < SLOTS ? Math.max(current, slot) : current;

@@ -2,8 +2,8 @@ import { describe } from 'vitest';
 import { startPostgres } from './postgres.ts';
 
 /**
- * Registers a test suite that needs PostgreSQL. If the server can't be started, the tests are skipped, and the test names
- * include the reason. If `CI` is set and the server can't be started, the test file fails instead.
+ * Registers a test suite that needs PostgreSQL. If the server can't be started, the tests are skipped, and the test
+ * names include the reason. If `CI` is set and the server can't be started, the test file fails instead.
  *
  * @example
  * await describeWithPostgres('limits on PostgreSQL', startFresh => {

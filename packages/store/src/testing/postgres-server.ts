@@ -47,9 +47,9 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
  * Starts a PostgreSQL server on a free loopback port. Use this server only for tests, because the server doesn't sync
  * data to disk.
  *
- * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that user
- * can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700, the
- * server runs from a copy.
+ * PostgreSQL refuses to run as root, so a root process runs the server as one of {@link UNPRIVILEGED_USERS}. If that
+ * user can't execute the installed binaries, for example because the repository is in a `/root` folder with mode 0700,
+ * the server runs from a copy.
  *
  * The server doesn't keep the process alive, and stops when the process exits.
  *

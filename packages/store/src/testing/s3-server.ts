@@ -7,7 +7,10 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { S3Options } from '../blobs/s3-backend.ts';
 
-/** A simulated request failure: an HTTP status with or without S3's error code, a connection closed before or during the response, or no response. */
+/**
+ * A simulated request failure: an HTTP status with or without S3's error code, a connection closed before or during the
+ * response, or no response.
+ */
 export type S3Fault = number | { readonly status: number; readonly code: string } | 'cut' | 'cut within' | 'silence';
 
 /** S3 bucket on a local test server. */

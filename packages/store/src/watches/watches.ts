@@ -52,8 +52,8 @@ export interface WatchEvent {
 }
 
 /**
- * Watch that is due for evaluation and leased by this process. The lease is a fencing token: `finish` changes nothing if
- * another process has taken over.
+ * Watch that is due for evaluation and leased by this process. The lease is a fencing token: `finish` changes nothing
+ * if another process has taken over.
  */
 export interface DueWatch extends Watch {
   /** Yields the watch's codes in order, in batches. */
@@ -63,7 +63,8 @@ export interface DueWatch extends Watch {
   /** Extends the lease. Returns whether this process still holds the lease. */
   extend(): Promise<boolean>;
   /**
-   * Stores the events and ends the evaluation, in one transaction. Returns false without storing anything if the lease was lost.
+   * Stores the events and ends the evaluation, in one transaction. Returns false without storing anything if the lease
+   * was lost.
    */
   finish(events: readonly string[]): Promise<boolean>;
 }
@@ -76,7 +77,10 @@ export interface DueDelivery extends LeasedJob {
 
 /** HTS code watches. Each watch belongs to one key family, and other families can't see it. */
 export interface Watches {
-  /** The queue of all families' webhook deliveries. A delivery's key is the watch's ID, a slash, and the event's sequence number. */
+  /**
+   * The queue of all families' webhook deliveries. A delivery's key is the watch's ID, a slash, and the event's
+   * sequence number.
+   */
   readonly queue: QueueView;
   /**
    * Stores a watch.

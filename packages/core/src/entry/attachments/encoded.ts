@@ -53,8 +53,8 @@ export interface SeparatedRequest {
 }
 
 /**
- * Separates the files in a JSON request's `attachments` from the request for a certificate, and decodes them. Pass the request to
- * `certificate`, and the files in its context.
+ * Separates the files in a JSON request's `attachments` from the request for a certificate, and decodes them. Pass the
+ * request to `certificate`, and the files in its context.
  *
  * @param input a value to validate. If it has no `attachments`, it's returned unchanged.
  * @param maxBytes maximum total size of the files, in bytes

@@ -12,8 +12,8 @@ interface ChildrensGap {
 }
 
 /**
- * Lists the elements missing from a Children's Product Certificate, other than those that every certificate needs. Source: 15
- * U.S.C. 2063(a)(2), and 16 CFR parts 1109, 1110, and 1200.
+ * Lists the elements missing from a Children's Product Certificate, other than those that every certificate needs.
+ * Source: 15 U.S.C. 2063(a)(2), and 16 CFR parts 1109, 1110, and 1200.
  */
 export function childrensGaps(
   request: ChildrensCertificateRequest,

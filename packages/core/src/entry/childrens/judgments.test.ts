@@ -27,8 +27,8 @@ const record = (base: Change, change: Change = {}, acceptedLabs: object | null =
   certificate(changed(base, change), { ...sampleContext, acceptedLabs: acceptedLabs && parseLabList(acceptedLabs) });
 
 /**
- * Returns the missing elements, contradictions, and warnings in the record, as `code-or-missing path (citation)`. Omits the
- * warnings that every sample has.
+ * Returns the missing elements, contradictions, and warnings in the record, as `code-or-missing path (citation)`. Omits
+ * the warnings that every sample has.
  */
 function reported({ completeness, warnings }: CertificateRecord): string[] {
   return [

@@ -119,6 +119,6 @@ export function parseCatalog(value: unknown): Catalog {
 }
 
 /**
- * The catalog that ships with the package, compiled on 2026-09-24 from CPSC's lists and the other sources that the catalog names.
+ * The catalog that ships with the package, compiled on 2026-09-24 from CPSC's lists and the catalog's other sources.
  */
 export const catalog: Catalog = parseCatalog(data);

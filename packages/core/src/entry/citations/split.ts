@@ -36,8 +36,8 @@ interface FoundCitation extends Part {
 }
 
 /**
- * Splits text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections and names of
- * the same rule stay together, and a subject that contains commas isn't split.
+ * Splits text that names several rules, such as `16 CFR 1203; 16 CFR 1303` or `16 CFR parts 1203 and 1303`. Sections
+ * and names of the same rule stay together, and a subject that contains commas isn't split.
  *
  * @example splitCitations('16 CFR parts 1203 and 1303').citations // ['16 CFR part 1203', '16 CFR 1303']
  */

@@ -1,4 +1,6 @@
-/** English messages about eFiling data, by ID. A name in braces is a parameter. Translations have the same parameters. */
+/**
+ * English messages about eFiling data, by ID. A name in braces is a parameter. Translations have the same parameters.
+ */
 export const EFILING_MESSAGES = {
   certificate_required: 'A certificate is required',
   column_required: '{column} is required',

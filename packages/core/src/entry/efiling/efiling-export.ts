@@ -16,12 +16,12 @@ export interface EfilingContent {
   readonly notes: readonly string[];
 }
 
-/** A gap whose message isn't in a language yet. */
+/** A gap with a message ID and parameters instead of the message's text. */
 export interface GapMessage extends EfilingMessage {
   readonly path: string;
 }
 
-/** The data for a target, with messages that aren't in a language yet. */
+/** The data for a target, with message IDs and parameters instead of the messages' text. */
 export interface MessageContent extends Pick<EfilingContent, 'content'> {
   readonly gaps: readonly GapMessage[];
   readonly notes: readonly EfilingMessage[];

@@ -21,8 +21,9 @@ export interface EfilingOptions {
 }
 
 /**
- * eFiling data for one target. If `status` is `ready`, `content` is the content of a file. If it's `incomplete`, nothing was
- * written, and `gaps` names each missing value. If it's `unavailable`, we can't write data for the target, and `notes` explains why.
+ * eFiling data for one target. If `status` is `ready`, `content` is the content of a file. If it's `incomplete`,
+ * nothing was written, and `gaps` names each missing value. If it's `unavailable`, we can't write data for the target,
+ * and `notes` explains why.
  */
 export interface EfilingExport extends EfilingContent {
   readonly target: EfilingTarget;

@@ -38,8 +38,9 @@ export interface LikelyRule {
 }
 
 /**
- * Parses a list of the HTS codes that CPSC flags for eFiling, which you supply with its date and source. The package doesn't include the
- * list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up among the subjects in our catalog.
+ * Parses a list of the HTS codes that CPSC flags for eFiling, which you supply with its date and source. The package
+ * doesn't include the list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up
+ * among the subjects in our catalog.
  *
  * @throws RangeError if the list isn't valid, with the path and the description of the first problem
  * @example
@@ -91,8 +92,8 @@ const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that 
 /**
  * Returns CPSC's flag for an HTS code.
  *
- * Source: CPSC's guidance with a list of HTS codes for electronic certificates. CPSC describes the list as indicative: products under
- * other codes can need a certificate, and not all products under listed codes do.
+ * Source: CPSC's guidance with a list of HTS codes for electronic certificates. CPSC describes the list as indicative:
+ * products under other codes can need a certificate, and not all products under listed codes do.
  *
  * @param code 4, 6, 8, or 10 digits, without dots.
  * @param list a list from {@link parseFlagList}, or null if there isn't one.

@@ -74,14 +74,15 @@ interface LabelField {
 }
 
 /**
- * Lays out a label with a certificate's unique identifier, which must be on the product, its carton, or the invoice of an imported
- * product, and a QR code with the URL of the verification page. The label of a certificate that isn't complete starts with
- * the status, so that it isn't put on products by mistake.
+ * Lays out a label with a certificate's unique identifier, which must be on the product, its carton, or the invoice of
+ * an imported product, and a QR code with the URL of the verification page. The label of a certificate that isn't
+ * complete starts with the status, so that it isn't put on products by mistake.
  *
  * Source: 16 CFR 1110.9(c), as amended effective 2026-07-08.
  *
  * @param status the certificate's current status; defaults to the status at the time of issue
- * @throws RangeError if the QR code or the identifier doesn't fit on the label, or Error if a required font can't be loaded
+ * @throws RangeError if the QR code or the identifier doesn't fit on the label, or Error if a required font can't be
+ * loaded
  * @example labelZpl(await layOutLabel(record, { size: 'carton', dpi: 203 }, fonts)) // '^XA…^XZ\n'
  */
 export async function layOutLabel(

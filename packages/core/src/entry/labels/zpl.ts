@@ -2,8 +2,9 @@ import { strToU8 } from 'fflate';
 import type { Label } from './layout.ts';
 
 /**
- * Returns a label in ZPL II, for Zebra and compatible printers with the label's resolution. The QR code is an image with one bit per dot,
- * so every printer prints the same modules. Text is in the printer's scalable font 0, which contains Latin letters.
+ * Returns a label in ZPL II, for Zebra and compatible printers with the label's resolution. The QR code is an image
+ * with one bit per dot, so every printer prints the same modules. Text is in the printer's scalable font 0, which
+ * contains Latin letters.
  *
  * @example labelZpl(await layOutLabel(record, { size: 'carton', dpi: 203 }, fonts)) // '^XA…^XZ\n'
  */

@@ -2,7 +2,10 @@ import type { StoredLogo } from '../request/logo.ts';
 import { isolate } from '../text/bidi.ts';
 import type { Message, MessageText, SecondLanguage } from '../translations/messages.ts';
 
-/** A label and its value, which is text from the request or a message. If the value is null, "Not provided" is printed instead. */
+/**
+ * A label and its value, which is text from the request or a message. If the value is null, "Not provided" is printed
+ * instead.
+ */
 export interface PdfField {
   label: MessageText | Message;
   value: string | Message | null;

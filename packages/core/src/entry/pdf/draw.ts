@@ -28,7 +28,9 @@ const QR_SIZE = 80;
 const QR_GAP = 10;
 /** Space for a handwritten signature, in points. */
 const SIGNATURE_GAP = 30;
-/** Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code. */
+/**
+ * Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code.
+ */
 const LOGO = { width: 112, height: 34, gap: 14 };
 /** Maximum height, in points, of a section that isn't split across pages. */
 const SHORT = 200;
@@ -103,9 +105,9 @@ function drawSection(flow: Flow, section: PdfSection, root: StructureElement): v
 const COMPANY = 3;
 
 /**
- * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page alone: the
- * preceding section, or the end of a long section, moves to the next page with the attestation. If the attestation isn't on
- * the first page, repeats the QR code next to it.
+ * Draws the last section and the attestation. The attestation isn't split across pages and never starts a page alone:
+ * the preceding section, or the end of a long section, moves to the next page with the attestation. If the attestation
+ * isn't on the first page, repeats the QR code next to it.
  */
 function drawEnd(
   flow: Flow,
@@ -123,8 +125,8 @@ function drawEnd(
   const onNewPage = url === null ? heightOfAll(full) : Math.max(heightOfAll(narrow), QR_SIZE + drop);
   const needed = () => (flow.pages.length === 1 ? heightOfAll(full) : onNewPage);
   const room = flow.sheet.height - 2 * flow.sheet.margin - RUNNING_HEADER;
-  // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section stays with
-  // the attestation.
+  // A section that fits on one page together with the attestation stays whole. Otherwise, only the end of the section
+  // stays with the attestation.
   const split = heightOfAll(rows) + onNewPage <= room ? 0 : Math.max(0, rows.length - COMPANY);
   if (split > 0) flow.keep(heightOfAll(rows.slice(0, 3)));
   for (const row of rows.slice(0, split)) flow.set(row);

@@ -1,8 +1,8 @@
 import { PDFArray, type PDFContext, PDFHexString } from 'pdf-lib';
 
 /**
- * Sets the second file identifier, which distinguishes an incremental update from the file as issued. The first identifier is the
- * certificate ID.
+ * Sets the second file identifier, which distinguishes an incremental update from the file as issued. The first
+ * identifier is the certificate ID.
  *
  * @param version 32 hex digits.
  */

@@ -26,8 +26,8 @@ const BAND_HEIGHT = 26;
 const QR_COLUMN = 134;
 
 /**
- * Marks every page of a certificate PDF as superseded or voided, with a band in the upper margin. The marked file is the
- * original file followed by an incremental update (ISO 32000-1, 7.5.6), so the SHA-256 hash of the original bytes
+ * Marks every page of a certificate PDF as superseded or voided, with a band in the upper margin. The marked file is
+ * the original file followed by an incremental update (ISO 32000-1, 7.5.6), so the SHA-256 hash of the original bytes
  * doesn't change. The file remains a tagged PDF/A-3u and PDF/UA-1 file, and screen readers read the mark first. The
  * same arguments and package version always produce the same bytes.
  *
@@ -114,7 +114,8 @@ function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
 }
 
 /**
- * Adds an element as the first child of the structure tree's document. The element's marked content is on the first page.
+ * Adds an element as the first child of the structure tree's document. The element's marked content is on the first
+ * page.
  */
 function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, page: PDFRef): void {
   const root = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict).lookup(PDFName.of('K'), PDFArray).get(0) as PDFRef;

@@ -12,10 +12,10 @@ import { StructureElement } from './structure.ts';
 export const MAX_MERGED = 200;
 
 /**
- * Combines several certificates in one tagged PDF/A-3u and PDF/UA-1 file, for printing or reviewing them together. The pages are the
- * same as in the certificates' own files, and each certificate has a bookmark. The merged file contains neither the records nor
- * attached files, and it can't be verified, so keep the certificates' own files. The same records and package version always produce
- * the same bytes.
+ * Combines several certificates in one tagged PDF/A-3u and PDF/UA-1 file, for printing or reviewing them together. The
+ * pages are the same as in the certificates' own files, and each certificate has a bookmark. The merged file contains
+ * neither the records nor attached files, and it can't be verified, so keep the certificates' own files. The same
+ * records and package version always produce the same bytes.
  *
  * @param records 1 to {@link MAX_MERGED} certificates
  * @param fonts a font set from `openFonts`

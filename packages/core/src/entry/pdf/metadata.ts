@@ -6,8 +6,8 @@ import type { Conformance } from './conformance.ts';
 
 /**
  * Converts a drawn document to PDF/A by adding the title, language, dates, XMP, output intent, and a file identifier
- * derived from the certificate ID. PDF/A-3u files also conform to PDF/UA-1 and contain the record and the attachments as
- * associated files. Call this function after all other changes to the document.
+ * derived from the certificate ID. PDF/A-3u files also conform to PDF/UA-1 and contain the record and the attachments
+ * as associated files. Call this function after all other changes to the document.
  */
 export async function addMetadata(
   document: PDFDocument,

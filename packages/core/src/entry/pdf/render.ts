@@ -10,8 +10,8 @@ import { trackingLabelOf } from './tracking-label.ts';
 
 /**
  * Renders a certificate as a tagged PDF/A-3u and PDF/UA-1 file. The file contains embedded font subsets and the record
- * as `gcc.json` or `cpc.json`, but no active content. The output, including the paper size, depends only on the record. The same
- * record and package version always produce the same bytes.
+ * as `gcc.json` or `cpc.json`, but no active content. The output, including the paper size, depends only on the record.
+ * The same record and package version always produce the same bytes.
  *
  * @param fonts a font set from `openFonts`. You can reuse the same font set for several calls.
  * @param files the files to attach, which must be the same as for `certificate`.

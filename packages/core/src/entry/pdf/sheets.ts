@@ -167,7 +167,10 @@ function* textsOf({ header, sections, attestation, reference, language }: Docume
 
 const QUIET: Color = [0.36, 0.4, 0.45];
 
-/** Draws the page number and, on pages after the first, the product name and certificate number or ID to identify the page. */
+/**
+ * Draws the page number and, on pages after the first, the product name and certificate number or ID to identify the
+ * page.
+ */
 function drawFrame(
   page: PdfPage,
   at: number,

@@ -35,9 +35,9 @@ export interface PreparedSignature {
 const BYTE_RANGE = '[0 ********** ********** **********]';
 
 /**
- * Adds an empty PAdES signature to a certificate PDF. The result is the original file followed by an incremental update (ISO 32000-1,
- * 7.5.6), and remains a tagged PDF/A-3u and PDF/UA-1 file. The signature field isn't visible, but screen readers announce it. Sign
- * {@link signedBytes}, and pass the CMS signature to {@link embedSignature}.
+ * Adds an empty PAdES signature to a certificate PDF. The result is the original file followed by an incremental update
+ * (ISO 32000-1, 7.5.6), and remains a tagged PDF/A-3u and PDF/UA-1 file. The signature field isn't visible, but screen
+ * readers announce it. Sign {@link signedBytes}, and pass the CMS signature to {@link embedSignature}.
  *
  * @param pdf a file from `render`. The file isn't modified.
  * @throws Error if the file isn't a tagged PDF from this package, or if it already has a form

@@ -15,8 +15,8 @@ interface Metric {
 }
 
 /**
- * Returns a TrueType font program with the specified glyphs. Glyph n in the list gets ID n + 1, because 0 is the glyph for
- * missing characters. Clusters become composite glyphs, and their components follow the listed glyphs.
+ * Returns a TrueType font program with the specified glyphs. Glyph n in the list gets ID n + 1, because 0 is the glyph
+ * for missing characters. Clusters become composite glyphs, and their components follow the listed glyphs.
  *
  * Source: OpenType 1.9.1.
  */

@@ -5,8 +5,8 @@ import { readUsAddress } from './us-address.ts';
 import { hasWesternFormat, readWesternAddress } from './western-address.ts';
 
 /**
- * The parts of an address found in the text. `country` is an ISO 3166-1 alpha-2 code, or null if neither the text nor the caller
- * names the country.
+ * The parts of an address found in the text. `country` is an ISO 3166-1 alpha-2 code, or null if neither the text nor
+ * the caller names the country.
  */
 export interface AddressParts {
   readonly hasCity: boolean;
@@ -15,8 +15,8 @@ export interface AddressParts {
 }
 
 /**
- * Returns whether addresses in a country include a state or province. Some countries don't have states or provinces, and in
- * others, addresses omit them.
+ * Returns whether addresses in a country include a state or province. Some countries don't have states or provinces,
+ * and in others, addresses omit them.
  *
  * @example needsState('DE') // false
  */
@@ -68,8 +68,8 @@ export function addressParts(text: string, country: string | null): AddressParts
   const read = readAddress(text, country);
   const { rest, country: named } = splitCountry(separateWithCommas(text));
   const where = read?.country ?? country ?? named;
-  // Outside the United States, text with enough parts counts as having a city and a state, because the parsers don't recognize
-  // every city and state. The parsers recognize every U.S. state.
+  // Outside the United States, text with enough parts counts as having a city and a state, because the parsers don't
+  // recognize every city and state. The parsers recognize every U.S. state.
   const parts = where === 'US' ? 0 : rest.split(/[,，、]/u).filter(part => part.trim() !== '').length;
   const isStateless = read && where === null ? read.city !== '' : !needsState(where);
   return {

@@ -66,9 +66,9 @@ function countryPattern(names: string): RegExp {
 }
 
 /**
- * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're separated, in
- * Western order. Returns null if the text doesn't contain such characters, or if it also contains words in Latin letters and no
- * part starts with a state, a province, or a city.
+ * Reads an address in Chinese, Japanese, or Korean characters. The parts can be in native order or, if they're
+ * separated, in Western order. Returns null if the text doesn't contain such characters, or if it also contains words
+ * in Latin letters and no part starts with a state, a province, or a city.
  *
  * @example readNativeAddress('〒100-8111 東京都千代田区千代田1-1', 'JP')?.city // '千代田区'
  */

@@ -187,7 +187,8 @@ const MAX_COUNTRY_WORDS = 6;
 const NOT_BEFORE_COUNTRY = new Set(['de', 'of', 'new', 'del', 'the']);
 
 /**
- * Converts a country's alpha-2 code, alpha-3 code, or name to its alpha-2 code, ignoring case. Returns any other text unchanged.
+ * Converts a country's alpha-2 code, alpha-3 code, or name to its alpha-2 code, ignoring case. Returns any other text
+ * unchanged.
  *
  * @example countryCodeOf('united states') // 'US'
  */
@@ -210,8 +211,8 @@ export function countryName(code: string): string {
 const quoted = (text: string) => text.replaceAll(/[.()'’]/g, character => `[${character}]`);
 
 /**
- * JSON Schema pattern for a country: any two letters, an alpha-3 code, or a name as printed in the ISO list or in common use.
- * `countryCodeOf` also accepts names in a different case or without accents.
+ * JSON Schema pattern for a country: any two letters, an alpha-3 code, or a name as printed in the ISO list or in
+ * common use. `countryCodeOf` also accepts names in a different case or without accents.
  *
  * @example new RegExp(COUNTRY_PATTERN, 'u').test('Viet Nam') // true
  */

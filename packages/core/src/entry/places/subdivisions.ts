@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision of a country, such as a province. `key` is the first of its names, normalized by {@link foldPlace}.
- * If `isCity` is true, addresses in the subdivision don't have to include a separate city.
+ * A first-level subdivision of a country, such as a province. `key` is the first of its names, normalized by
+ * {@link foldPlace}. If `isCity` is true, addresses in the subdivision don't have to include a separate city.
  */
 export interface Province {
   readonly key: string;
@@ -10,7 +10,8 @@ export interface Province {
 }
 
 /**
- * Normalizes a place name by removing diacritical marks, case differences, and punctuation, so that spellings can be compared.
+ * Normalizes a place name by removing diacritical marks, case differences, and punctuation, so that spellings can be
+ * compared.
  *
  * @example foldPlace('Hà Nội') // 'ha noi'
  */

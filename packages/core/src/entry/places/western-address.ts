@@ -110,14 +110,18 @@ const STREET_THEN_CITY =
 
 const trimPart = (part: string) => part.replace(/\s+/g, ' ').replace(/^[\s.–-]+|[\s:–-]+$/g, '');
 
-/** Returns the index of the part that contains the city, or -1. A district counts as the city only if no other part does. */
+/**
+ * Returns the index of the part that contains the city, or -1. A district counts as the city only if no other part
+ * does.
+ */
 function cityIndex(parts: readonly string[], beside: string, subdivision: Province | null, country: string): number {
   const { district } = FORMATS[country]!;
   const isDistrict = (part: string) => district.test(foldPlace(part));
   const cities = [...parts.keys()].filter(at => (at > 0 || parts.length === 1) && isCityLike(parts[at]!));
   const last = cities.findLast(at => !isDistrict(parts[at]!)) ?? -1;
   if (subdivision?.isCity) {
-    // Tokyo's wards and cities are municipalities. In other city-level subdivisions, an address can contain the city name twice.
+    // Tokyo's wards and cities are municipalities. In other city-level subdivisions, an address can contain the city
+    // name twice.
     if (country === 'JP')
       return cities.findLast(at => isDistrict(parts[at]!) || /\bshi$/.test(foldPlace(parts[at]!))) ?? -1;
     return last >= 0 && subdivisionOf(parts[last]!, country)?.key === subdivision.key ? last : -1;
@@ -129,7 +133,9 @@ function cityIndex(parts: readonly string[], beside: string, subdivision: Provin
 
 const isCityLike = (part: string) => /\p{L}/u.test(part) && !STREET.test(foldPlace(part));
 
-/** Removes the last postal code from the parts and returns it. `beside` is the rest of the part that contained the code. */
+/**
+ * Removes the last postal code from the parts and returns it. `beside` is the rest of the part that contained the code.
+ */
 function takePostalCode(
   parts: readonly string[],
   pattern: RegExp,
@@ -152,7 +158,10 @@ function takePostalCode(
   return { parts, postalCode: '', beside: '' };
 }
 
-/** Removes the last state from the parts and returns it. The state can be a whole part or the last words of the last part. */
+/**
+ * Removes the last state from the parts and returns it. The state can be a whole part or the last words of the last
+ * part.
+ */
 function takeState(
   parts: readonly string[],
   country: string,

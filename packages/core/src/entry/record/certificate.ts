@@ -14,13 +14,13 @@ import type { CertifyingParty, RecordFacts } from './facts.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 /**
- * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an RFC
- * 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR code. If
- * `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect instead of the
- * URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which is compared with the laboratories on
- * children's certificates. Without a list, the record states that laboratory acceptance wasn't checked. `kind` is the only
- * certificate kind to accept. By default, the request specifies the kind. `attachments` contains files to attach to the PDF, such as
- * test reports. Pass the same files to `render`.
+ * Facts that the caller provides in addition to the request. `id` is the certificate's permanent UUID, `issuedAt` is an
+ * RFC 3339 time in UTC, `today` is the caller's date (YYYY-MM-DD), and `verificationUrl` is the permanent URL in the QR
+ * code. If `verificationUrl` is null, the certificate isn't published, and the PDF contains a statement to that effect
+ * instead of the URL and the QR code. `acceptedLabs` is your list of CPSC-accepted laboratories, which is compared with
+ * the laboratories on children's certificates. Without a list, the record states that laboratory acceptance wasn't
+ * checked. `kind` is the only certificate kind to accept. By default, the request specifies the kind. `attachments`
+ * contains files to attach to the PDF, such as test reports. Pass the same files to `render`.
  */
 export interface CertificateContext {
   id: string;
@@ -33,8 +33,9 @@ export interface CertificateContext {
 }
 
 /**
- * A certificate record: the request, the facts derived from the request, the warnings, and lists of missing elements and
- * contradictions. A record is plain JSON, and rendering it with the same package version always produces the same bytes.
+ * A certificate record: the request, the facts derived from the request, the warnings, and lists of missing elements
+ * and contradictions. A record is plain JSON, and rendering it with the same package version always produces the same
+ * bytes.
  */
 export interface CertificateRecord extends RecordFacts {
   warnings: readonly Warning[];
@@ -46,16 +47,16 @@ export type PublishedRecord = CertificateRecord & { readonly verification_url: s
 
 /**
  * Creates a certificate from a request. A request with missing legal elements still produces a certificate: `warnings`
- * and `completeness` list the missing elements, and the PDF contains a notice in place of each missing value. The function never
- * attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's `certificate_type` is
- * `CPC`, the certificate is a Children's Product Certificate.
+ * and `completeness` list the missing elements, and the PDF contains a notice in place of each missing value. The
+ * function never attests on anyone's behalf and never names a foreign manufacturer as the certifier. If the request's
+ * `certificate_type` is `CPC`, the certificate is a Children's Product Certificate.
  *
- * Source: 16 CFR part 1110, as amended effective 2026-07-08, and, for children's products, 15 U.S.C. 2063(a)(2) and 16 CFR
- * parts 1107 and 1109.
+ * Source: 16 CFR part 1110, as amended effective 2026-07-08, and, for children's products, 15 U.S.C. 2063(a)(2) and 16
+ * CFR parts 1107 and 1109.
  *
  * @param input a value to validate as a certificate request.
- * @throws InvalidRequest if fields are missing or malformed, if a file can't be attached, or if a Children's Product Certificate is
- * requested for a product that isn't for children, or RangeError if the context is invalid.
+ * @throws InvalidRequest if fields are missing or malformed, if a file can't be attached, or if a Children's Product
+ * Certificate is requested for a product that isn't for children, or RangeError if the context is invalid.
  * @example
  * const record = certificate(body, { id, issuedAt: '2026-11-21T09:00:00Z', today: '2026-11-21', verificationUrl });
  * record.completeness.status; // 'incomplete'
@@ -104,8 +105,8 @@ function validate(input: unknown, { today, kind, attachments: files = [] }: Cert
 }
 
 /**
- * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records created before
- * contradictions were checked.
+ * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records
+ * created before contradictions were checked.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */

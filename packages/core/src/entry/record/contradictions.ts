@@ -328,7 +328,9 @@ function inPhones(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns whether a phone number is possible. A number without a country code is checked only if the country is known. */
+/**
+ * Returns whether a phone number is possible. A number without a country code is checked only if the country is known.
+ */
 function isPossiblePhone(phone: string, country: string | null): boolean {
   const digits = phone.replace(/\D/g, '');
   const significant = digits.replace(/^0+/, '');

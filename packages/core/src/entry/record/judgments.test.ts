@@ -45,10 +45,10 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
   ['dots as the product name', { product_info: { name: '...' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
   ['“test” as the name', { product_info: { name: 'test' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
   ['“Sample” as the name', { product_info: { name: 'Sample' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
-  ['xxxx as the name', { product_info: { name: 'xxxx' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
-  ['11111 as the name', { product_info: { name: '11111' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
+  ['“xxxx” as the name', { product_info: { name: 'xxxx' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
+  ['“11111” as the name', { product_info: { name: '11111' } }, 'PLACEHOLDER_TEXT', 'product_info.name', '(1)'],
   [
-    'TBD as the description',
+    '“TBD” as the description',
     { product_info: { description: 'TBD' } },
     'PLACEHOLDER_TEXT',
     'product_info.description',
@@ -61,7 +61,7 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
     'product_info.description',
     '(1)',
   ],
-  ['N/A as the model', { product_info: { model: 'N/A' } }, 'PLACEHOLDER_TEXT', 'product_info.model', '(1)'],
+  ['“N/A” as the model', { product_info: { model: 'N/A' } }, 'PLACEHOLDER_TEXT', 'product_info.model', '(1)'],
   ['a question mark as the SKU', { product_info: { sku: '?' } }, 'PLACEHOLDER_TEXT', 'product_info.sku', '(1)'],
   [
     '“unknown” as the place of manufacture',
@@ -70,34 +70,70 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
     'product_info.place_of_manufacture',
     '(5)',
   ],
-  ['N/A as the certifier', { certifier: { name: 'N/A' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
-  ['n.a. as the certifier', { certifier: { name: 'n.a.' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
-  ['none as the certifier', { certifier: { name: 'None' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
-  ['asdf as the address', { certifier: { address: 'asdf' } }, 'PLACEHOLDER_TEXT', 'certifier.address', '(3)'],
-  ['x as a city name, repeated', { certifier: { city: 'xxx' } }, 'PLACEHOLDER_TEXT', 'certifier.city', '(3)'],
+  ['“N/A” as the certifier', { certifier: { name: 'N/A' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
+  ['“n.a.” as the certifier', { certifier: { name: 'n.a.' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
+  ['“None” as the certifier', { certifier: { name: 'None' } }, 'PLACEHOLDER_TEXT', 'certifier.name', '(3)'],
+  ['“asdf” as the address', { certifier: { address: 'asdf' } }, 'PLACEHOLDER_TEXT', 'certifier.address', '(3)'],
+  ['“xxx” as the city', { certifier: { city: 'xxx' } }, 'PLACEHOLDER_TEXT', 'certifier.city', '(3)'],
   [
-    'TBA as the custodian',
+    '“TBA” as the custodian',
     { records_contact: { position: 'TBA' } },
     'PLACEHOLDER_TEXT',
     'records_contact.position',
     '(4)',
   ],
-  ['“test” as the lab', { testing_lab: { name: 'Test' } }, 'PLACEHOLDER_TEXT', 'testing_lab.name', '(6)'],
+  ['“Test” as the lab', { testing_lab: { name: 'Test' } }, 'PLACEHOLDER_TEXT', 'testing_lab.name', '(6)'],
   ['dashes as the manufacturer', { manufacturer: { name: '---' } }, 'PLACEHOLDER_TEXT', 'manufacturer.name', '(5)'],
-  ['? as the attester', { attestation: { attested_by: '?' } }, 'PLACEHOLDER_TEXT', 'attestation.attested_by', '(7)'],
-  ['a zero phone', { certifier: { phone: '00000' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
-  ['a phone of equal digits', { certifier: { phone: '9999999999' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
-  ['a counting phone', { certifier: { phone: '1234567890' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
-  ['a short US phone', { certifier: { phone: '+1 503 555' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
-  ['a long US phone', { certifier: { phone: '+1 503 555 0142 99' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
   [
-    'an unknown country code',
+    'a question mark as the attester',
+    { attestation: { attested_by: '?' } },
+    'PLACEHOLDER_TEXT',
+    'attestation.attested_by',
+    '(7)',
+  ],
+  ['a phone number with only zeros', { certifier: { phone: '00000' } }, 'IMPOSSIBLE_PHONE', 'certifier.phone', '(3)'],
+  [
+    'a phone number with a single repeated digit',
+    { certifier: { phone: '9999999999' } },
+    'IMPOSSIBLE_PHONE',
+    'certifier.phone',
+    '(3)',
+  ],
+  [
+    'a phone number with consecutive digits',
+    { certifier: { phone: '1234567890' } },
+    'IMPOSSIBLE_PHONE',
+    'certifier.phone',
+    '(3)',
+  ],
+  [
+    'a US phone number that is too short',
+    { certifier: { phone: '+1 503 555' } },
+    'IMPOSSIBLE_PHONE',
+    'certifier.phone',
+    '(3)',
+  ],
+  [
+    'a US phone number that is too long',
+    { certifier: { phone: '+1 503 555 0142 99' } },
+    'IMPOSSIBLE_PHONE',
+    'certifier.phone',
+    '(3)',
+  ],
+  [
+    'a phone number with an unknown country code',
     { testing_lab: { phone: '+999 555 0142' } },
     'IMPOSSIBLE_PHONE',
     'testing_lab.phone',
     '(6)',
   ],
-  ['a short Chinese phone', { manufacturer: { phone: '+86 755' } }, 'IMPOSSIBLE_PHONE', 'manufacturer.phone', '(5)'],
+  [
+    'a Chinese phone number that is too short',
+    { manufacturer: { phone: '+86 755' } },
+    'IMPOSSIBLE_PHONE',
+    'manufacturer.phone',
+    '(5)',
+  ],
   [
     'a wrong GTIN check digit',
     { product_info: { gtin: '00812345678905' } },
@@ -105,8 +141,20 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
     'product_info.gtin',
     '(1)',
   ],
-  ['a wrong GTIN-8', { product_info: { gtin: '96385075' } }, 'WRONG_CHECK_DIGIT', 'product_info.gtin', '(1)'],
-  ['a wrong UPC', { product_info: { upc: '036000291453' } }, 'WRONG_CHECK_DIGIT', 'product_info.upc', '(1)'],
+  [
+    'a wrong GTIN-8 check digit',
+    { product_info: { gtin: '96385075' } },
+    'WRONG_CHECK_DIGIT',
+    'product_info.gtin',
+    '(1)',
+  ],
+  [
+    'a wrong UPC check digit',
+    { product_info: { upc: '036000291453' } },
+    'WRONG_CHECK_DIGIT',
+    'product_info.upc',
+    '(1)',
+  ],
   [
     'a date of manufacture before production started',
     { product_info: { date_of_manufacture: '2026-09-10' } },
@@ -262,7 +310,7 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
     '1110.11(c)',
   ],
   [
-    'a T-shirt with N/A as the basis of its exclusion',
+    'a T-shirt with “N/A” as the basis of its exclusion',
     { ...SHIRT, exclusions: [{ rule: '16 CFR 1610', basis: 'N/A' }] },
     'PLACEHOLDER_TEXT',
     'exclusions.0.basis',
@@ -277,8 +325,8 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
   ],
 ];
 
-describe('implausible or contradictory values, which make a certificate incomplete', () => {
-  it.each(NONSENSE)('%s', (_, change, code, path, citation) => {
+describe('implausible or contradictory values', () => {
+  it.each(NONSENSE)('marks a certificate as incomplete because of %s', (_, change, code, path, citation) => {
     const { status, contradictions } = completenessWith(change);
     expect(status).toBe('incomplete');
     expect(contradictions).toContainEqual({
@@ -290,11 +338,11 @@ describe('implausible or contradictory values, which make a certificate incomple
   });
 });
 
-describe('plausible values, which keep a certificate complete', () => {
+describe('plausible values', () => {
   it.each<[name: string, change: Change]>([
-    ['the complete sample', {}],
+    ['the values of the complete sample', {}],
     ['a product made in the U.S. by its certifier', { ...DOMESTIC, ...certifier('domestic_manufacturer') }],
-    ['a private label made in the U.S.', { ...DOMESTIC, ...certifier('private_labeler') }],
+    ['a private-label product made in the U.S.', { ...DOMESTIC, ...certifier('private_labeler') }],
     ['a product made in the U.S. without a named certifier', { ...DOMESTIC, certifier: undefined }],
     [
       'a product made in Puerto Rico',
@@ -310,16 +358,16 @@ describe('plausible values, which keep a certificate complete', () => {
     ],
     ['a short brand as the certifier', { certifier: { name: '3M' } }],
     ['an abbreviation as the certifier', { certifier: { name: 'AAA' } }],
-    ['a lab whose name starts with Test', { testing_lab: { name: 'Test Labs of Oregon' } }],
+    ['a lab whose name starts with “Test”', { testing_lab: { name: 'Test Labs of Oregon' } }],
     ['a product whose name contains “sample”', { product_info: { name: 'Sample rack, steel' } }],
     ['a repetitive model number', { product_info: { model: '1111' } }],
     ['a single letter as the model', { product_info: { model: 'X' } }],
     ['a Chinese city with two characters', { manufacturer: { city: '深圳', state_province: '广东' } }],
     ['a mononym as the attester', { attestation: { attested_by: 'Suharto' } }],
-    ['a phone with an extension', { certifier: { phone: '+1 (503) 555-0142 x12' } }],
-    ['a national US phone', { certifier: { phone: '503-555-0142' } }],
-    ['a national Chinese phone', { manufacturer: { phone: '0755 5550 1234' } }],
-    ['a toll-free number', { certifier: { phone: '1-800-555-0142' } }],
+    ['a phone number with an extension', { certifier: { phone: '+1 (503) 555-0142 x12' } }],
+    ['a US phone number without a country code', { certifier: { phone: '503-555-0142' } }],
+    ['a Chinese phone number without a country code', { manufacturer: { phone: '0755 5550 1234' } }],
+    ['a toll-free phone number', { certifier: { phone: '1-800-555-0142' } }],
     ['a valid GTIN-8', { product_info: { gtin: '96385074' } }],
     ['a valid GTIN-13', { product_info: { gtin: '4006381333931' } }],
     ['a valid UPC', { product_info: { upc: '036000291452' } }],
@@ -343,7 +391,7 @@ describe('plausible values, which keep a certificate complete', () => {
       'a test before production',
       { testing_lab: { test_date: '2026-02-01' }, tests: [{ rule: '16 CFR 1203', test_date: '2026-02-01' }] },
     ],
-    ['a production of one day', { product_info: { production_end: '2026-09-14' } }],
+    ['production on a single day', { product_info: { production_end: '2026-09-14' } }],
     [
       'a rule for children’s and other products',
       { cpsc_rules_cited: ['16 CFR 1303'], tests: [{ rule: '16 CFR 1303', test_date: '2026-08-30' }] },
@@ -378,7 +426,7 @@ describe('plausible values, which keep a certificate complete', () => {
       'a rule that isn’t in the catalog',
       { cpsc_rules_cited: ['16 CFR 1999'], tests: [{ rule_index: 0, test_date: '2026-08-30' }] },
     ],
-  ])('%s', (_, change) => {
+  ])('accepts %s in a complete certificate', (_, change) => {
     expect(completenessWith(change)).toEqual({ status: 'complete', missing: [], contradictions: [] });
   });
 });

@@ -3,8 +3,8 @@ import { type EfilingMessage, efilingMessage, messageText } from '../efiling-mes
 import type { CertificateRecord } from './certificate.ts';
 
 /**
- * All certificate statuses. The record determines whether the status is `draft`, `incomplete`, or `complete`, and only a
- * `complete` certificate can supersede another one. `superseded` and `voided` are final.
+ * All certificate statuses. The record determines whether the status is `draft`, `incomplete`, or `complete`, and only
+ * a `complete` certificate can supersede another one. `superseded` and `voided` are final.
  */
 export const CERTIFICATE_STATUSES = ['draft', 'incomplete', 'complete', 'superseded', 'voided'] as const;
 
@@ -17,13 +17,13 @@ export type InitialStatus = Exclude<CertificateStatus, 'superseded' | 'voided'>;
 /**
  * Returns a certificate's status at the time of issue:
  *
- * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a test by a CPSC-accepted
- *   laboratory.
+ * - `draft`: the certifier hasn't attested to the certificate, or a children's certificate lacks a test by a
+ *   CPSC-accepted laboratory.
  * - `incomplete`: the certificate has other missing elements or contradictions.
  * - `complete`: the certificate has no missing elements or contradictions.
  *
- * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation, and 15 U.S.C. 2063(a)(2), which allows children's
- * products to be certified only on the basis of third-party testing.
+ * Source: 16 CFR 1110.11(a)(7), which requires the certifier's attestation, and 15 U.S.C. 2063(a)(2), which allows
+ * children's products to be certified only on the basis of third-party testing.
  *
  * @example initialStatus(certificate(body, context)) // 'draft'
  */

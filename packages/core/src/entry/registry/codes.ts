@@ -28,7 +28,7 @@ export function parseCodeList(value: unknown): CodeList {
   throw new RangeError(path.length === 0 ? message : `${path.join('.')}: ${message}`);
 }
 
-/** A code list's entries by name, rule, and code. If several entries share a key, the first one counts. */
+/** A code list's entries by name, rule, and code. If several entries share a key, the index contains the first one. */
 interface CodeIndex {
   readonly byName: ReadonlyMap<string, string>;
   readonly byRule: ReadonlyMap<CatalogRule, string>;
@@ -41,7 +41,7 @@ const indexes = new WeakMap<CodeList['codes'], CodeIndex>();
 function indexOf({ codes }: CodeList): CodeIndex {
   const known = indexes.get(codes);
   if (known) return known;
-  // The last entry with a key wins in a map, so the entries are added in reverse order.
+  // Later entries replace earlier ones with the same key, so add the entries in reverse order.
   const entries = Object.entries(codes).reverse();
   const index: CodeIndex = {
     byName: new Map(entries),
@@ -58,8 +58,8 @@ function indexOf({ codes }: CodeList): CodeIndex {
 }
 
 /**
- * Returns the code for a citation, or null if the list doesn't have one. Citations are compared by rule, so the code for
- * `16 CFR 1203` also applies to `§ 1203`.
+ * Returns the code for a citation, or null if the list doesn't have one. Citations are compared by rule, so the code
+ * for `16 CFR 1203` also applies to `§ 1203`.
  */
 export function codeOf(citation: string, list: CodeList): string | null {
   const { rule } = resolveCitation(citation);

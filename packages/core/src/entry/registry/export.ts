@@ -11,7 +11,8 @@ import { primaryId, registryLine, valuesOf } from './row.ts';
 
 /**
  * A reason why a certificate can't be exported, such as a missing value that the Registry requires. `path` is the
- * request field or, if the field isn't known, the column. For a code that the list of citation codes lacks, it's `codes`.
+ * request field or, if the field isn't known, the column. For a code that the list of citation codes lacks, it's
+ * `codes`.
  */
 export interface RegistryGap {
   column: RegistryColumn | null;
@@ -20,9 +21,9 @@ export interface RegistryGap {
 }
 
 /**
- * A certificate's rows for CPSC's Product Registry: one for each variant, or a single row for a certificate without variants.
- * `rows` is null if there are gaps. `notes` lists everything that we couldn't confirm, and everything in the certificate that
- * the rows don't contain.
+ * A certificate's rows for CPSC's Product Registry: one for each variant, or a single row for a certificate without
+ * variants. `rows` is null if there are gaps. `notes` lists everything that we couldn't confirm, and everything in the
+ * certificate that the rows don't contain.
  */
 export interface RegistryExport {
   rows: readonly string[] | null;
@@ -30,10 +31,10 @@ export interface RegistryExport {
   notes: readonly string[];
 }
 
-/** A gap whose message isn't in a language yet. */
+/** A gap with a message ID and parameters instead of the message's text. */
 interface RowGap extends Omit<RegistryGap, 'message'>, EfilingMessage {}
 
-/** A certificate's rows, with messages that aren't in a language yet. */
+/** A certificate's rows, with message IDs and parameters instead of the messages' text. */
 interface RegistryRows extends Pick<RegistryExport, 'rows'> {
   readonly gaps: readonly RowGap[];
   readonly notes: readonly EfilingMessage[];
@@ -73,8 +74,8 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
 ];
 
 /**
- * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent them. Citation codes come only
- * from `codes`: without a list, there are no rows.
+ * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent them. Citation codes
+ * come only from `codes`: without a list, there are no rows.
  *
  * @param codes your list of eFiling citation codes, or null
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'
@@ -88,7 +89,7 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
   };
 }
 
-/** Returns the same as {@link registryExport}, with messages that aren't in a language yet. */
+/** Returns the same as {@link registryExport}, with message IDs and parameters instead of the messages' text. */
 export function registryRows(record: CertificateRecord, codes: CodeList | null): RegistryRows {
   const labCodes = codesByLab(record, codes);
   const products = variantRecords(record).map(each => ({ ...each, values: valuesOf(each.record, labCodes.byLab) }));
@@ -156,7 +157,10 @@ function columnGaps(product: string, values: Values): RowGap[] {
   return gaps;
 }
 
-/** Returns the message about a required value that a row lacks. The value of one column doesn't come from a single field. */
+/**
+ * Returns the message about a required value that a row lacks. The value of one column doesn't come from a single
+ * field.
+ */
 const missing = (column: RegistryColumn): EfilingMessage =>
   column === 'Lab 1 Citation Codes' ? efilingMessage('codes_required') : efilingMessage('column_required', { column });
 
@@ -185,8 +189,8 @@ function recordGaps({ request, rules }: CertificateRecord): RowGap[] {
 }
 
 /**
- * Returns the citation codes for each laboratory, the cited rules without a code, and the codes in the request that aren't in
- * the list.
+ * Returns the citation codes for each laboratory, the cited rules without a code, and the codes in the request that
+ * aren't in the list.
  */
 function codesByLab(
   { request, rules }: CertificateRecord,

@@ -17,12 +17,12 @@ export interface ImportedRow extends Pick<RegistryImport, 'dropped' | 'assumed'>
 const NAME_COLUMN: RegistryColumn = 'Product Name (Model)';
 
 /**
- * Converts the rows of a Product Registry CSV file to certificate requests, as {@link importRow} does. A row that can't be
- * imported doesn't affect other rows.
+ * Converts the rows of a Product Registry CSV file to certificate requests, as {@link importRow} does. A row that can't
+ * be imported doesn't affect other rows.
  *
- * @throws RangeError if the file isn't valid CSV or has no header row, if it has too many columns, if two columns have the
- * same name, if it has more rows than allowed, or if it isn't a Product Registry file. The message is a predicate, such as
- * `has no header row`.
+ * @throws RangeError if the file isn't valid CSV or has no header row, if it has too many columns, if two columns have
+ * the same name, if it has more rows than allowed, or if it isn't a Product Registry file. The message is a predicate,
+ * such as `has no header row`.
  * @example for await (const { line, request } of importTable(parser, codes)) console.log(line, request);
  */
 export async function* importTable(

@@ -10,8 +10,8 @@ import { valuesOf } from './row.ts';
 export type RegistryRow = Readonly<Partial<Record<RegistryColumn, string>>>;
 
 /**
- * A request created from a Registry row. Anything that a row can't contain, such as the certifier and the attestation, is
- * missing.
+ * A request created from a Registry row. Anything that a row can't contain, such as the certifier and the attestation,
+ * is missing.
  */
 export type ImportedRequest = Omit<CertificateRequest, 'cpsc_rules_cited'> & { cpsc_rules_cited: string[] };
 
@@ -57,8 +57,8 @@ const LOT_ASSIGNERS = new Map<string | undefined, string>([
 ]);
 
 /**
- * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the row's
- * citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
+ * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the
+ * row's citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
  * @throws InvalidRegistryValue if a date in the row isn't valid
  * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
@@ -222,7 +222,7 @@ function assumedValues({
       ? [{ path: 'product_info.place_of_manufacture', message: 'is the manufacturer’s city and country' }]
       : []),
     ...(tests
-      ? [{ path: 'tests', message: 'have the last test date, and the report and URL of their laboratory' }]
+      ? [{ path: 'tests', message: 'use the last test date, and the report and URL of their laboratory' }]
       : []),
     ...(small_batch ? [{ path: 'small_batch.year', message: 'is the year of manufacture' }] : []),
   ];

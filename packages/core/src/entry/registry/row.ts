@@ -127,7 +127,7 @@ export function valuesOf(
   };
 }
 
-/** Returns the Registry's spelling of a boolean. */
+/** Returns `Y` or `N`, as the Registry requires, or undefined if the value is undefined. */
 const yesOrNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Y' : 'N');
 
 function firstLab(

@@ -12,8 +12,8 @@ interface GradingReason {
 
 /**
  * The certificate that a product needs because of its audience: `CPC` for children's products, `GCC` for all others, or
- * `undetermined` if the stated facts aren't conclusive. `separate` is the kind of certificate that the other product in the same
- * set needs, or null.
+ * `undetermined` if the stated facts aren't conclusive. `separate` is the kind of certificate that the other product in
+ * the same set needs, or null.
  */
 export interface AgeGrading {
   decision: 'CPC' | 'GCC' | 'undetermined';
@@ -28,8 +28,8 @@ const CHILD_MONTHS = (OLDEST_CHILD + 1) * 12;
 
 /**
  * Decides whether a product is a children's product. Weighs the four factors in 16 CFR 1200.2(a)(1): the manufacturer's
- * statement, how the product is presented, common recognition, and CPSC's Age Determination Guidelines. The statement alone
- * never outweighs the other factors, and contradictory factors leave the decision open.
+ * statement, how the product is presented, common recognition, and CPSC's Age Determination Guidelines. The statement
+ * alone never outweighs the other factors, and contradictory factors leave the decision open.
  *
  * @example gradeAge({ product_info, age_grading: { stated_use: 'children' } }).decision // 'CPC'
  */
@@ -94,8 +94,8 @@ export function gradeAge({
 type Facts = NonNullable<CertificateRequest['age_grading']>;
 
 /**
- * Returns the audience that the manufacturer states. An age range that includes both children 12 or younger and people 13 or
- * older doesn't indicate an audience.
+ * Returns the audience that the manufacturer states. An age range that includes both children 12 or younger and people
+ * 13 or older doesn't indicate an audience.
  */
 function statementOf({ ages, stated_use }: Facts): { audience: Audience | null; reasons: GradingReason[] } {
   const reasons: GradingReason[] = [];

@@ -7,8 +7,8 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Decodes base64 with padding, or returns null if the text is empty or isn't base64. The text can be many megabytes long, so
- * it's never matched against a pattern.
+ * Decodes base64 with padding, or returns null if the text is empty or isn't base64. The text can be many megabytes
+ * long, so it's never matched against a pattern.
  *
  * @example bytesOf('JVBERi0=') // the bytes of `%PDF-`
  */

@@ -18,9 +18,9 @@ export interface RuleTest {
 
 /**
  * A cited rule. If the catalog contains the rule, `standing` is `confirmed` or `recalled`. Otherwise, `standing` is
- * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that cites the
- * rule. A rule with an `exclusion` doesn't require a test (16 CFR 1110.11(c)), except for the parts of the rule that the
- * exclusion doesn't cover.
+ * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that
+ * cites the rule. A rule with an `exclusion` doesn't require a test (16 CFR 1110.11(c)), except for the parts of the
+ * rule that the exclusion doesn't cover.
  */
 export interface CitedRule {
   entry: number;

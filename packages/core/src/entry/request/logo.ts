@@ -4,18 +4,20 @@ import jpeg from 'jpeg-js';
 import { base64Of, bytesOf } from './base64.ts';
 
 /**
- * Maximum size of an uploaded image, in bytes. Most API requests can be at most 256 KiB, and base64 encoding adds a third.
+ * Maximum size of an uploaded image, in bytes. Most API requests can be at most 256 KiB, and base64 encoding adds a
+ * third.
  */
 const MOST_BYTES = 128 * 1024;
 /**
- * Maximum width and height, in pixels. The logo is printed at most 112 points wide, so 800 pixels amount to more than 500
- * pixels per inch.
+ * Maximum width and height, in pixels. The logo is printed at most 112 points wide, so 800 pixels amount to more than
+ * 500 pixels per inch.
  */
 const MOST_PIXELS = 800;
 /** Maximum size of the re-encoded image, in bytes. Photographs don't compress well as PNG. */
 const MOST_STORED_BYTES = 384 * 1024;
 /**
- * Maximum number of scans in a progressive JPEG. Decoding a scan of a few bytes can take as long as decoding a whole image.
+ * Maximum number of scans in a progressive JPEG. Decoding a scan of a few bytes can take as long as decoding a whole
+ * image.
  */
 const MOST_SCANS = 16;
 

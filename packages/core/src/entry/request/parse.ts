@@ -13,8 +13,8 @@ import {
 } from './schema.ts';
 
 /**
- * Returns the kind of certificate that a request is for, before the request is validated. Only requests that specify `CPC` are
- * for a Children's Product Certificate.
+ * Returns the kind of certificate that a request is for, before the request is validated. Only requests that specify
+ * `CPC` are for a Children's Product Certificate.
  *
  * @example kindOfRequest({ certificate_type: 'CPC' }) // 'CPC'
  */

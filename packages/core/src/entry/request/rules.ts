@@ -10,7 +10,9 @@ export interface NamedRule {
   readonly exclusion: RuleExclusion | null;
 }
 
-/** A testing exclusion. If `part` is set, the claim covers only that part of the rule, and the rest still needs a test. */
+/**
+ * A testing exclusion. If `part` is set, the claim covers only that part of the rule, and the rest still needs a test.
+ */
 export interface RuleExclusion {
   basis: string;
   code: string | null;
@@ -18,8 +20,8 @@ export interface RuleExclusion {
 }
 
 /**
- * Returns the rules that a request cites, in order. An entry that lists several rules counts as several rules, unless the request
- * would then have too many rules.
+ * Returns the rules that a request cites, in order. An entry that lists several rules counts as several rules, unless
+ * the request would then have too many rules.
  *
  * @example namedRules({ cpsc_rules_cited: ['16 CFR 1203, 16 CFR 1303'] }).length // 2
  */
@@ -58,8 +60,8 @@ function citedExclusion({ as_cited, rule, detail }: ResolvedCitation): NamedRule
 }
 
 /**
- * Returns whether a certificate needs a test for a rule. Excluded rules and rules that no certificate can cite don't need a test,
- * but unknown and partially excluded rules do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
+ * Returns whether a certificate needs a test for a rule. Excluded rules and rules that no certificate can cite don't
+ * need a test, but unknown and partially excluded rules do. Source: 15 U.S.C. 2063(a)(1) and 16 CFR 1110.11(c).
  */
 export const needsTest = (rule: {
   readonly role: string | null;

@@ -1,8 +1,8 @@
 import type { CertificateRequest } from './schema.ts';
 
 /**
- * Sample request for a General Certificate of Conformity, with only the fields that the API requires. The certificate is
- * incomplete, because it has no certifier, records contact, or attestation.
+ * Sample request for a General Certificate of Conformity, with only the fields that the API requires. The certificate
+ * is incomplete, because it has no certifier, records contact, or attestation.
  *
  * @example certificate(SAMPLE_REQUEST, context).completeness.status // 'incomplete'
  */

@@ -349,9 +349,9 @@ const shared = {
 };
 
 /**
- * Schema for General Certificate of Conformity (GCC) requests: the v1 contract fields and optional fields for the revised
- * 16 CFR 1110.11. Unknown fields are rejected, and text is trimmed and normalized to Unicode NFC. `parseRequest` rejects
- * future dates.
+ * Schema for General Certificate of Conformity (GCC) requests: the v1 contract fields and optional fields for the
+ * revised 16 CFR 1110.11. Unknown fields are rejected, and text is trimmed and normalized to Unicode NFC.
+ * `parseRequest` rejects future dates.
  *
  * @example CertificateRequestSchema.safeParse({}).success // false
  */
@@ -361,8 +361,8 @@ export const CertificateRequestSchema = z.strictObject({
 });
 
 /**
- * Schema for Children's Product Certificate (CPC) requests: the fields of a GCC request, plus the fields for 16 CFR parts
- * 1107 and 1109 and 15 U.S.C. 2063(a)(2) and (5).
+ * Schema for Children's Product Certificate (CPC) requests: the fields of a GCC request, plus the fields for 16 CFR
+ * parts 1107 and 1109 and 15 U.S.C. 2063(a)(2) and (5).
  *
  * @example ChildrensCertificateRequestSchema.safeParse({}).success // false
  */

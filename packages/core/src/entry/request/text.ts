@@ -33,8 +33,8 @@ const INVISIBLE_RANGES =
   '\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
 
 /**
- * Returns a pattern for text with at least one visible character. `allowed` and `refused` contain the line break characters that
- * text can and can't contain.
+ * Returns a pattern for text with at least one visible character. `allowed` and `refused` contain the line break
+ * characters that text can and can't contain.
  */
 const textPattern = ({ allowed = '', refused = '' }) =>
   `^[${TRIMMED}]*[${INVISIBLE_RANGES}${allowed}]*[^${FORBIDDEN_RANGES}${INVISIBLE_RANGES}${LINE_BREAKS}]` +
@@ -65,8 +65,8 @@ export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value =>
 export const multilineText = (limit: number) => visibleText(limit, LINES_PATTERN, joinLines);
 
 /**
- * Joins lines in linear time. The text can have any length at this point, so a pattern that backtracks over spaces could
- * take minutes.
+ * Joins lines in linear time. The text can have any length at this point, so a pattern that backtracks over spaces
+ * could take minutes.
  */
 function joinLines(value: string): string {
   const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);

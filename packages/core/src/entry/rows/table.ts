@@ -37,8 +37,8 @@ export interface PlainRow {
  * Reads a table that has a header row. Empty lines are ignored.
  *
  * @param checkColumns throws a RangeError if the table lacks a required column
- * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, or if two columns have
- * the same name. The message is a predicate, such as `has no header row`.
+ * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, or if two columns
+ * have the same name. The message is a predicate, such as `has no header row`.
  * @example for await (const { line, cells } of readPlainRows(parser, () => {})) console.log(line, cells);
  */
 export async function* readPlainRows(
@@ -124,7 +124,8 @@ function keyColumnOf(columns: readonly string[]): string {
 }
 
 /**
- * Returns the filename of the certificate for a row's key. If the key can't be used unchanged, the filename includes a hash.
+ * Returns the filename of the certificate for a row's key. If the key can't be used unchanged, the filename includes a
+ * hash.
  *
  * @example certificateFilename('S-1') // 'S-1.pdf'
  */

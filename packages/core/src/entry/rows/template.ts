@@ -9,8 +9,8 @@ const FINAL: ReadonlySet<IssueCode> = new Set([
 ]);
 
 /**
- * Returns the problems with a template, which is a request with the fields that all rows of a table share. Missing fields aren't
- * problems, because each row can add them.
+ * Returns the problems with a template, which is a request with the fields that all rows of a table share. Missing
+ * fields aren't problems, because each row can add them.
  *
  * @param today the caller's date in YYYY-MM-DD format
  * @param kind the kind of certificate that the rows are for

@@ -10,8 +10,8 @@ export type TextFace = keyof typeof COVERAGE;
 export type Face = TextFace | 'sans-bold';
 
 /**
- * Boundaries of the code point ranges that each font supports. Each range has two entries: its first code point and the first
- * code point after the range.
+ * Boundaries of the code point ranges that each font supports. Each range has two entries: its first code point and the
+ * first code point after the range.
  */
 const edges = new Map<TextFace, Uint32Array>();
 for (const face of Object.keys(COVERAGE) as TextFace[]) {
@@ -35,7 +35,9 @@ export function covers(face: TextFace, codePoint: number): boolean {
   return low % 2 === 1;
 }
 
-/** Fonts that support one script each. The order doesn't matter, because no two of these fonts cover the same letters. */
+/**
+ * Fonts that support one script each. The order doesn't matter, because no two of these fonts cover the same letters.
+ */
 const scripts = [
   'hebrew',
   'arabic',
@@ -61,8 +63,8 @@ const japanese: readonly TextFace[] = ['sans', 'jp', 'sc', 'kr', ...scripts];
 const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', ...scripts];
 
 /**
- * Returns the order in which to try the fonts for `text`. If the text is in Japanese or contains kana, Han characters use Japanese
- * glyphs. If it's in Korean or contains Hangul but no kana, Han characters use Korean glyphs.
+ * Returns the order in which to try the fonts for `text`. If the text is in Japanese or contains kana, Han characters
+ * use Japanese glyphs. If it's in Korean or contains Hangul but no kana, Han characters use Korean glyphs.
  *
  * @param language the text's language as a BCP 47 tag, or null if it's unknown
  */

@@ -10,10 +10,10 @@ export interface Part {
 }
 
 /**
- * A cluster of glyphs that represents `text` and is drawn as one glyph. A cluster is a letter with its marks, a ligature, or
- * a syllable whose letters the font reorders. The cluster's text is in reading order, so that text extracted from a page
- * matches the original. Characters with the same outline, such as a space and a no-break space, have separate glyphs.
- * `advance` is in 1/1000 em.
+ * A cluster of glyphs that represents `text` and is drawn as one glyph. A cluster is a letter with its marks, a
+ * ligature, or a syllable whose letters the font reorders. The cluster's text is in reading order, so that text
+ * extracted from a page matches the original. Characters with the same outline, such as a space and a no-break space,
+ * have separate glyphs. `advance` is in 1/1000 em.
  */
 export interface Glyph {
   readonly parts: readonly Part[];
@@ -31,8 +31,8 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, as specified in Unicode's rule
- * GB9c. Without such clusters, some PDF readers move the first consonant to another word.
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, as specified in
+ * Unicode's rule GB9c. Without such clusters, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 
@@ -148,8 +148,9 @@ export type FontLoaders = Partial<Record<Face, () => Promise<Uint8Array>>>;
 /**
  * Creates a font set that loads each font on first use and then caches it.
  *
- * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one such function
- * for each font. If a certificate needs a font for which there's no function, `render` throws an error that names the font.
+ * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one
+ * such function for each font. If a certificate needs a font for which there's no function, `render` throws an error
+ * that names the font.
  * @example const fonts = openFonts(loadFace);
  */
 export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoaders): Fonts {

@@ -1,4 +1,6 @@
-/** A shaped glyph. `cluster` is the index of the first code unit that the glyph represents. Lengths are in font units. */
+/**
+ * A shaped glyph. `cluster` is the index of the first code unit that the glyph represents. Lengths are in font units.
+ */
 interface ShapedGlyph {
   readonly glyph: number;
   readonly cluster: number;

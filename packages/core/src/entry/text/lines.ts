@@ -5,8 +5,8 @@ import { languageOf } from './languages.ts';
 import { type Piece, toPieces } from './pieces.ts';
 
 /**
- * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the run is in
- * the document's language or if its language can't be determined.
+ * A positioned run. `x` is the offset from the start of the line, in points. `language` is a BCP 47 tag, or null if the
+ * run is in the document's language or if its language can't be determined.
  */
 export interface Run {
   readonly x: number;
@@ -16,8 +16,8 @@ export interface Run {
 }
 
 /**
- * A line of text. The runs are in reading order, because PDF readers extract text in the order of the content stream. `tall`
- * is true if a font in the line needs a larger line height than Latin letters.
+ * A line of text. The runs are in reading order, because PDF readers extract text in the order of the content stream.
+ * `tall` is true if a font in the line needs a larger line height than Latin letters.
  */
 export interface TextLine {
   readonly runs: readonly Run[];
@@ -35,8 +35,8 @@ interface Placed {
 }
 
 /**
- * Text, and the BCP 47 tag of its language. A plain string or a null `language` means that the text is in English or in an
- * unknown language.
+ * Text, and the BCP 47 tag of its language. A plain string or a null `language` means that the text is in English or in
+ * an unknown language.
  */
 export type TextInLanguage = string | { readonly text: string; readonly language: string | null };
 
@@ -63,7 +63,8 @@ export async function openFaces(texts: Iterable<TextInLanguage>, fonts: Fonts): 
 }
 
 /**
- * Breaks text into lines that are at most `width` points wide. A word longer than a line is split at grapheme cluster boundaries.
+ * Breaks text into lines that are at most `width` points wide. A word longer than a line is split at grapheme cluster
+ * boundaries.
  */
 export function toLines(source: TextInLanguage, width: number, size: number, faces: Faces, bold: boolean): TextLine[] {
   const { text, language } = withLanguage(source);

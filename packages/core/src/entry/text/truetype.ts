@@ -119,7 +119,8 @@ export class TrueTypeFont {
   }
 
   /**
-   * Finds the Unicode character map. A map that covers all planes (format 12) takes precedence over a map that covers only one.
+   * Finds the Unicode character map. A map that covers all planes (format 12) takes precedence over a map that covers
+   * only one.
    */
   #findCharacterMap(): { start: number; format: number } {
     const cmap = this.#start('cmap');

@@ -6,7 +6,9 @@ import ko from './ko.json' with { type: 'json' };
 import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-/** Languages of the translations on bilingual certificates, as BCP 47 tags. `zh` is Chinese in simplified characters. */
+/**
+ * Languages of the translations on bilingual certificates, as BCP 47 tags. `zh` is Chinese in simplified characters.
+ */
 export const SECOND_LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'vi', 'zh'] as const;
 
 /** One of {@link SECOND_LANGUAGES}. */

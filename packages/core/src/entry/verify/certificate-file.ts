@@ -18,7 +18,9 @@ export interface CertificateFile {
   readonly size: number;
   /** SHA-256 hash of the file, as 64 lowercase hex digits. */
   readonly sha256: string;
-  /** The certificate's ID, which can be readable even if the record isn't, or null if the file has no certificate ID. */
+  /**
+   * The certificate's ID, which can be readable even if the record isn't, or null if the file has no certificate ID.
+   */
   readonly id: string | null;
   /** The record attached to the file, or null if the file has no readable record. */
   readonly record: CertificateRecord | null;
@@ -40,8 +42,8 @@ export function readCertificateFile(pdf: Uint8Array): CertificateFile {
 }
 
 /**
- * Returns the files attached to a certificate PDF, in the order of its record. The file is untrusted, so only attachments whose
- * hashes are in the record are returned.
+ * Returns the files attached to a certificate PDF, in the order of its record. The file is untrusted, so only
+ * attachments whose hashes are in the record are returned.
  *
  * @param record the record from `readCertificateFile`, for the same bytes
  */

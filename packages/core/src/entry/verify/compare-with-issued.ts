@@ -48,7 +48,8 @@ export function parseIssuedCertificate(value: unknown): IssuedCertificate {
  *
  * - `unchanged`: the file is the PDF as issued.
  * - `unchanged_marked`: the file is the PDF as issued with the service's current status mark.
- * - `extended`: the file starts with the PDF as issued, but other content follows, which can change what the pages show.
+ * - `extended`: the file starts with the PDF as issued, but other content follows, which can change what the pages
+ *   show.
  * - `changed`: the file isn't the PDF as issued.
  */
 export type IssuedComparison = 'unchanged' | 'unchanged_marked' | 'extended' | 'changed';

@@ -97,7 +97,8 @@ describe('compareWithDrawing', () => {
   });
 
   it('recognizes a certificate with attached files, and detects a changed byte in them', async () => {
-    // The report is itself a certificate with a record, and the photo contains what looks like another record's attachment.
+    // The report is itself a certificate with a record, and the photo contains what looks like another record's
+    // attachment.
     const fake = '\n<< /Type /EmbeddedFile /Subtype /application#2Fjson /Length 9 >>\nstream\n';
     const noise = Array.from({ length: 3_000 }, (_, at) => sha256Of(Uint8Array.of(at & 255, at >> 8))).join('');
     const attachments = [

@@ -55,8 +55,8 @@ export interface AssessedDuty {
   includes_column1: boolean;
   amount: number | null;
   /**
-   * The rates to report under the Chapter 99 heading and under the classification, or null if CBP doesn't require special
-   * filing.
+   * The rates to report under the Chapter 99 heading and under the classification, or null if CBP doesn't require
+   * special filing.
    */
   filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
   effective_from: string;
@@ -67,7 +67,9 @@ export interface AssessedDuty {
 
 /** A possible result when facts are missing. */
 export interface AssessOutcome {
-  /** Sets of assumptions that lead to this result. The result applies if every assumption in at least one set is true. */
+  /**
+   * Sets of assumptions that lead to this result. The result applies if every assumption in at least one set is true.
+   */
   when: Assumption[][];
   duties: AssessedDuty[];
   total_232: number | null;
@@ -84,8 +86,8 @@ export interface MissingFact {
 }
 
 /**
- * The duties on an article. If the known facts allow several results, `duties` is null and `outcomes` lists every possible
- * result.
+ * The duties on an article. If the known facts allow several results, `duties` is null and `outcomes` lists every
+ * possible result.
  */
 export interface Assessment {
   code: string;
@@ -112,8 +114,8 @@ export interface Assessment {
 }
 
 /**
- * Error thrown for an article that can't be assessed. `path` is the path of the invalid field, and the message describes valid
- * values.
+ * Error thrown for an article that can't be assessed. `path` is the path of the invalid field, and the message
+ * describes valid values.
  */
 export class AssessError extends RangeError {
   override name = 'AssessError';
@@ -133,9 +135,9 @@ const NOT_COMPUTED = [
 ];
 
 /**
- * Determines the Section 232 duties on an article based on the known facts. Missing facts are never assumed. If a missing fact
- * could change the result, the assessment lists that fact and every possible result. The rules are based on the U.S. notes to
- * subchapter III of chapter 99 of the HTS, and on the acts cited in each duty.
+ * Determines the Section 232 duties on an article based on the known facts. Missing facts are never assumed. If a
+ * missing fact could change the result, the assessment lists that fact and every possible result. The rules are based
+ * on the U.S. notes to subchapter III of chapter 99 of the HTS, and on the acts cited in each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
  * @example
@@ -337,7 +339,10 @@ function baseOf({ value_basis, program, us_content_cap_pct }: DecidedDuty, facts
   }
 }
 
-/** Returns the sum of the column 1 or column 2 duty and the Section 232 duties, or null if any of these duties is unknown. */
+/**
+ * Returns the sum of the column 1 or column 2 duty and the Section 232 duties, or null if any of these duties is
+ * unknown.
+ */
 function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin: string): Decimal | null {
   if (duties.some(({ amount }) => amount === null)) return null;
   const own = sum(duties.map(({ amount }) => Big(amount!)));
@@ -349,7 +354,9 @@ function combinedOf(duties: readonly AssessedDuty[], facts: AssessFacts, origin:
   return own.plus(Big(toCents(customs.times(rate).div(100))));
 }
 
-/** Adds the declared duties outside Section 232 to a sum, or returns null if the amount of a declared duty is unknown. */
+/**
+ * Adds the declared duties outside Section 232 to a sum, or returns null if the amount of a declared duty is unknown.
+ */
 function totalOf(combined: Decimal, facts: AssessFacts): Decimal | null {
   const customs = amountOf(facts.customs_value);
   const others = (facts.other_duties ?? []).map(({ rate_pct, amount }) => {

@@ -27,8 +27,8 @@ export function simplify(sets: readonly AssumptionSet[], dataset: Dataset): Assu
 }
 
 /**
- * Returns an assumption that states which HTS numbers a set applies to, or null if the set applies to every number that the
- * submitted code could refer to.
+ * Returns an assumption that states which HTS numbers a set applies to, or null if the set applies to every number that
+ * the submitted code could refer to.
  */
 export function codeAssumption(
   codes: readonly (string | null)[],
@@ -57,7 +57,9 @@ function unite(sets: readonly AssumptionSet[]): AssumptionSet[] {
   return [...united.values()].map(({ codes, assumptions }) => ({ codes: [...codes], assumptions }));
 }
 
-/** Merges the first two sets that differ only in whether one condition is met, or returns null if no sets can be merged. */
+/**
+ * Merges the first two sets that differ only in whether one condition is met, or returns null if no sets can be merged.
+ */
 function mergeOne(sets: readonly AssumptionSet[]): AssumptionSet[] | null {
   const opposites = new Map<string, AssumptionSet>();
   for (const set of sets) {

@@ -74,8 +74,8 @@ interface DutyGroup {
 }
 
 /**
- * Determines the duties for a code under every possible combination of the unknown facts. Programs are evaluated in stacking
- * order and headings in order of precedence, so only facts that affect the result become open facts.
+ * Determines the duties for a code under every possible combination of the unknown facts. Programs are evaluated in
+ * stacking order and headings in order of precedence, so only facts that affect the result become open facts.
  */
 export function decide(
   index: DatasetIndex,
@@ -139,7 +139,9 @@ function decideGroups(
   return { duties, notOwed, assumptions: [...assumptions.values()] };
 }
 
-/** Returns the duty on a group of provisions, null if no duty applies, or the next open fact that the duty depends on. */
+/**
+ * Returns the duty on a group of provisions, null if no duty applies, or the next open fact that the duty depends on.
+ */
 function decideGroup(
   dataset: Dataset,
   group: DutyGroup,

@@ -20,7 +20,8 @@ export interface FactEvidence {
   /** Returns a fact's known value, set of values, or range, or null if nothing is known about the fact. */
   known(fact: Fact): Knowledge;
   /**
-   * Returns a fact's sample values that are consistent with the assumptions, or undefined if nothing is assumed about the fact.
+   * Returns a fact's sample values that are consistent with the assumptions, or undefined if nothing is assumed about
+   * the fact.
    */
   assumed(fact: Fact): Samples | undefined;
   /** Returns the fact in a comparison as an open fact. */
@@ -79,7 +80,9 @@ function compare(comparison: Comparison, known: Knowledge): boolean | null {
   return high <= comparison.at_most ? true : low > comparison.at_most ? false : null;
 }
 
-/** Evaluates a comparison for a sample value. The comparison is false if the sample value doesn't determine the result. */
+/**
+ * Evaluates a comparison for a sample value. The comparison is false if the sample value doesn't determine the result.
+ */
 function compareSample(comparison: Comparison, sample: Knowledge): boolean {
   return compare(comparison, sample) ?? false;
 }

@@ -19,8 +19,8 @@ export interface NumberVariant {
 }
 
 /**
- * Returns the HTS numbers that a code could refer to. If no listed numbers start with the code, the code refers only to itself.
- * Numbers with the same listings and conditions form one variant.
+ * Returns the HTS numbers that a code could refer to. If no listed numbers start with the code, the code refers only to
+ * itself. Numbers with the same listings and conditions form one variant.
  */
 export function variantsOf({ dataset, trie }: DatasetIndex, digits: string, date: string): NumberVariant[] {
   const node = deepestNode(trie, digits);

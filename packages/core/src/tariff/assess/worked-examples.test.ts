@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Article, assess } from './assess.ts';
 
 /**
- * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with its rate
- * and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
+ * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with
+ * its rate and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
  */
 interface Example {
   readonly source: string;
@@ -136,7 +136,8 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 2030,
     },
     {
-      source: 'CSMS 65340246, effective 2025-06-28: unknown smelt and cast pays the rate for Russia',
+      source:
+        'CSMS 65340246, effective 2025-06-28: an unknown country of smelt and cast is subject to the rate for Russia',
       article: entry('7606.12.3091', '2025-07-01', 'TR', {
         customs_value: 1000,
         column1_rate_pct: 3,
@@ -145,7 +146,7 @@ const EXAMPLES: Record<string, Example[]> = {
       duties: [['9903.85.67', 200, 2000]],
     },
     {
-      source: 'CSMS 65340246 applies from 2025-06-28, not before',
+      source: 'CSMS 65340246: not in effect before 2025-06-28',
       article: entry('7606.12.3091', '2025-06-27', 'TR', {
         customs_value: 1000,
         column1_rate_pct: 3,
@@ -169,7 +170,7 @@ const EXAMPLES: Record<string, Example[]> = {
   ],
   'metals since 2026-04-06': [
     {
-      source: 'CBP Form 7501 reconciled in Auxx-Ai/auxx-ai#2255: 7326.90.8688 from China, $14,172.00, 77.90% in all',
+      source: 'CBP Form 7501 reconciled in Auxx-Ai/auxx-ai#2255: 7326.90.8688 from China, $14,172.00, 77.90% in total',
       article: entry('7326.90.8688', '2026-09-01', 'CN', {
         ...PLAIN,
         customs_value: '14172.00',
@@ -225,7 +226,7 @@ const EXAMPLES: Record<string, Example[]> = {
     },
     {
       source:
-        'Heading 9903.82.06 and note 16(e): 95% of the steel melted and poured in the United States until 2026-06-07',
+        'Heading 9903.82.06 and note 16(e): 95% of the steel melted and poured in the United States through 2026-06-07',
       article: entry('7321.11.3000', '2026-06-07', 'TH', {
         ...PLAIN,
         us_origin_pct: { steel: 90 },
@@ -236,7 +237,7 @@ const EXAMPLES: Record<string, Example[]> = {
       duties: [['9903.82.09', 25, 160]],
     },
     {
-      source: 'Proclamation 11032, clause 4: 85% of the steel suffices from 2026-06-08',
+      source: 'Proclamation 11032, clause 4: 85% of the steel is sufficient from 2026-06-08',
       article: entry('7321.11.3000', '2026-06-08', 'TH', {
         ...PLAIN,
         us_origin_pct: { steel: 90 },
@@ -247,7 +248,7 @@ const EXAMPLES: Record<string, Example[]> = {
       duties: [['9903.82.06', 10, 64]],
     },
     {
-      source: 'Heading 9903.82.10 and note 16(f): column 1 and the duty total 15%',
+      source: 'Heading 9903.82.10 and note 16(f): a total rate of 15%, including the column 1 duty',
       article: entry('8504.34.0000', '2026-05-01', 'CA', {
         ...PLAIN,
         customs_value: 20000,
@@ -290,7 +291,8 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 2450,
     },
     {
-      source: 'Proclamation 11032, clause (2)(b): mobile industrial equipment of the European Union totals 15%',
+      source:
+        'Proclamation 11032, clause (2)(b): a total rate of 15% for mobile industrial equipment of the European Union',
       article: entry('8427.10.4000', '2026-07-01', 'DE', {
         ...PLAIN,
         customs_value: 50000,
@@ -335,7 +337,7 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 8250,
     },
     {
-      source: 'Heading 9903.94.41 and CSMS 66319804: 15% in all, filed on Chapter 99',
+      source: 'Heading 9903.94.41 and CSMS 66319804: a total rate of 15%, reported under the Chapter 99 heading',
       article: entry('8703.23.0140', '2025-12-15', 'JP', CAR),
       duties: [['9903.94.41', 15, 4500]],
       combined: 4500,
@@ -351,7 +353,7 @@ const EXAMPLES: Record<string, Example[]> = {
       duties: [['9903.94.51', 15, 4500]],
     },
     {
-      source: 'Heading 9903.94.50: column 1 of at least 15% owes nothing more',
+      source: 'Heading 9903.94.50: no additional duty if the column 1 rate is at least 15%',
       article: entry('8704.31.0120', '2025-10-01', 'DE', { ...CAR, column1_rate_pct: 25 }),
       duties: [['9903.94.50', 0, 0]],
       combined: 7500,
@@ -402,7 +404,7 @@ const EXAMPLES: Record<string, Example[]> = {
       combined: 550,
     },
     {
-      source: 'Heading 9903.94.32 and note 33(j): parts of vehicles made in the United Kingdom, 10% in all',
+      source: 'Heading 9903.94.32 and note 33(j): a total rate of 10% for parts of vehicles made in the United Kingdom',
       article: entry('8708.30.5020', '2025-07-01', 'GB', { ...CAR_PART, end_use: 'uk_vehicle_part' }),
       duties: [['9903.94.32', 10, 200]],
       combined: 200,
@@ -524,7 +526,7 @@ const EXAMPLES: Record<string, Example[]> = {
       duties: [['9903.04.67', 0, 0]],
     },
     {
-      source: 'Heading 9903.04.62, U.S. note 40: products of Switzerland total 15%',
+      source: 'Heading 9903.04.62, U.S. note 40: a total rate of 15% for products of Switzerland',
       article: entry('3002.15.0091', '2026-10-01', 'CH', {
         patented: true,
         generic: false,

@@ -4,8 +4,8 @@ import type { DatasetIndex } from './dataset-index.ts';
 import { includesOrigin } from './origins.ts';
 
 /**
- * Returns the headings that can replace a list's own heading on a date, in order of precedence. If the conditions of several
- * headings are met, the first heading applies.
+ * Returns the headings that can replace a list's own heading on a date, in order of precedence. If the conditions of
+ * several headings are met, the first heading applies.
  *
  * @param prefix the digits of a provision on the list
  * @param lists every list that includes the code on the date

@@ -1,6 +1,6 @@
 /**
- * Article facts that conditions refer to, with each fact's kind. A `choice` is compared with a listed value, a `flag` with true
- * or false, a `number` with a limit, and `windows` with ranges of several numbers.
+ * Article facts that conditions refer to, with each fact's kind. A `choice` is compared with a listed value, a `flag`
+ * with true or false, a `number` with a limit, and `windows` with ranges of several numbers.
  */
 export const FACTS = {
   certification: 'choice',

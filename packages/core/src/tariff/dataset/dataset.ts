@@ -7,16 +7,18 @@ import type { Program } from './programs.ts';
 export type Role = 'article' | 'derivative';
 
 /**
- * How a rate applies. `additional` means that the duty is added to the column 1 duty. `total_floor` means that an additional
- * duty raises the total duty to the rate unless the column 1 rate is already at least as high. `none` means that no additional
- * duty applies.
+ * How a rate applies. `additional` means that the duty is added to the column 1 duty. `total_floor` means that an
+ * additional duty raises the total duty to the rate unless the column 1 rate is already at least as high. `none` means
+ * that no additional duty applies.
  */
 export type RateType = 'additional' | 'total_floor' | 'none';
 
 /** The part of an article's value that a rate applies to. */
 export type ValueBasis = 'full_customs_value' | 'metal_content_value' | 'copper_content_value' | 'non_us_content_value';
 
-/** A duty's Chapter 99 headings and its rate as a percentage. `rate_pct` is null if our sources don't state the rate. */
+/**
+ * A duty's Chapter 99 headings and its rate as a percentage. `rate_pct` is null if our sources don't state the rate.
+ */
 export interface Duty {
   headings: string[];
   rate_pct: number | null;
@@ -34,8 +36,9 @@ export interface Interval {
 }
 
 /**
- * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the first
- * HTS edition that includes the heading or provision, so the heading or provision might have taken effect earlier.
+ * Basis for the first date of an interval. A `legal` date is from the cited act. A `first_printed` date is from the
+ * first HTS edition that includes the heading or provision, so the heading or provision might have taken effect
+ * earlier.
  */
 export type DateBasis = { legal: string } | { first_printed: string };
 
@@ -45,10 +48,10 @@ export interface DatedInterval extends Interval {
 }
 
 /**
- * A heading that accompanies the main heading of a term or alternative heading. `privileged_foreign_status` means that the
- * companion heading covers the same goods at the same rate if they were admitted to a foreign trade zone in privileged foreign
- * status before the rate applied. `us_content` means that the companion heading covers the US content of the goods without an
- * additional duty, and the main heading's rate applies to the rest of the content.
+ * A heading that accompanies the main heading of a term or alternative heading. `privileged_foreign_status` means that
+ * the companion heading covers the same goods at the same rate if they were admitted to a foreign trade zone in
+ * privileged foreign status before the rate applied. `us_content` means that the companion heading covers the US
+ * content of the goods without an additional duty, and the main heading's rate applies to the rest of the content.
  */
 interface CompanionHeading {
   heading: string;
@@ -116,7 +119,8 @@ export interface AlternativeHeading extends DatedInterval {
   /** The maximum percentage of the customs value that can count as US content. The default is 100. */
   us_content_cap_pct?: number;
   /**
-   * The duty's program, if different from the lists' program. For example, a certified automobile part isn't a steel article.
+   * The duty's program, if different from the lists' program. For example, a certified automobile part isn't a steel
+   * article.
    */
   program?: Program;
   /**
@@ -155,10 +159,10 @@ export interface Source {
 }
 
 /**
- * Relation between the duties of two programs that list the same article. `excludes` means that the first program's duty
- * replaces the second program's duty. `one_heading` means that a heading from only one of the programs applies. `both` means
- * that both duties are owed, each on its own value basis. `use_decides` means that the article's use or type determines which
- * program applies. `not_established` means that no reviewed source establishes the relation.
+ * Relation between the duties of two programs that list the same article. `excludes` means that the first program's
+ * duty replaces the second program's duty. `one_heading` means that a heading from only one of the programs applies.
+ * `both` means that both duties are owed, each on its own value basis. `use_decides` means that the article's use or
+ * type determines which program applies. `not_established` means that no reviewed source establishes the relation.
  */
 export type StackingRelation = 'excludes' | 'one_heading' | 'both' | 'use_decides' | 'not_established';
 
@@ -235,7 +239,7 @@ export interface Dataset {
   format: string;
   /** Calendar version of the data, such as `2026.11.1`: year, month, and number within the month. */
   version: string;
-  /** Date when the lists were last checked against official sources. */
+  /** Date through which the lists are current, in YYYY-MM-DD format. */
   known_through: string;
   /** The newest official text included in the data set. */
   latest_material: string;

@@ -10,8 +10,8 @@ export const COLUMN_2: readonly string[] = ['BY', 'CU', 'KP', 'RU'];
 const NOT_COUNTRIES = ['ZZ', 'UN'];
 
 /**
- * Parses a country of origin from an ISO 3166-1 alpha-2 code in uppercase or lowercase. `UK` becomes `GB`, and `EU` means
- * any member state. Returns null if the string isn't a country code.
+ * Parses a country of origin from an ISO 3166-1 alpha-2 code in uppercase or lowercase. `UK` becomes `GB`, and `EU`
+ * means any member state. Returns null if the string isn't a country code.
  *
  * @example parseOrigin('uk') // 'GB'
  */

@@ -3,8 +3,8 @@ import { prefixOf } from '../nomenclature/hts-code.ts';
 import type { Batch, DatedInterval, Interval, TariffList, Term } from './dataset.ts';
 
 /**
- * A listing of a batch's provisions under one term of a list. A listing is in force while both the batch and the term are in
- * force. If the batch and the term never overlap, `effective_to` is before `effective_from`.
+ * A listing of a batch's provisions under one term of a list. A listing is in force while both the batch and the term
+ * are in force. If the batch and the term never overlap, `effective_to` is before `effective_from`.
  */
 export interface Listing extends DatedInterval {
   readonly term: Term;
@@ -125,8 +125,8 @@ export function listingsOf(list: TariffList, batch: Batch): Listing[] {
 type Start = Pick<DatedInterval, 'effective_from' | 'dated_by'>;
 
 /**
- * Returns the later of two first dates. If the dates are equal, a date known only from an HTS edition takes precedence over a
- * date from an act.
+ * Returns the later of two first dates. If the dates are equal, a date known only from an HTS edition takes precedence
+ * over a date from an act.
  */
 export function laterStart(a: Start, b: Start): Start {
   if (a.effective_from !== b.effective_from) return a.effective_from > b.effective_from ? a : b;

@@ -11,8 +11,8 @@ export interface PairRelation {
 }
 
 /**
- * Returns the relation between the duties of two programs on a date, or null if the data set has no stacking rule for the
- * programs.
+ * Returns the relation between the duties of two programs on a date, or null if the data set has no stacking rule for
+ * the programs.
  *
  * @example pairRelation(DATASET.stacking, 'auto_parts', 'steel', '2026-10-01')?.winner // 'auto_parts'
  */
@@ -34,8 +34,9 @@ export interface Overlap {
 }
 
 /**
- * Returns one overlap for each pair of programs that has overlapping provisions but no stacking rule. Each overlap is checked
- * on its first day and on the day after each stacking rule ends. An empty array means that every overlap has a stacking rule.
+ * Returns one overlap for each pair of programs that has overlapping provisions but no stacking rule. Each overlap is
+ * checked on its first day and on the day after each stacking rule ends. An empty array means that every overlap has a
+ * stacking rule.
  */
 export function unstatedOverlaps(lists: readonly TariffList[], stacking: readonly Stacking[]): Overlap[] {
   const listed = lists.flatMap(list =>

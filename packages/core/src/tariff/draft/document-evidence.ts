@@ -3,9 +3,9 @@ import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import type { DocumentFacts, Stated } from './read-document.ts';
 
 /**
- * The comparison of one fact with the official documents. `confirmed`: a document states the drafted fact. `contradicted`: a
- * document states something else. `added`: a document mentions something that the draft doesn't contain. `not_mentioned`: no document
- * mentions the drafted fact.
+ * The comparison of one fact with the official documents. `confirmed`: a document states the drafted fact.
+ * `contradicted`: a document states something else. `added`: a document mentions something that the draft doesn't
+ * contain. `not_mentioned`: no document mentions the drafted fact.
  */
 export interface DocumentEvidence {
   state: 'confirmed' | 'contradicted' | 'added' | 'not_mentioned';

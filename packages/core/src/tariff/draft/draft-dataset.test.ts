@@ -243,7 +243,10 @@ describe('a draft with documents about the change', () => {
   });
 });
 
-/** Folder that contains the official texts, with filenames as in the USITC archive. The texts aren't part of the repository. */
+/**
+ * Folder that contains the official texts, with filenames as in the USITC archive. The texts aren't part of the
+ * repository.
+ */
 const NOTES = process.env.COMPLIANCE_US_NOTES ?? '';
 const officialFiles = (revision: number) => ({
   text: join(NOTES, `chapter99_2026_rev_${revision}.txt`),

@@ -52,9 +52,9 @@ export interface DraftRequest {
 }
 
 /**
- * Coverage of one subdivision or heading of the official text, or of one list in the data set. `modeled`: the draft covers
- * the item. `waived`: the item doesn't have to be covered. `missing`: the item isn't covered, and a reviewer must decide what
- * to change.
+ * Coverage of one subdivision or heading of the official text, or of one list in the data set. `modeled`: the draft
+ * covers the item. `waived`: the item doesn't have to be covered. `missing`: the item isn't covered, and a reviewer
+ * must decide what to change.
  */
 export interface CoverageItem {
   kind: 'subdivision' | 'heading' | 'list';
@@ -87,7 +87,9 @@ export interface DatasetDraft {
   evidence: DocumentEvidence[];
 }
 
-/** Placeholder for a name that the official text doesn't state. A data set that contains the placeholder doesn't load. */
+/**
+ * Placeholder for a name that the official text doesn't state. A data set that contains the placeholder doesn't load.
+ */
 const PLACEHOLDER = 'TODO';
 
 /**
@@ -350,7 +352,10 @@ class Draft {
     return unassigned;
   }
 
-  /** Adds a list for an unknown subdivision that enumerates codes, with the duty of the heading that cites the subdivision. */
+  /**
+   * Adds a list for an unknown subdivision that enumerates codes, with the duty of the heading that cites the
+   * subdivision.
+   */
   private addList({ name, codes, title, page }: Subdivision): void {
     const rated = this.generalHeadings(name);
     const [duty] = rated;
@@ -403,7 +408,9 @@ class Draft {
     this.cover('subdivision', name, 'modeled', page, { modeled: list.id });
   }
 
-  /** Returns the program of a new list. A note without a known program becomes a new program that a reviewer must name. */
+  /**
+   * Returns the program of a new list. A note without a known program becomes a new program that a reviewer must name.
+   */
   private programOf(subdivision: string, text: string, title: string): Program {
     const metals = ['steel', 'aluminum', 'copper'].filter(metal => title.toLowerCase().includes(metal));
     const note = Number.parseInt(subdivision, 10);
@@ -555,8 +562,8 @@ class Draft {
   }
 
   /**
-   * Returns the ID of the condition that requires the column 1 rate to be at least a given percentage, or null if there's no such
-   * condition.
+   * Returns the ID of the condition that requires the column 1 rate to be at least a given percentage, or null if
+   * there's no such condition.
    */
   private column1Condition(atLeast: number): string | null {
     const found = Object.entries(this.data.conditions).find(([, { test }]) => {

@@ -8,7 +8,10 @@ export interface DocumentParagraph {
   location: string;
 }
 
-/** An official document about a change: a message from CBP's Cargo Systems Messaging Service (CSMS) or a Federal Register document. */
+/**
+ * An official document about a change: a message from CBP's Cargo Systems Messaging Service (CSMS) or a Federal
+ * Register document.
+ */
 export interface OfficialDocument {
   kind: 'csms' | 'federal_register';
   /** Name of a document whose text doesn't contain its number, such as its filename. */
@@ -63,9 +66,9 @@ const FIRST_DAY = new RegExp(
 const TITLE = /^[^a-z]{3,80}$/;
 
 /**
- * Reads the facts that an official document states about Chapter 99 headings: first days, rates, and HTS codes. A date or a rate
- * applies to a heading if it's in the same paragraph, or in an introduction that ends with a colon before a list of headings.
- * Otherwise, the document's first day applies if the document states only one.
+ * Reads the facts that an official document states about Chapter 99 headings: first days, rates, and HTS codes. A date
+ * or a rate applies to a heading if it's in the same paragraph, or in an introduction that ends with a colon before a
+ * list of headings. Otherwise, the document's first day applies if the document states only one.
  *
  * @example
  * const text = 'Effective December 1, 2026, heading 9903.83.01 applies at 25 percent.';

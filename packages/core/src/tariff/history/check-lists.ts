@@ -37,14 +37,17 @@ export interface GoneProvision {
   successors: string[];
 }
 
-/** A heading in subchapter III of Chapter 99 that is neither in the data set nor reviewed as belonging to another authority. */
+/**
+ * A heading in subchapter III of Chapter 99 that is neither in the data set nor reviewed as belonging to another
+ * authority.
+ */
 export interface UnknownHeading {
   heading: string;
   description: string;
   printed: string;
   /**
-   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading might belong
-   * to a new program.
+   * Programs whose notes the heading cites or whose headings share its first six digits. Empty if the heading might
+   * belong to a new program.
    */
   programs: Program[];
 }
@@ -74,7 +77,9 @@ export interface ListCheck extends DatasetName {
   explained: ExplainedDifference[];
   /** Reviewed entries that apply to this edition but don't explain any difference, one per heading. */
   unused_reviews: { heading: string; kind: string; text: string }[];
-  /** Listed codes that aren't in the edition. Empty for an extract, because extracts contain only Chapter 99 headings. */
+  /**
+   * Listed codes that aren't in the edition. Empty for an extract, because extracts contain only Chapter 99 headings.
+   */
   gone: GoneProvision[];
 }
 
@@ -160,8 +165,9 @@ export function isHeadingExtract(file: unknown): file is Extract {
 }
 
 /**
- * Compares the data set with an extract that contains the text of Section 232 headings in several HTS editions. Publication
- * dates are taken from the data set. The extract's own dates are used only for editions that aren't in the data set.
+ * Compares the data set with an extract that contains the text of Section 232 headings in several HTS editions.
+ * Publication dates are taken from the data set. The extract's own dates are used only for editions that aren't in the
+ * data set.
  *
  * @throws NomenclatureError if the extract has no editions or an edition has no Section 232 headings
  * @throws UnknownEditionError if neither the data set nor the extract contains an edition's publication date
@@ -200,8 +206,8 @@ export function checkExtract(
 }
 
 /**
- * Returns whether a check found nothing that requires review. Deleted codes don't require review, because the U.S. notes can
- * still list them.
+ * Returns whether a check found nothing that requires review. Deleted codes don't require review, because the U.S.
+ * notes can still list them.
  *
  * @example
  * const rows = [{ htsno: '9903.83.01', indent: '0', description: 'U.S. note 44', general: '25%' }];
@@ -280,7 +286,8 @@ function checkEdition(
       const entry = explaining(difference);
       return entry ? [{ ...difference, reason: entry.reason }] : [];
     }),
-    // When a single day is checked, a reviewed entry about other days of the edition isn't expected to explain any difference.
+    // When a single day is checked, a reviewed entry about other days of the edition isn't expected to explain any
+    // difference.
     unused_reviews: asOf === undefined ? unused.filter(item => canExplain(item, extract)) : [],
   };
 }

@@ -31,14 +31,16 @@ export interface NoteCheck extends DatasetName {
   compared: ComparedNote[];
   /** Lists in force whose subdivision is missing from the text or doesn't enumerate any codes. */
   not_found: { list: string; note: string }[];
-  /** Subdivisions that enumerate codes but belong to neither a list nor a reviewed entry, each with its number of codes. */
+  /**
+   * Subdivisions that enumerate codes but belong to neither a list nor a reviewed entry, each with its number of codes.
+   */
   unknown: { subdivision: string; codes: number }[];
 }
 
 /**
- * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S. notes.
- * Returns the codes that each note gained and lost, and the subdivisions that might be new lists. A code that moved between
- * subdivisions counts as lost in one and gained in the other.
+ * Compares the lists in force on a date with the Chapter 99 text, the only source that enumerates the codes in U.S.
+ * notes. Returns the codes that each note gained and lost, and the subdivisions that might be new lists. A code that
+ * moved between subdivisions counts as lost in one and gained in the other.
  *
  * @param chapter99 text extracted from the USITC PDF with `pdftotext -layout`, either complete or with only some notes
  * to subchapter III

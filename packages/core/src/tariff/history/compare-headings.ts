@@ -33,8 +33,8 @@ export interface HeadingDifference {
 }
 
 /**
- * The part of an edition that an extract includes. The extract's text for a heading doesn't include the rows that the heading
- * is indented under.
+ * The part of an edition that an extract includes. The extract's text for a heading doesn't include the rows that the
+ * heading is indented under.
  */
 export interface ExtractScope {
   /** Returns whether the extract includes headings that share a heading's first six digits. */
@@ -236,8 +236,8 @@ function compareText(
 }
 
 /**
- * Returns the column 1 rate that applies to the heading's goods: the special rate if only column 1 special states a rate, or
- * the general rate otherwise.
+ * Returns the column 1 rate that applies to the heading's goods: the special rate if only column 1 special states a
+ * rate, or the general rate otherwise.
  */
 const ownRate = (general: PrintedRate, special: PrintedRate): PrintedRate =>
   general.type === 'none' && (special.type === 'additional' || special.type === 'total') ? special : general;
@@ -314,8 +314,8 @@ function compareColumns(
 const equalRates = (a: PrintedRate, b: PrintedRate): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Returns whether a use can apply to a country's goods. An earlier heading for the same list takes precedence if it applies to
- * all of the country's goods.
+ * Returns whether a use can apply to a country's goods. An earlier heading for the same list takes precedence if it
+ * applies to all of the country's goods.
  */
 function appliesByDefault(use: Use, country: string, { headings }: HeadingData, date: string): boolean {
   if (use.alternative && !appliesToOrigin(use.alternative, country)) return false;
@@ -400,8 +400,8 @@ function exceptedUses(
 }
 
 /**
- * Returns a use's countries of origin. If the use isn't limited by origin, returns the countries in its conditions about where
- * metal was smelted, cast, melted, or poured.
+ * Returns a use's countries of origin. If the use isn't limited by origin, returns the countries in its conditions
+ * about where metal was smelted, cast, melted, or poured.
  */
 function countriesOf(use: Use, data: HeadingData): string[] {
   const facts: Fact[] = ['smelted_or_cast_in', 'melted_and_poured_in'];

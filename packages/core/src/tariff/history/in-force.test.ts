@@ -26,7 +26,7 @@ describe('listsInForce', () => {
     expect(steel('2020-02-08').derivatives).toBeGreaterThan(0);
   });
 
-  it('returns the sources and warns about dates after the data set’s last known date', () => {
+  it('returns the sources, and warns if the date is later than the date through which the lists are current', () => {
     const { known_through } = DATASET;
     const { sources, notice } = listsInForce(known_through);
     expect(notice).toBeNull();

@@ -32,8 +32,8 @@ export interface ListsInForce extends DatasetName {
 }
 
 /**
- * Returns the lists in force on a date, with listing counts, totals by program, and all sources. A provision on two lists is
- * counted once per list.
+ * Returns the lists in force on a date, with listing counts, totals by program, and all sources. A provision on two
+ * lists is counted once per list.
  *
  * @throws LookupOptionError if the date is invalid
  * @example

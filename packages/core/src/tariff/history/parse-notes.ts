@@ -5,8 +5,8 @@ export interface Subdivision {
   /** Printed codes, without dots. */
   codes: string[];
   /**
-   * Whether the subdivision's title is on the same line as a table. Such a title means that the text mixes the columns of
-   * two lists, so the codes might belong to this subdivision or the previous one.
+   * Whether the subdivision's title is on the same line as a table. Such a title means that the text mixes the columns
+   * of two lists, so the codes might belong to this subdivision or the previous one.
    */
   mixedWithPrevious: boolean;
   /** Text of the subdivision's own label line, such as `Derivative steel articles`. Empty if the label has no text. */
@@ -21,8 +21,8 @@ const SUBCHAPTER_IV_OR_HEADINGS = /99 - IV - \d+$|\bArticle Description\b/;
 const ENUMERATOR = /^\(([a-z]{1,5}|[A-Z]|\d{1,2})\)\s*/;
 const LETTER = /^\(([a-z]{1,5})\)/;
 /**
- * Matches the text that follows a label if the label is part of a reference, such as `(i) of this note`, and doesn't start a
- * subdivision.
+ * Matches the text that follows a label if the label is part of a reference, such as `(i) of this note`, and doesn't
+ * start a subdivision.
  */
 const REFERENCE = /^(?:of|to|or|and|through)\b|^[,;.)–-]/;
 const CODE = /^\d{4}(?:\.\d\d(?:\.\d\d(?:\.?\d\d)?)?)?$/;
@@ -105,8 +105,8 @@ function parseNote(number: number, lines: readonly NoteLine[], into: Map<string,
 }
 
 /**
- * Returns the codes on a line, with the dots removed, or an empty array if the line contains anything else. Omits codes in
- * chapters 98 and 99.
+ * Returns the codes on a line, with the dots removed, or an empty array if the line contains anything else. Omits codes
+ * in chapters 98 and 99.
  */
 function codesOf(line: string): string[] {
   const words = line.split(/[\s;,]+/).filter(word => word !== '');

@@ -119,7 +119,10 @@ export function readConditions(text: string): PrintedConditions {
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv'];
 
-/** Returns the subdivisions of note 16(c) in a phrase such as `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`. */
+/**
+ * Returns the subdivisions of note 16(c) in a phrase such as
+ * `subdivisions (c)(ii), (vi)–(viii) and (e) of U.S. note 16`.
+ */
 function subdivisionsOf16c(text: string): string[] {
   const clause =
     /\(c\)((?:(?:, | and |, and )?\([ivx]+\)(?:–\([ivx]+\))?)+)[^.]* of U\.S\. note 16\b/.exec(text)?.[1] ?? '';
@@ -141,7 +144,9 @@ export function notesIn(text: string): number[] {
   return [...notes];
 }
 
-/** Returns the headings in an initial clause such as `Except for …` or `Except as provided in …`, with ranges expanded. */
+/**
+ * Returns the headings in an initial clause such as `Except for …` or `Except as provided in …`, with ranges expanded.
+ */
 function exceptedHeadingsOf(text: string): string[] {
   const clause =
     /^Except (?:as provided|for|as provided for)[^,]*?(?:9903\.\d\d\.\d\d(?:[–-]9903\.\d\d\.\d\d)?(?:,? (?:and|or) |, )?)+/.exec(

@@ -82,8 +82,8 @@ const ADDITIONAL = new RegExp(
 const NONE = new RegExp(`^(?:No change|Free|${SUBHEADING})$`, 'i');
 
 /**
- * Parses the printed rate of a Chapter 99 heading. Special program indicators after the rate are ignored. Returns null if the
- * wording isn't recognized.
+ * Parses the printed rate of a Chapter 99 heading. Special program indicators after the rate are ignored. Returns null
+ * if the wording isn't recognized.
  *
  * @example parsePrintedRate('The duty provided in the applicable subheading + 25%') // { type: 'additional', pct: 25, … }
  * @example parsePrintedRate('The duty provided in the applicable subheading less 5%') // null

@@ -90,8 +90,8 @@ export const MAX_ADJACENT = 10;
  * Returns the result for a code at a position in the trie of listed codes.
  *
  * @param node the deepest node whose digits are a prefix of the code
- * @param exact whether the node has all of the code's digits. If the node has fewer digits than the code, provisions below
- * the node are adjacent to the code instead of covering part of the code.
+ * @param exact whether the node has all of the code's digits. If the node has fewer digits than the code, provisions
+ * below the node are adjacent to the code instead of covering part of the code.
  */
 export function resultAt(node: TrieNode, exact: boolean, query: Query): CodeResult {
   const related = relatedProvisions(node, exact);
@@ -141,7 +141,10 @@ function inForce(related: RelatedProvisions, coverage: 'full' | 'partial', query
   });
 }
 
-/** Returns all lists that include a provision's code on the lookup date, including lists of programs that aren't selected. */
+/**
+ * Returns all lists that include a provision's code on the lookup date, including lists of programs that aren't
+ * selected.
+ */
 function listsOf(provision: Provision, related: RelatedProvisions, query: Query): TariffList[] {
   const lists = new Set<TariffList>();
   const note = (other: Provision) => listingOn(other, query.date) && lists.add(other.list);
@@ -204,8 +207,8 @@ function adjacentHits(nearest: TrieNode | null, own: readonly Provision[], query
 }
 
 /**
- * Returns the next upcoming listing and the most recent former listing for each program and provision. Upcoming listings come
- * first. Within each group, the listing whose date is closest to the query date comes first.
+ * Returns the next upcoming listing and the most recent former listing for each program and provision. Upcoming
+ * listings come first. Within each group, the listing whose date is closest to the query date comes first.
  */
 function onOtherDates(provisions: readonly Provision[], query: Query): AdjacentHit[] {
   const upcoming = new Map<string, AdjacentHit>();

@@ -30,8 +30,8 @@ export interface DutyAssessment {
   /** The default duty for the origin, or the list's default duty if the origin is unknown. */
   duty: Duty;
   /**
-   * First date of the default duty on the provision: the first date of the duty's heading or of the listing, whichever is
-   * later.
+   * First date of the default duty on the provision: the first date of the duty's heading or of the listing, whichever
+   * is later.
    */
   duty_from: string;
   /** Basis for the date in `duty_from`. */
@@ -40,7 +40,10 @@ export interface DutyAssessment {
   conditions: Condition[];
   /** Every possible duty, with the default first. Empty if the origin is unknown. */
   outcomes: Outcome[];
-  /** Facts that determine which outcome applies. If the origin is unknown, `origin` comes first, followed by condition IDs. */
+  /**
+   * Facts that determine which outcome applies. If the origin is unknown, `origin` comes first, followed by condition
+   * IDs.
+   */
   undecided: string[];
   caveats: string[];
 }
@@ -102,7 +105,8 @@ export function dutyOn(
 }
 
 /**
- * Returns the headings that can apply. A heading never applies if its conditions include all conditions of an earlier heading.
+ * Returns the headings that can apply. A heading never applies if its conditions include all conditions of an earlier
+ * heading.
  */
 function reachable(headings: readonly AlternativeHeading[]): AlternativeHeading[] {
   return headings.filter(

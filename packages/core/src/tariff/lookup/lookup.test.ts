@@ -78,7 +78,7 @@ describe('lookup', () => {
     expect(Object.keys(list.sources)).toEqual(['cbp-csms-68855869', 'hts-2026-rev-21', 'hts-2026-rev-6', 'p11021']);
   });
 
-  it('warns about missing later changes only if the date is after the data set’s last known date', () => {
+  it('warns about missing later changes only if the date is later than the date through which the lists are current', () => {
     const noticeOn = (asOf: string) => lookup([], { asOf }).list.notice;
     expect(noticeOn(DATASET.known_through)).toBeNull();
     expect(noticeOn('9999-12-31')).toBe(

@@ -29,8 +29,8 @@ export interface LookupResult extends ExplainedResult {
   /** Whether the code is in the HTS export, or `unknown` if no export was provided or the code is invalid. */
   readonly exists: boolean | 'unknown';
   /**
-   * Up to five possible corrections for an invalid code. If an HTS export was provided, only codes in the export are suggested.
-   * Empty for valid codes.
+   * Up to five possible corrections for an invalid code. If an HTS export was provided, only codes in the export are
+   * suggested. Empty for valid codes.
    */
   readonly did_you_mean: readonly string[];
   /** Descriptions from the HTS export, from the heading down to the code, or null if they aren't available. */
@@ -63,10 +63,10 @@ export interface Lookup {
 /**
  * Looks up HTS codes in the Section 232 lists.
  *
- * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in force
- * covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or partially.
- * `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on U.S. note 16 to subchapter
- * III, chapter 99, HTS, and the acts cited in each match.
+ * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
+ * force covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or
+ * partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on U.S. note
+ * 16 to subchapter III, chapter 99, HTS, and the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because a number loses leading zeros and dots
@@ -89,21 +89,23 @@ export function lookup(codes: readonly string[], options: LookupOptions): Lookup
   return lookUp(codes);
 }
 
-/** Maximum number of prepared lookups to cache per data set and HTS export. Lookups without an export share one cache. */
+/**
+ * Maximum number of prepared lookups to cache per data set and HTS export. Lookups without an export share one cache.
+ */
 const MAX_KEPT = 4;
 
 const WITHOUT_EXPORT = {};
 
 /**
- * The most recently used lookups for each data set and HTS export. Without this cache, calls with few codes would repeat most
- * of the work.
+ * The most recently used lookups for each data set and HTS export. Without this cache, calls with few codes would
+ * repeat most of the work.
  */
 const keptLookups = new WeakMap<Dataset, WeakMap<object, Map<string, ReturnType<typeof prepareLookup>>>>();
 
 /**
- * Prepares a lookup for repeated calls with the same options. `lookup` caches recently used lookups, so use this function only
- * if you alternate between more sets of options than the cache holds. Results are shared between calls, so their matches are
- * frozen.
+ * Prepares a lookup for repeated calls with the same options. `lookup` caches recently used lookups, so use this
+ * function only if you alternate between more sets of options than the cache holds. Results are shared between calls,
+ * so their matches are frozen.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @example
@@ -232,7 +234,7 @@ function sourcesOf({ sources }: Dataset, ids: ReadonlySet<string>): Record<strin
   return Object.fromEntries([...ids].sort().map(id => [id, sources[id]!]));
 }
 
-/** Returns a warning if the date is after the data set's last known date, or null otherwise. */
+/** Returns a warning if the date is later than the date through which the lists are current, or null otherwise. */
 export function notice(date: string, { known_through }: Dataset): string | null {
   if (date > known_through) {
     return `The lists are current through ${known_through}. Later changes aren't included.`;

@@ -23,15 +23,15 @@ export interface Match extends DatedInterval, Duty {
   /** The provision as printed in the list. */
   hts: string;
   /**
-   * Coverage of the code: `full` if the provision covers the entire code, or `partial` if the provision is a subdivision of the
-   * code.
+   * Coverage of the code: `full` if the provision covers the entire code, or `partial` if the provision is a
+   * subdivision of the code.
    */
   coverage: 'full' | 'partial';
   /** The proclamation's annex, or null if the list is only in a U.S. note. */
   annex: string | null;
   /**
-   * First date of this duty on the provision, which is later than `effective_from` if the heading for the origin is newer
-   * than the listing.
+   * First date of this duty on the provision, which is later than `effective_from` if the heading for the origin is
+   * newer than the listing.
    */
   duty_from: string;
   /** Basis for the date in `duty_from`. */

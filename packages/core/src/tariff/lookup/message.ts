@@ -96,7 +96,9 @@ function listingSentence(match: Match, dataset: Dataset): string {
   return `On the ${listName(match, dataset)} list${annex} ${dates}: ${dutyWords(match)}${headingPhrase(match)}${when ? `, if ${when}` : ''}.`;
 }
 
-/** Names the duty's Chapter 99 headings, with the duty's first date if that date is later than the listing's first date. */
+/**
+ * Names the duty's Chapter 99 headings, with the duty's first date if that date is later than the listing's first date.
+ */
 function headingPhrase({ headings, rate_type, effective_from, duty_from }: Match): string {
   if (headings.length === 0) return '';
   const since = duty_from > effective_from ? ` since ${duty_from}` : '';

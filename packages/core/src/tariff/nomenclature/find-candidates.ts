@@ -101,7 +101,10 @@ export function prepareCandidates(nomenclature: Nomenclature): FindCandidates {
   };
 }
 
-/** Returns the 10-digit numbers that can classify an article, in schedule order. An undivided subheading gets the suffix 00. */
+/**
+ * Returns the 10-digit numbers that can classify an article, in schedule order. An undivided subheading gets the suffix
+ * 00.
+ */
 function classifiable({ numbers }: Nomenclature): string[] {
   const divided = new Set(numbers.filter(({ length }) => length === 10).map(number => number.slice(0, 8)));
   return numbers

@@ -11,11 +11,11 @@ const DOT = 46;
 export type ParsedCode = { ok: true; digits: string } | { ok: false; reason: InvalidReason };
 
 /**
- * Parses an HTS code. A valid code has 4, 6, 8, or 10 digits and is in chapters 01 to 97 except 77. Codes in chapters 98 and 99
- * can't be looked up because they're declared in addition to a classification code.
+ * Parses an HTS code. A valid code has 4, 6, 8, or 10 digits and is in chapters 01 to 97 except 77. Codes in chapters
+ * 98 and 99 can't be looked up because they're declared in addition to a classification code.
  *
- * Accepts any separators, quotes, full-width characters, spreadsheet numbers such as `7318152061.0`, and scientific notation
- * that preserves all digits. Text that might have lost a digit is invalid, because digits are never guessed.
+ * Accepts any separators, quotes, full-width characters, spreadsheet numbers such as `7318152061.0`, and scientific
+ * notation that preserves all digits. Text that might have lost a digit is invalid, because digits are never guessed.
  *
  * @example parseHtsCode('7318.15.2061') // { ok: true, digits: '7318152061' }
  * @example parseHtsCode('7.318152061E+09') // { ok: true, digits: '7318152061' }
@@ -29,8 +29,8 @@ export function parseHtsCode(text: string): ParsedCode {
 }
 
 /**
- * Returns the digits of a code in a common format, in which single dots or spaces separate groups with an even number of
- * digits. Returns null for all other text, which takes longer to parse.
+ * Returns the digits of a code in a common format, in which single dots or spaces separate groups with an even number
+ * of digits. Returns null for all other text, which takes longer to parse.
  */
 function plainDigits(text: string): string | null {
   const { length } = text;
@@ -68,8 +68,8 @@ export function formatHtsCode(digits: string): string {
 }
 
 /**
- * Returns the digits used to match an HTS number. The statistical suffix 00 means that the 8-digit subheading isn't divided,
- * so the suffix is removed.
+ * Returns the digits used to match an HTS number. The statistical suffix 00 means that the 8-digit subheading isn't
+ * divided, so the suffix is removed.
  *
  * @example matchedDigits('8431200000') // '84312000'
  */

@@ -12,8 +12,8 @@ export type InvalidReason =
   | 'special_chapter';
 
 /**
- * Result of reading a code from messy text: either the digits of the code, or the reason the text is invalid and the possible
- * corrections.
+ * Result of reading a code from messy text: either the digits of the code, or the reason the text is invalid and the
+ * possible corrections.
  */
 export type MessyCode = { readonly digits: string } | InvalidCode;
 
@@ -50,10 +50,10 @@ const PLACEHOLDER = /[-–—_]{2,}|\.{3,}|\.{2,}$/;
 const FOOTNOTE_MARK = /\p{No}/gu;
 
 /**
- * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce. The code can have any separators,
- * be in full-width characters or quotes, or follow a label. The code can also be a whole number followed by decimal zeros,
- * or a number in scientific notation that preserves all digits. Digits are never guessed: text that might have lost a digit
- * is invalid.
+ * Reads an HTS code in any form that spreadsheets, databases, or people commonly produce. The code can have any
+ * separators, be in full-width characters or quotes, or follow a label. The code can also be a whole number followed by
+ * decimal zeros, or a number in scientific notation that preserves all digits. Digits are never guessed: text that
+ * might have lost a digit is invalid.
  *
  * @example readMessyCode('7.318152061E+09') // { digits: '7318152061' }
  * @example readMessyCode('302.11') // { reason: 'length', present: '30211', possible: ['030211'], range: null }
@@ -75,8 +75,8 @@ export function readMessyCode(text: string): MessyCode {
 }
 
 /**
- * Returns the reason that digits can't be an HTS code, or null if the digits are valid. A valid code is in chapters 01 to 97
- * except 77 and has 4, 6, 8, or 10 digits.
+ * Returns the reason that digits can't be an HTS code, or null if the digits are valid. A valid code is in chapters 01
+ * to 97 except 77 and has 4, 6, 8, or 10 digits.
  *
  * @example invalidDigits('7701') // 'chapter'
  */
@@ -152,8 +152,8 @@ function readGroups(text: string): MessyCode {
   if (second !== undefined && groups.length === 2) {
     const isDot = /^\d+\.\d+$/.test(text);
     const zero = second.length % 2 === 1 ? '0' : '';
-    // `302.1` is 0302.10 without its first and last zeros, not heading 3021. `731,815` is a whole number with a thousands
-    // separator.
+    // `302.1` is 0302.10 without its first and last zeros, not heading 3021. `731,815` is a whole number with a
+    // thousands separator.
     if (first.length % 2 === 1 && (isDot || second.length !== 3)) {
       return invalid(digits.length % 2 === 1 ? 'length' : 'decimal', digits, [
         `0${digits}${zero}`,

@@ -70,7 +70,8 @@ function checkComparison(older: Nomenclature, newer: Nomenclature): void {
 }
 
 /**
- * Fuzz target for HTS exports. The input is one export, or an object with two exports, such as `{"older":[…],"newer":[…]}`.
+ * Fuzz target for HTS exports. The input is one export, or an object with two exports, such as
+ * `{"older":[…],"newer":[…]}`.
  */
 export default {
   covers: ['packages/core/src/tariff/nomenclature/', 'packages/core/src/tariff/history/check-lists.ts'],

@@ -11,13 +11,16 @@ export interface Nomenclature {
   /** Returns the descriptions from the heading down to the number, or null if the number doesn't exist. */
   describe(digits: string): string[] | null;
   /**
-   * Returns the rates for an HTS number, inherited from the nearest ancestor row if necessary, or null if the number doesn't
-   * exist.
+   * Returns the rates for an HTS number, inherited from the nearest ancestor row if necessary, or null if the number
+   * doesn't exist.
    */
   ratesOf(digits: string): PrintedRates | null;
 }
 
-/** The ad valorem rates for an HTS number, as percentages. A rate is null if the export doesn't state an ad valorem rate. */
+/**
+ * The ad valorem rates for an HTS number, as percentages. A rate is null if the export doesn't state an ad valorem
+ * rate.
+ */
 export interface PrintedRates {
   readonly general_pct: number | null;
   /** Special rates by special program indicator, such as `KR`. */
@@ -40,9 +43,9 @@ interface Row {
 }
 
 /**
- * Loads an HTS export published by the USITC as a JSON array of rows in schedule order. Only `htsno`, `indent`, `description`,
- * and the rates are used, and the hierarchy is rebuilt from the row order and indents. Headings and subheadings without a row
- * are also included, with the description that all their numbers share.
+ * Loads an HTS export published by the USITC as a JSON array of rows in schedule order. Only `htsno`, `indent`,
+ * `description`, and the rates are used, and the hierarchy is rebuilt from the row order and indents. Headings and
+ * subheadings without a row are also included, with the description that all their numbers share.
  *
  * @param officialExport the HTS export as parsed JSON
  * @param edition the edition's name, copied to lookup results
@@ -93,7 +96,10 @@ export function loadNomenclature(officialExport: unknown, edition: string): Nome
 export interface DeletedNumber {
   hts: string;
   description: string[];
-  /** New numbers that share the most leading digits with the deleted number. These are candidates, not a legal concordance. */
+  /**
+   * New numbers that share the most leading digits with the deleted number. These are candidates, not a legal
+   * concordance.
+   */
   successors: string[];
 }
 
@@ -149,7 +155,10 @@ function readRow(
   return { digits: htsno.replaceAll('.', ''), indent: Number(indent), description: description.trim(), rates };
 }
 
-/** Returns the rates in the given row or, if the row doesn't state a column 1 rate, in the nearest ancestor row that does. */
+/**
+ * Returns the rates in the given row or, if the row doesn't state a column 1 rate, in the nearest ancestor row that
+ * does.
+ */
 function printedRates(row: Row | null): PrintedRates {
   let current = row;
   while (current && current.rates.general === '') current = current.parent;

@@ -176,7 +176,9 @@ const edited = fc
     }),
   );
 
-/** Looks up each code on each date in both data sets. Returns the periods in which the results differ, for each code. */
+/**
+ * Looks up each code on each date in both data sets. Returns the periods in which the results differ, for each code.
+ */
 function naive(codes: readonly WatchedCode[], dates: readonly string[], before: Dataset, after: Dataset) {
   const keyOf = (dataset: Dataset, { code, origin }: WatchedCode, asOf: string) => {
     const lookUp = prepareLookup({ asOf, dataset, ...(origin !== null && { origin }) });

@@ -75,8 +75,8 @@ export interface EffectivePeriod {
 export type CompareCodes = (codes: readonly WatchedCode[]) => Pick<WatchComparison, 'changes' | 'issues'>;
 
 /**
- * Compares the results of two data sets for watched codes, on a given date and on every later date. Each period in which a code's
- * results differ in the same way is one change.
+ * Compares the results of two data sets for watched codes, on a given date and on every later date. Each period in
+ * which a code's results differ in the same way is one change.
  *
  * @throws LookupOptionError if the date is invalid
  * @example
@@ -114,8 +114,9 @@ export function prepareDatasetComparison({ before, after, asOf }: DatasetCompari
 }
 
 /**
- * Returns the changes to watched codes' results that take effect after one date and no later than another date, according to one
- * data set. If `through` is null, all later changes are returned. Changes on different dates are returned separately.
+ * Returns the changes to watched codes' results that take effect after one date and no later than another date,
+ * according to one data set. If `through` is null, all later changes are returned. Changes on different dates are
+ * returned separately.
  *
  * @throws LookupOptionError if a date is invalid
  * @example

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Adds indexes for listing the Shopify app's variants by their estimated duty, including variants whose duty is unknown. */
+/**
+ * Adds indexes for listing the Shopify app's variants by their estimated duty, including variants whose duty is
+ * unknown.
+ */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const [name, columns] of [
     ['cost', ''],

@@ -73,8 +73,8 @@ const SUPPORT = { table: 'code_support', id: 'current' };
 
 /**
  * Migrates the tables to the latest migration or to the specified migration. Several processes can call this function
- * at the same time: one migrates and the others wait. Does nothing if a newer release has migrated the tables in a way that
- * this release supports.
+ * at the same time: one migrates and the others wait. Does nothing if a newer release has migrated the tables in a way
+ * that this release supports.
  *
  * @param known this release's migrations
  * @throws StoreError with `database_newer` if a newer release has migrated the tables and this release can't use them

@@ -22,15 +22,15 @@ export interface NewDraftAttachment extends Omit<DraftAttachment, 'id' | 'create
 }
 
 /**
- * Files attached to a shop's certificate drafts. Unlike the PDFs of issued certificates, these files can be deleted. Each
- * draft ID must consist of 1 to 64 letters, digits, hyphens, or underscores.
+ * Files attached to a shop's certificate drafts. Unlike the PDFs of issued certificates, these files can be deleted.
+ * Each draft ID must consist of 1 to 64 letters, digits, hyphens, or underscores.
  */
 export interface ShopDraftAttachments {
   /** Returns a draft's files, in the order in which they were added. */
   list(draftId: string): Promise<readonly DraftAttachment[]>;
   /**
-   * Adds a file to a draft. Calls `check` with the draft's other files, in the transaction that records the file, so that
-   * concurrent calls can't exceed a limit together. If `check` throws an error, the file isn't added.
+   * Adds a file to a draft. Calls `check` with the draft's other files, in the transaction that records the file, so
+   * that concurrent calls can't exceed a limit together. If `check` throws an error, the file isn't added.
    *
    * @throws StoreError with `shop_unknown`, or with a code that `Blobs.put` can throw
    * @example
@@ -38,8 +38,8 @@ export interface ShopDraftAttachments {
    */
   add(file: NewDraftAttachment, check: (others: readonly DraftAttachment[]) => void): Promise<DraftAttachment>;
   /**
-   * Returns a file's content, or null if the file is missing or doesn't match its SHA-256 hash. Files are missing after a
-   * backup is restored, because backups don't contain them.
+   * Returns a file's content, or null if the file is missing or doesn't match its SHA-256 hash. Files are missing after
+   * a backup is restored, because backups don't contain them.
    *
    * @throws StoreError with `blobs_unavailable` or `config_invalid`
    */

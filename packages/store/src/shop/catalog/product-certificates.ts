@@ -54,7 +54,7 @@ export interface ProductCertificateEvent {
   readonly reason: string | null;
   /** User who caused the event: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** ms since the Unix epoch. */
+  /** Time of the event, in ms since the Unix epoch. */
   readonly at: number;
 }
 

@@ -36,8 +36,8 @@ export interface NewVariant {
 }
 
 /**
- * Change to a field. Lookup results are too large to store with each change, so the values for `answer` are the caller's
- * summaries, or null without a summary. Changes stored by earlier releases don't have summaries.
+ * Change to a field. Lookup results are too large to store with each change, so the values for `answer` are the
+ * caller's summaries, or null without a summary. Changes stored by earlier releases don't have summaries.
  */
 export interface VariantChange {
   readonly field: 'htsCode' | 'origin' | 'status' | 'answer';

@@ -17,7 +17,7 @@ export interface Acceptance {
   readonly until: number | null;
   /** User who accepted the finding: a Shopify admin user ID or a name. */
   readonly by: string;
-  /** ms since the Unix epoch. */
+  /** Time of the acceptance, in ms since the Unix epoch. */
   readonly at: number;
 }
 
@@ -230,7 +230,10 @@ function isAccepted(now: number) {
   return sql<number>`case when accepted_at is not null and (accepted_until is null or accepted_until > ${now}) then 1 else 0 end`;
 }
 
-/** Returns an SQL expression that evaluates to 1 if a rendering refuted the finding within the past week, and to 0 otherwise. */
+/**
+ * Returns an SQL expression that evaluates to 1 if a rendering refuted the finding within the past week, and to 0
+ * otherwise.
+ */
 function isRefuted(now: number) {
   return sql<number>`case when verdict = 'refuted' and verdict_at > ${now - REFUTED_MS} then 1 else 0 end`;
 }

@@ -20,8 +20,8 @@ export interface ObservedFinding {
   /** All details of the finding from the scan (any JSON value). */
   readonly detail: unknown;
   /**
-   * Details to keep with the shop's finding instead of `detail` (any JSON value), for data that the scan history doesn't
-   * need. Recorded scans don't contain this field.
+   * Details to keep with the shop's finding instead of `detail` (any JSON value), for data that the scan history
+   * doesn't need. Recorded scans don't contain this field.
    */
   readonly currentDetail?: unknown;
 }

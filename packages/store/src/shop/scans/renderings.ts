@@ -10,8 +10,8 @@ import type { ShopScope } from '../scope.ts';
 export type FindingVerdict = NonNullable<FindingRow['verdict']>;
 
 /**
- * State of a rendering: `complete`, `partial` if the browser couldn't take every step, or `unseen` if the browser couldn't
- * open the storefront.
+ * State of a rendering: `complete`, `partial` if the browser couldn't take every step, or `unseen` if the browser
+ * couldn't open the storefront.
  */
 export type RenderingState = RenderingRow['state'];
 
@@ -22,7 +22,7 @@ export interface NewRendering {
   readonly state: RenderingState;
   /** Reason code for a rendering that isn't complete, or null. */
   readonly reason: string | null;
-  /** ms since the Unix epoch. */
+  /** Time when the rendering started, in ms since the Unix epoch. */
   readonly startedAt: number;
   /** Score from 0 to 100, or null if the rendering doesn't have a score. */
   readonly score: number | null;
@@ -40,8 +40,8 @@ export interface StoredRendering extends Omit<NewRendering, 'verdicts'> {
 /** One shop's renderings. */
 export interface ShopRenderings {
   /**
-   * Records a finished rendering and its verdicts on the open findings, in one transaction. If the shop already has a rendering
-   * with this ID, changes nothing. A rendering that didn't see the storefront keeps the earlier verdicts.
+   * Records a finished rendering and its verdicts on the open findings, in one transaction. If the shop already has a
+   * rendering with this ID, changes nothing. A rendering that didn't see the storefront keeps the earlier verdicts.
    *
    * @throws StoreError with `shop_unknown`, or with `lease_lost` if called through a job whose lease was lost
    * @example
@@ -52,7 +52,9 @@ export interface ShopRenderings {
   latest(): Promise<StoredRendering | null>;
   /** Returns the newest rendering that saw the storefront, or null. */
   latestSeen(): Promise<StoredRendering | null>;
-  /** Deletes all renderings and their verdicts, so that refuted findings count again. Returns the number of renderings. */
+  /**
+   * Deletes all renderings and their verdicts, so that refuted findings count again. Returns the number of renderings.
+   */
   clear(): Promise<number>;
 }
 

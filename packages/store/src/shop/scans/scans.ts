@@ -28,7 +28,7 @@ export interface NewScan {
   readonly state: ScanState;
   /** Reason code for an incomplete scan, or null for a complete scan. */
   readonly reason: string | null;
-  /** ms since the Unix epoch. */
+  /** Time when the scan started, in ms since the Unix epoch. */
   readonly startedAt: number;
   /** Score from 0 to 100, or null if the scan doesn't have a score. */
   readonly score: number | null;

@@ -49,8 +49,8 @@ export const DisclaimSchema = z
 export type Disclaim = z.output<typeof DisclaimSchema>;
 
 /**
- * Returns FedEx's disclaim message, which states that a product with a flagged HTS code doesn't need certificate data. A certificate
- * cites the rules that regulate the product, so its message can't have code `A`.
+ * Returns FedEx's disclaim message, which states that a product with a flagged HTS code doesn't need certificate data.
+ * A certificate cites the rules that regulate the product, so its message can't have code `A`.
  *
  * @param record the certificate, or null for a product without one
  * @example fedexDisclaim(null, { code: 'A' }).gaps[0]?.path // 'disclaim.intended_use_code'

@@ -29,7 +29,8 @@ export const FEDEX_NOTES: readonly EfilingMessage[] = [
 ];
 
 /**
- * Returns the part of a request to FedEx's Ship API that contains the messages, as JSON with one commodity for each message.
+ * Returns the part of a request to FedEx's Ship API that contains the messages, as JSON with one commodity for each
+ * message.
  *
  * @example shipmentRequest([{ regulationCode: 'CPSC', … }]) // '{\n  "requestedShipment": …'
  */

@@ -171,8 +171,8 @@ function lastLine(random: Random): { city: string; state: string; zip: string; l
 }
 
 /**
- * Generates addresses in the formats of USPS Publication 28: one line with commas, several lines, uppercase without punctuation,
- * and lowercase. The state is a code or a name, and the country can be omitted.
+ * Generates addresses in the formats of USPS Publication 28: one line with commas, several lines, uppercase without
+ * punctuation, and lowercase. The state is a code or a name, and the country can be omitted.
  */
 export function usAddresses(count: number, seed: number): ExpectedAddress[] {
   const random = seeded(seed);

@@ -1,5 +1,6 @@
 /**
- * Parses one line of an RFC 4180 CSV file. The parser is based on the RFC and is independent of the code that writes the CSV.
+ * Parses one line of an RFC 4180 CSV file. The parser is based on the RFC and is independent of the code that writes
+ * the CSV.
  */
 export function readLine(line: string): string[] {
   const fields: string[] = [];

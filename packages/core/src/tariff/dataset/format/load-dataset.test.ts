@@ -36,7 +36,9 @@ const errorOf = (json: unknown) => {
   return null;
 };
 
-/** Loads a data set with a program that isn't in this release, and with the program's three lists in a new U.S. note. */
+/**
+ * Loads a data set with a program that isn't in this release, and with the program's three lists in a new U.S. note.
+ */
 const withTungsten = () =>
   loadDataset(
     changed(data => {

@@ -7,7 +7,8 @@ import { createSchemas, DATASET_FORMAT, SCHEMAS } from './schemas.ts';
 
 /**
  * Error thrown for a data set that can't be loaded. `reason` is `not_json` for text that isn't JSON, `newer_format` and
- * `older_format` for a different major version of the format, `damaged` for a wrong hash, and `invalid` for any other problem.
+ * `older_format` for a different major version of the format, `damaged` for a wrong hash, and `invalid` for any other
+ * problem.
  */
 export class DatasetError extends Error {
   override name = 'DatasetError';
@@ -29,8 +30,8 @@ const MAX_SHOWN = 5;
 let lenient: ReturnType<typeof createSchemas> | undefined;
 
 /**
- * Loads a data set. Validates the data, checks its hash, and builds the indexes for lookups. Functions such as `lookup` and
- * `assess` accept the result as their `dataset` option.
+ * Loads a data set. Validates the data, checks its hash, and builds the indexes for lookups. Functions such as `lookup`
+ * and `assess` accept the result as their `dataset` option.
  *
  * @param json a data set as JSON text or as a parsed value
  * @throws DatasetError if the data set can't be loaded; see `DatasetError.reason`

@@ -12,7 +12,9 @@ import {
 
 // Schemas for the data set files and the data set format. A list without a citation or a source fails validation.
 
-/** Version of the data set format that this library writes. The library reads every version with the same major version. */
+/**
+ * Version of the data set format that this library writes. The library reads every version with the same major version.
+ */
 export const DATASET_FORMAT = '1.0';
 
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -27,7 +29,8 @@ const caveats = z.array(name);
 /**
  * Creates the schemas for the data set files and for a whole data set.
  *
- * @param object the function that creates object schemas: `z.strictObject` rejects unknown fields, and `z.object` removes them
+ * @param object the function that creates object schemas: `z.strictObject` rejects unknown fields, and `z.object`
+ * removes them
  */
 export function createSchemas(object: typeof z.strictObject) {
   const datedBy = z.union([object({ legal: text }), object({ first_printed: text })]);
@@ -210,7 +213,7 @@ export function createSchemas(object: typeof z.strictObject) {
       version: release.version.meta({ description: 'Calendar version of the data set: year.month.number.' }),
       known_through: date.meta({
         format: 'date',
-        description: 'Date when the lists were last compared with official sources.',
+        description: 'Date through which the lists are current.',
       }),
       latest_material: text.meta({ description: 'The newest official text included in the data set.' }),
       sha256: z
@@ -246,8 +249,8 @@ export function createSchemas(object: typeof z.strictObject) {
 export const SCHEMAS = createSchemas(z.strictObject);
 
 /**
- * Returns the JSON Schema (draft 2020-12) of the data set format. `loadDataset` also checks rules that JSON Schema can't
- * express, such as undefined names and overlapping programs.
+ * Returns the JSON Schema (draft 2020-12) of the data set format. `loadDataset` also checks rules that JSON Schema
+ * can't express, such as undefined names and overlapping programs.
  *
  * @example datasetJsonSchema().title // 'Section 232 data set'
  */

@@ -13,8 +13,8 @@ type CodeOnDate = readonly [code: string, date: string];
  * list, tests only that the data set excludes the list.
  *
  * @param id the list's ID, which is also its folder name
- * @param official official provision counts by date, codes that the list covers on a date, and codes that the list doesn't
- * cover
+ * @param official official provision counts by date, codes that the list covers on a date, and codes that the list
+ * doesn't cover
  */
 export function describeList(
   id: string,

@@ -6,7 +6,8 @@ describeList('pharmaceuticals-40c', {
     '2026-09-29': 149,
   },
   covers: [
-    // The entire subheading is listed through 2026-09-28, and only some of its 10-digit numbers are listed after that date.
+    // The entire subheading is listed through 2026-09-28, and only some of its 10-digit numbers are listed after that
+    // date.
     ['2922.19.09.50', '2026-09-28'],
     ['2922.19.09.00', '2026-07-31'],
     ['2922.19.09.00', '2026-09-28'],
