@@ -30,7 +30,9 @@ describe('the compliance documents block', () => {
     expect(html).toContain('href="https://cdn.shopify.com/s/files/1/GCC-1.pdf"');
     expect(html).toContain('href="https://verify.example/gcc/1"');
     expect(html).toContain('data-compliance-qr="https://verify.example/gcc/1"');
-    expect(await render(linked(), { settings: { show_qr: false } })).not.toContain('qr');
+    const withoutCode = await render(linked(), { settings: { show_qr: false } });
+    expect(withoutCode).not.toContain('qr');
+    expect(withoutCode.match(/<script/g)).toHaveLength(1);
   });
 
   it('shows nothing on the storefront for a product without a certificate', async () => {

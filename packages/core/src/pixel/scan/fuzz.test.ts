@@ -88,7 +88,7 @@ describe('regular expressions', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('matches every regular expression against 200,000 repeated characters in linear time', () => {
+  it('matches every regular expression against a million repeated characters in linear time', () => {
     for (const unit of [
       'a',
       '0',
@@ -111,7 +111,7 @@ describe('regular expressions', () => {
       '#',
       '\n',
     ]) {
-      const text = unit.repeat(200_000);
+      const text = unit.repeat(1_000_000);
       for (const expression of all) {
         expression.test(text);
         text.search(expression);
