@@ -22,7 +22,7 @@ export async function readRegistryRows(file: string, codes: CodeList): Promise<R
   const bad: string[] = [];
   const requests: object[] = [];
   const content = createReadStream(file, 'utf8');
-  const parser = parse({ bom: true, info: true, relax_column_count: true });
+  const parser = parse({ bom: true, info: true });
   content.on('error', error => parser.destroy(error));
   try {
     for await (const row of importTable(content.pipe(parser), codes)) {

@@ -245,6 +245,9 @@ describe('compliance certify', () => {
       writeFileSync(path('bad.csv'), `${header}\r\n${row.replace('09/2026', 'soon')}\r\n`);
       const bad = await runCli(['certify', '--from-registry', path('bad.csv'), ...codes]);
       expect([bad.exitCode, bad.stderr]).toEqual([2, expect.stringContaining('bad.csv, line 2: Manufacture Date')]);
+      writeFileSync(path('short.csv'), `${header}\r\n${row}\r\n${row.slice(0, row.lastIndexOf(','))}\r\n`);
+      const short = await runCli(['certify', '--from-registry', path('short.csv'), ...codes]);
+      expect([short.exitCode, short.stderr]).toEqual([2, expect.stringContaining('on line 3')]);
       writeFileSync(path('twice.csv'), 'GTIN,GTIN\r\n1,2\r\n');
       const twice = await runCli(['certify', '--from-registry', path('twice.csv'), ...codes]);
       expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('two columns named GTIN')]);
