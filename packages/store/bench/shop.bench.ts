@@ -85,7 +85,7 @@ const reads: Record<string, () => Promise<unknown>> = {
   'variants.list, search with one match': () => shop.variants.list({ limit: 50, text: 'SKU-4999' }),
   'variants.list, search without matches': () => shop.variants.list({ limit: 50, text: 'nowhere' }),
   'variants.counts': () => shop.variants.counts(),
-  'variants.changedBy': () => shop.variants.changedBy('v2', { limit: 50 }),
+  'variants.list changed': () => shop.variants.list({ changedBy: 'v2', limit: 50 }),
   'productCertificates.list': () => shop.productCertificates.list({ state: 'issued', limit: 50 }),
   'productCertificates.missing': () => shop.productCertificates.missing({ limit: 50 }),
   'productCertificates.counts': () => shop.productCertificates.counts(),

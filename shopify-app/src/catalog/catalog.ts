@@ -118,7 +118,7 @@ export async function catalogOf(
     shop.record(),
     shop.jobs.latest(CATALOG),
     shop.variants.counts(),
-    shop.variants.changedBy(lists.version, { limit: MAX_CHANGED }),
+    shop.variants.list({ changedBy: lists.version, limit: MAX_CHANGED }),
     pageOf(shop, asked, lists.version),
   ]);
   const of = (...words: readonly CatalogStatus[]) => words.reduce((sum, word) => sum + (counts.byStatus[word] ?? 0), 0);

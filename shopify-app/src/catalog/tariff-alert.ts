@@ -14,7 +14,7 @@ const LISTED = 100;
 export async function recordTariffAlert(shop: Shop, now: number, dataset: Dataset): Promise<void> {
   const on = easternDate(now);
   const { version } = tariffLists(on, dataset);
-  const { rows, next } = await shop.variants.changedBy(version, { limit: LISTED });
+  const { rows, next } = await shop.variants.list({ changedBy: version, limit: LISTED });
   if (rows.length === 0) return;
   const detail = { version, on, variants: rows.map(rowOf), more: next !== null };
   await recordAlerts(shop, now, [{ key: `tariff:${version}`, kind: 'tariff', detail }]);

@@ -135,7 +135,7 @@ export async function homeOf(
       shop.findings.counts(),
       shop.findings.list({ status: 'open', accepted: false, refuted: false, limit: MAX_FINDINGS }),
       shop.variants.counts(),
-      shop.variants.changedBy(version, { limit: 1 }),
+      shop.variants.list({ changedBy: version, limit: 1 }),
       shop.productCertificates.counts(),
       shop.productCertificates.needs({ retestBy: remindUntil(now) }),
       shop.jobs.latest(CATALOG),

@@ -162,24 +162,20 @@ export interface ShopVariants {
    * @throws StoreError with `cursor_invalid`
    */
   groups(query: { readonly digits: string } & PageQuery): Promise<Page<VariantGroup>>;
-  /**
-   * Lists the variants whose lookup result changed with this data set version even though the HTS code and country of
-   * origin stayed the same. The list is sorted by title.
-   *
-   * @throws StoreError with `cursor_invalid`
-   */
-  changedBy(listVersion: string, query: PageQuery): Promise<Page<Variant>>;
 }
 
 /** Expression that identifies a group: the code, or the product of variants without a code. */
 const GROUP_KEY = sql<string>`coalesce(hts_code, case when hts_code is null then product_id end)`;
 
+/** The columns that determine a variant's position in a list. */
+type SortedRow = Pick<VariantRow, 'sort_key' | 'duty_max'>;
+
 /** Sort key that precedes `variant_id`. Unknown duties (-1) are between the lowest duty (-2) and no duty (0). */
 const SORT_KEYS = {
-  title: { key: sql<string | number>`sort_key`, of: ({ sort_key }: VariantRow) => sort_key, like: '' },
+  title: { key: sql<string | number>`sort_key`, of: ({ sort_key }: SortedRow) => sort_key, like: '' },
   duty: {
     key: sql<string | number>`coalesce(-2 * duty_max, -1)`,
-    of: ({ duty_max }: VariantRow) => (duty_max === null ? -1 : -2 * duty_max),
+    of: ({ duty_max }: SortedRow) => (duty_max === null ? -1 : -2 * duty_max),
     like: 0,
   },
 };
@@ -192,7 +188,6 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
 
   const matching = ({ status, digits, text, productId, htsCode, changedBy }: VariantFilter) =>
     select()
-      .selectAll()
       .$if(status !== undefined, some => some.where('status', '=', status ?? ''))
       .$if(digits !== undefined, some => some.where('digits', '=', digits ?? ''))
       .$if(productId !== undefined, some => some.where('product_id', '=', productId ?? ''))
@@ -208,6 +203,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
     const { key, of, like } = SORT_KEYS[query.sort ?? 'title'];
     const { limit, after, page } = pageRequest<[string | number, string]>(query, [like, '']);
     const rows = await matching(query)
+      .selectAll()
       .$if(after !== null, found => found.where(isAfter(key, after ?? ['', ''])))
       .orderBy(key)
       .orderBy('variant_id')
@@ -259,11 +255,15 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
 
     async neighbors(variantId, query) {
       const { key, of } = SORT_KEYS[query.sort ?? 'title'];
-      const row = await select().selectAll().where('variant_id', '=', variantId).executeTakeFirst();
+      const row = await select()
+        .select(['sort_key', 'duty_max'])
+        .where('variant_id', '=', variantId)
+        .executeTakeFirst();
       if (!row) return { previous: null, next: null };
       const at: [string | number, string] = [of(row), variantId];
       const nearest = (direction: 'asc' | 'desc') =>
         matching(query)
+          .select('variant_id')
           .where(direction === 'asc' ? isAfter(key, at) : isBefore(key, at))
           .orderBy(key, direction)
           .orderBy('variant_id', direction)
@@ -310,8 +310,6 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
         }),
       );
     },
-
-    changedBy: (listVersion, query) => list({ ...query, changedBy: listVersion }),
 
     async counts() {
       // PostgreSQL runs both queries at the same time.

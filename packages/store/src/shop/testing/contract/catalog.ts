@@ -44,13 +44,13 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect((await shop.variants.get(idOf(1)))?.changes).toEqual([{ field: 'answer', from: '25%', to: '50%' }]);
     });
 
+    const withDuties = [500, 900, 900, 0, null, 1, 0, null].map((max, n) =>
+      newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
+    );
+
     it('lists each variant once by its highest possible duty, with unknown duties before those without one', async () => {
       const shop = await installed(harness);
-      const duties = [500, 900, 900, 0, null, 1, 0, null];
-      const variants = duties.map((max, n) =>
-        newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
-      );
-      await shop.variants.upsert('run', variants);
+      await shop.variants.upsert('run', withDuties);
       const numbers = (all: readonly number[]) => all.map(n => `SKU-${n}`);
       const inOrder = [1, 2, 0, 5, 4, 7, 3, 6];
       for (const [status, wanted] of [
@@ -71,11 +71,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
 
     it.each(['duty', 'title'] as const)('finds the variants before and after a variant, sorted by %s', async sort => {
       const shop = await installed(harness);
-      const duties = [500, 900, 900, 0, null, 1, 0, null];
-      const variants = duties.map((max, n) =>
-        newVariant(n, { duty: max === null ? null : { min: 0, max }, status: n % 2 ? 'hit' : 'clear' }),
-      );
-      await shop.variants.upsert('run', variants);
+      await shop.variants.upsert('run', withDuties);
       for (const status of [undefined, 'hit']) {
         const { rows } = await shop.variants.list({ sort, status, limit: 9 });
         const ids = rows.map(({ variantId }) => variantId);
@@ -124,14 +120,14 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
         newVariant(3, { listVersion: 'v2' }),
         newVariant(4, { listVersion: 'v2', answer: { hit: true, rate: 50 } }),
       ]);
-      expect(names(await shop.variants.changedBy('v2', { limit: 9 }))).toEqual(['SKU-1', 'SKU-4']);
+      expect(names(await shop.variants.list({ changedBy: 'v2', limit: 9 }))).toEqual(['SKU-1', 'SKU-4']);
       await shop.variants.upsert('r', [newVariant(1, { listVersion: 'v3', ...other })]);
-      expect(names(await shop.variants.changedBy('v2', { limit: 1 }))).toEqual(['SKU-1']);
-      const { next } = await shop.variants.changedBy('v2', { limit: 1 });
-      expect(names(await shop.variants.changedBy('v2', { limit: 1, cursor: next }))).toEqual(['SKU-4']);
-      expect(names(await shop.variants.changedBy('v3', { limit: 9 }))).toEqual([]);
+      expect(names(await shop.variants.list({ changedBy: 'v2', limit: 1 }))).toEqual(['SKU-1']);
+      const { next } = await shop.variants.list({ changedBy: 'v2', limit: 1 });
+      expect(names(await shop.variants.list({ changedBy: 'v2', limit: 1, cursor: next }))).toEqual(['SKU-4']);
+      expect(names(await shop.variants.list({ changedBy: 'v3', limit: 9 }))).toEqual([]);
       await shop.variants.upsert('r', [newVariant(1, { listVersion: 'v3', ...other, origin: 'MX' })]);
-      expect(names(await shop.variants.changedBy('v2', { limit: 9 }))).toEqual(['SKU-4']);
+      expect(names(await shop.variants.list({ changedBy: 'v2', limit: 9 }))).toEqual(['SKU-4']);
     });
 
     it("stores, counts, and pages through many variants, and deletes variants that weren't part of a full catalog run", async () => {

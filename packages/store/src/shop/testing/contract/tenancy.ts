@@ -74,7 +74,7 @@ export function registerTenancy(harness: StoreHarness<ShopStore>): void {
       'variants.countsByDigits': await variants.countsByDigits(),
       'variants.list by duty': await variants.list({ limit: 9, sort: 'duty' }),
       'variants.neighbors': await variants.neighbors(newVariant(1).variantId, { sort: 'duty' }),
-      'variants.changedBy': await variants.changedBy('v2', { limit: 9 }),
+      'variants.list changed': await variants.list({ changedBy: 'v2', limit: 9 }),
       'productCertificates.get': await certificates.get('p'),
       'productCertificates.many': [...(await certificates.many(['p', 'q']))],
       'productCertificates.history': await certificates.history('q'),
