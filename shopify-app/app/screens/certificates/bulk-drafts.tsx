@@ -165,43 +165,35 @@ function Created({ created }: { readonly created: BulkDraftResult }) {
       title={t('certificates.bulk.created', { count: created.created })}
     >
       {skipped > 0 && <p>{t('certificates.bulk.skipped', { count: skipped })}</p>}
-      {unknown.length > 0 && (
-        <>
-          <p>{t('certificates.bulk.unknown', { count: unknown.length })}</p>
-          <List>
-            {unknown.slice(0, MAX_LISTED).map(({ line, product }) => (
-              <List.Item key={line}>
-                {t('catalog.import.line', { line })}: <bdi>{product}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </>
-      )}
-      {invalid.length > 0 && (
-        <>
-          <p>{t('certificates.bulk.invalid', { count: invalid.length })}</p>
-          <List>
-            {invalid.slice(0, MAX_LISTED).map(({ line, column }) => (
-              <List.Item key={line}>
-                {t('catalog.import.line', { line })}: <bdi>{column}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </>
-      )}
-      {dropped.length > 0 && (
-        <>
-          <p>{t('certificates.bulk.dropped', { count: dropped.length })}</p>
-          <List>
-            {dropped.slice(0, MAX_LISTED).map(column => (
-              <List.Item key={column}>
-                <bdi>{column}</bdi>
-              </List.Item>
-            ))}
-          </List>
-        </>
-      )}
+      <Rows kind="unknown" rows={unknown.map(({ line, product }) => ({ line, text: product }))} />
+      <Rows kind="invalid" rows={invalid.map(({ line, column }) => ({ line, text: column }))} />
+      <Rows kind="dropped" rows={dropped.map(column => ({ line: null, text: column }))} />
       <Link url="/app/certificates?state=draft">{t('certificates.bulk.view')}</Link>
     </Banner>
+  );
+}
+
+/** Lists rows or columns of the file that aren't in the drafts, below a sentence with their number. */
+function Rows({
+  kind,
+  rows,
+}: {
+  readonly kind: 'unknown' | 'invalid' | 'dropped';
+  readonly rows: readonly { readonly line: number | null; readonly text: string }[];
+}) {
+  const { t } = useTranslation();
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <p>{t(`certificates.bulk.${kind}`, { count: rows.length })}</p>
+      <List>
+        {rows.slice(0, MAX_LISTED).map(({ line, text }) => (
+          <List.Item key={line ?? text}>
+            {line !== null && `${t('catalog.import.line', { line })}: `}
+            <bdi>{text}</bdi>
+          </List.Item>
+        ))}
+      </List>
+    </>
   );
 }
