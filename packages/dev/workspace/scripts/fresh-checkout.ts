@@ -4,7 +4,7 @@
 // linter. `test` runs only some tests. To run all of them, add --full. To test only some Node versions, add them as
 // arguments: 22 24.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -104,7 +104,10 @@ async function report(name: string, step: () => unknown): Promise<void> {
     await step();
   } catch (error) {
     const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string };
-    outcome = `FAILED: ${message}\n${`${stdout}${stderr}`.split('\n').slice(-60).join('\n')}`;
+    const output = `${stdout}${stderr}`;
+    const log = join(tmpdir(), `compliance-fresh-${name.replaceAll(' ', '-')}.log`);
+    writeFileSync(log, output);
+    outcome = `FAILED: ${message.split('\n')[0]}\n${output.split('\n').slice(-60).join('\n')}\nComplete output: ${log}`;
     process.exitCode = 1;
   }
   process.stdout.write(
