@@ -88,34 +88,11 @@ describe('regular expressions', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('matches every regular expression against a million repeated characters in linear time', () => {
-    for (const unit of [
-      'a',
-      '0',
-      ' ',
-      '-',
-      '.',
-      '/',
-      '"',
-      '{',
-      '&',
-      '=',
-      ':',
-      '_',
-      'x',
-      '@',
-      'E',
-      '<',
-      '+',
-      '%',
-      '#',
-      '\n',
-    ]) {
-      const text = unit.repeat(1_000_000);
-      for (const expression of all) {
-        expression.test(text);
-        text.search(expression);
-      }
-    }
+  describe('matches every regular expression against a million repeated characters in linear time', () => {
+    // A quadratic expression would run for minutes, which is far longer than a test's time limit.
+    it.each([...'a0 -./"{&=:_x@E<+%#\n'])('%j', character => {
+      const text = character.repeat(1_000_000);
+      for (const expression of all) expression.test(text);
+    });
   });
 });
