@@ -2034,7 +2034,7 @@ func (v CpcTrackingLabelResponse) MarshalJSON() ([]byte, error) {
 
 // RegistryReadRequest is part of a request.
 type RegistryReadRequest struct {
-	// Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order.
+	// Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON.
 	Csv   string   `json:"csv"`
 	Codes CodeList `json:"codes"`
 }
@@ -2042,6 +2042,8 @@ type RegistryReadRequest struct {
 // RegistryReadResponse is part of a response.
 type RegistryReadResponse struct {
 	Rows []RegistryReadResponseRow `json:"rows"`
+	// Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values.
+	UnknownColumns []RegistryReadResponseUnknownColumn `json:"unknown_columns"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2049,7 +2051,7 @@ type RegistryReadResponse struct {
 // UnmarshalJSON keeps unknown fields in Extra.
 func (v *RegistryReadResponse) UnmarshalJSON(data []byte) error {
 	type alias RegistryReadResponse
-	return decodeOpen(data, (*alias)(v), &v.Extra, "rows")
+	return decodeOpen(data, (*alias)(v), &v.Extra, "rows", "unknown_columns")
 }
 
 // MarshalJSON includes the fields in Extra.
@@ -2144,6 +2146,26 @@ func (v *RegistryReadResponseRowAssumed) UnmarshalJSON(data []byte) error {
 // MarshalJSON includes the fields in Extra.
 func (v RegistryReadResponseRowAssumed) MarshalJSON() ([]byte, error) {
 	type alias RegistryReadResponseRowAssumed
+	return encodeOpen(alias(v), v.Extra)
+}
+
+// RegistryReadResponseUnknownColumn is part of a response.
+type RegistryReadResponseUnknownColumn struct {
+	Column string `json:"column"`
+	Rows   int64  `json:"rows"`
+	// Extra contains fields that this client version doesn't recognize.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps unknown fields in Extra.
+func (v *RegistryReadResponseUnknownColumn) UnmarshalJSON(data []byte) error {
+	type alias RegistryReadResponseUnknownColumn
+	return decodeOpen(data, (*alias)(v), &v.Extra, "column", "rows")
+}
+
+// MarshalJSON includes the fields in Extra.
+func (v RegistryReadResponseUnknownColumn) MarshalJSON() ([]byte, error) {
+	type alias RegistryReadResponseUnknownColumn
 	return encodeOpen(alias(v), v.Extra)
 }
 
@@ -2285,7 +2307,7 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
@@ -2305,7 +2327,7 @@ type JobsCreateRequest struct {
 	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.

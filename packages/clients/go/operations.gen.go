@@ -402,8 +402,8 @@ func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*G
 
 // Read returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
 // entry.gcc.efiling exported. Nothing is issued or stored. A row with an invalid value has problems instead of a
-// request, and each row lists the values that its request doesn't contain. On failure, the method returns an *Error
-// or the context's error.
+// request, and each row lists the values that its request doesn't contain. Columns that aren't in the known CSV
+// format are listed once for the file. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.Registry.Read(ctx, request)
 func (r Registry) Read(ctx context.Context, request RegistryReadRequest, options ...Option) (*RegistryReadResponse, error) {

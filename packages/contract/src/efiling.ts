@@ -83,6 +83,9 @@ const MAX_CSV_LENGTH = 1_000_000;
 /** Maximum number of rows in a Product Registry CSV file. */
 export const MAX_REGISTRY_ROWS = 1_000;
 
+/** Maximum length of the certificate requests in a Product Registry CSV file, in characters of JSON. */
+export const MAX_REGISTRY_RESULT_LENGTH = 10_000_000;
+
 /** Maximum size of a request with a Product Registry CSV file, in bytes. */
 export const MAX_REGISTRY_REQUEST_BYTES = 6 * 1024 * 1024;
 
@@ -96,7 +99,8 @@ export const registryRequest = z
       .meta({
         description:
           `Content of a CSV file for CPSC's Product Registry, with a header row and up to ${MAX_REGISTRY_ROWS.toLocaleString('en-US')} ` +
-          'other rows. The columns can be in any order.',
+          'other rows. The columns can be in any order. The requests for the rows can have up to ' +
+          `${MAX_REGISTRY_RESULT_LENGTH.toLocaleString('en-US')} characters of JSON.`,
       }),
     codes: codeList,
   })
@@ -128,5 +132,9 @@ export const registryResponse = z
         }),
       }),
     ),
+    unknown_columns: z.array(z.object({ column: z.string(), rows: z.int() })).meta({
+      description:
+        'Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values.',
+    }),
   })
   .meta({ id: 'RegistryResponse' });

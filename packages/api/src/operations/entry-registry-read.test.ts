@@ -15,7 +15,8 @@ const call = async (body: unknown) => {
   const response = await service.post(operation.path, body, headers);
   return { status: response.status, body: await jsonBody(response) };
 };
-const rowsOf = async (body: unknown) => operation.response.parse((await call(body)).body).rows;
+const read = async (body: unknown) => operation.response.parse((await call(body)).body);
+const rowsOf = async (body: unknown) => (await read(body)).rows;
 const { codes } = operation.examples[0]!.request;
 
 const sample = efiling.examples[0]!.request.certificate as { manufacturer: object };
@@ -47,6 +48,9 @@ async function exported(certificate: object): Promise<string> {
   return target!.content!;
 }
 
+/** A row of about 1,200 characters that results in a test for each of 200 citation codes. */
+const MANY_TESTS = `Toy,${Array.from({ length: 200 }, (_, at) => `C${at}`).join(';')},https://lab.example/${'x'.repeat(200)}`;
+
 describe('entry.registry.read', () => {
   it('returns the requests of an exported file, which export to the same file again and can be issued', async () => {
     const csv = await exported(registered);
@@ -67,11 +71,13 @@ describe('entry.registry.read', () => {
     const csv = await exported(registered);
     const [header, row] = csv.split('\r\n') as [string, string];
     const bad = row.replace(/\d\d\/\d{4}/, 'soon');
-    const rows = await rowsOf({ csv: `${header},Color\r\n${bad},\r\n\r\n${row},red\r\n`, codes });
+    const file = `${header},Color\r\n${bad},\r\n\r\n${row},red\r\n`;
+    const { rows, unknown_columns } = await read({ csv: file, codes });
     expect(rows).toMatchObject([
-      { line: 2, request: null, problems: [{ message: 'must be MM/YYYY or MM/DD/YYYY' }] },
-      { line: 4, problems: [], dropped: [{ column: 'Color', value: 'red' }] },
+      { line: 2, request: null, problems: [{ message: expect.stringContaining('MM/YYYY or MM/DD/YYYY') as string }] },
+      { line: 4, problems: [], dropped: [] },
     ]);
+    expect(unknown_columns).toEqual([{ column: 'Color', rows: 1 }]);
   });
 
   it('keeps a citation code that isn’t in the list as an unknown rule', async () => {
@@ -83,6 +89,11 @@ describe('entry.registry.read', () => {
     ['another file', 'sku,name\r\nA,B', 'has no column named Product Name (Model)'],
     ['invalid CSV', 'Product Name (Model)\r\n"Helmet', 'can’t be read'],
     ['a repeated column', 'Product Name (Model),GTIN,GTIN\r\nA,1,2', 'has two columns named GTIN'],
+    [
+      'a short file with a long result',
+      ['Product Name (Model),Lab 1 Citation Codes,Lab 1 Test URL', ...Array(300).fill(MANY_TESTS)].join('\r\n'),
+      'results in more than 10000000 characters of JSON',
+    ],
     ['too many rows', `Product Name (Model)\r\n${'Helmet\r\n'.repeat(1_001)}`, 'has more than 1000 rows'],
   ])('rejects %s with a message that names the problem', async (_, csv, message) => {
     const { status, body } = await call({ csv, codes });

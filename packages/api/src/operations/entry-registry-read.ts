@@ -1,13 +1,16 @@
 import {
   MAX_REGISTRY_REQUEST_BYTES,
+  MAX_REGISTRY_RESULT_LENGTH,
   MAX_REGISTRY_ROWS,
   registryRequest,
   registryResponse,
 } from '@compliance/contract/efiling';
-import { type ImportedRow, importTable, REGISTRY_COLUMNS } from '@compliance/core/entry';
+import { importTable, REGISTRY_COLUMNS } from '@compliance/core/entry';
 import { parse } from 'csv-parse';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
+
+const LIMITS = { maxRows: MAX_REGISTRY_ROWS, maxCharacters: MAX_REGISTRY_RESULT_LENGTH };
 
 /** Returns a file with one product. */
 function sampleFile(): string {
@@ -33,7 +36,7 @@ export default defineOperation({
   description:
     "Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that `entry.gcc.efiling` " +
     'exported. Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists the ' +
-    "values that its request doesn't contain.",
+    "values that its request doesn't contain. Columns that aren't in the known CSV format are listed once for the file.",
   request: registryRequest,
   response: registryResponse,
   examples: [
@@ -48,13 +51,13 @@ export default defineOperation({
   async handler({ csv, codes }) {
     const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
     try {
-      const rows: ImportedRow[] = [];
-      for await (const row of importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS })) rows.push(row);
+      const { rows, unknown_columns } = await importTable(parser, codes, LIMITS);
       return {
         rows: rows.map(({ problems, dropped, assumed, ...row }) => ({
           ...row,
           ...{ problems: [...problems], dropped: [...dropped], assumed: [...assumed] },
         })),
+        unknown_columns: [...unknown_columns],
       };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

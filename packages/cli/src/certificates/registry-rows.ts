@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type CodeList, importTable } from '@compliance/core/entry';
+import { type CodeList, type ImportedRow, importTable } from '@compliance/core/entry';
 import { parse } from 'csv-parse';
 import { CliError, fileError } from '../cli-error.ts';
 
@@ -17,25 +17,26 @@ export interface RegistryRequests {
  * @throws CliError if the file can't be read, if it isn't a Product Registry file, or if rows contain invalid values
  */
 export async function readRegistryRows(file: string, codes: CodeList): Promise<RegistryRequests> {
-  const assumptions = new Set<string>();
-  const notes: string[] = [];
-  const bad: string[] = [];
-  const requests: object[] = [];
   const content = createReadStream(file, 'utf8');
-  const parser = parse({ bom: true, info: true });
+  const parser = parse({ bom: true, info: true, relax_column_count: true });
   content.on('error', error => parser.destroy(error));
-  try {
-    for await (const row of importTable(content.pipe(parser), codes)) {
-      const at = `${file}, line ${row.line}`;
-      for (const { column, message } of row.problems) bad.push(`${at}: ${column}: ${message}`);
-      if (row.request) requests.push(row.request);
-      for (const { column, value, reason } of row.dropped) notes.push(`${at}, ${column}: “${value}” ${reason}.`);
-      for (const { path, message } of row.assumed) assumptions.add(`Assumed: ${path} ${message}.`);
-    }
-  } catch (error) {
+  const { rows, unknown_columns } = await importTable(content.pipe(parser), codes).catch(error => {
     if (error instanceof RangeError) throw new CliError(`${file} ${error.message}.`, 2);
     throw fileError(`Can't read ${file}`, error);
-  }
+  });
+  const at = ({ line }: ImportedRow) => `${file}, line ${line}`;
+  const bad = rows.flatMap(row => row.problems.map(({ column, message }) => `${at(row)}: ${column}: ${message}`));
   if (bad.length > 0) throw new CliError(bad.join('\n'), 2);
-  return { requests, notes: [...notes, ...assumptions] };
+  const dropped = rows.flatMap(row =>
+    row.dropped.map(({ column, value, reason }) => `${at(row)}, ${column}: “${value}” ${reason}.`),
+  );
+  const unknown = unknown_columns.map(
+    each =>
+      `${file}, ${each.column}: not in the known CSV format, so no request contains its values (rows with a value: ${each.rows}).`,
+  );
+  const assumed = rows.flatMap(row => row.assumed.map(({ path, message }) => `Assumed: ${path} ${message}.`));
+  return {
+    requests: rows.flatMap(({ request }) => request ?? []),
+    notes: [...dropped, ...unknown, ...new Set(assumed)],
+  };
 }

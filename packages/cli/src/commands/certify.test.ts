@@ -237,7 +237,7 @@ describe('compliance certify', () => {
         efiling,
       });
       expect(read.stderr).toContain(
-        'two.csv, line 3, Notes: “fragile\nglass” isn’t in a column of the known CSV format.',
+        'two.csv, Notes: not in the known CSV format, so no request contains its values (rows with a value: 1).',
       );
       expect(read.stderr).toContain('Assumed: tests use the last test date');
       writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);
@@ -247,7 +247,7 @@ describe('compliance certify', () => {
       expect([bad.exitCode, bad.stderr]).toEqual([2, expect.stringContaining('bad.csv, line 2: Manufacture Date')]);
       writeFileSync(path('short.csv'), `${header}\r\n${row}\r\n${row.slice(0, row.lastIndexOf(','))}\r\n`);
       const short = await runCli(['certify', '--from-registry', path('short.csv'), ...codes]);
-      expect([short.exitCode, short.stderr]).toEqual([2, expect.stringContaining('on line 3')]);
+      expect([short.exitCode, short.stderr]).toEqual([2, expect.stringContaining('line 3: POC Email: is missing')]);
       writeFileSync(path('twice.csv'), 'GTIN,GTIN\r\n1,2\r\n');
       const twice = await runCli(['certify', '--from-registry', path('twice.csv'), ...codes]);
       expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('two columns named GTIN')]);

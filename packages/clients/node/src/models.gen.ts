@@ -1245,13 +1245,15 @@ export interface CpcTrackingLabelResponse {
 }
 
 export interface RegistryReadRequest {
-  /** Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. */
+  /** Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON. */
   csv: string;
   codes: CodeList;
 }
 
 export interface RegistryReadResponse {
   rows: RegistryReadResponseRow[];
+  /** Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values. */
+  unknown_columns: RegistryReadResponseUnknownColumn[];
 }
 
 export interface RegistryReadResponseRow {
@@ -1281,6 +1283,11 @@ export interface RegistryReadResponseRowDropped {
 export interface RegistryReadResponseRowAssumed {
   path: string;
   message: string;
+}
+
+export interface RegistryReadResponseUnknownColumn {
+  column: string;
+  rows: number;
 }
 
 export interface JobsCancelRequest {
@@ -1342,7 +1349,7 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
@@ -1362,7 +1369,7 @@ export interface JobsCreateRequest {
   template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
 /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */

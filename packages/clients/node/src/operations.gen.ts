@@ -198,7 +198,8 @@ class Registry extends OperationGroup {
   /**
    * Returns a certificate request for each row of a CSV file for CPSC's Product Registry, such as a file that
    * `entry.gcc.efiling` exported. Nothing is issued or stored. A row with an invalid value has problems instead of a
-   * request, and each row lists the values that its request doesn't contain.
+   * request, and each row lists the values that its request doesn't contain. Columns that aren't in the known CSV
+   * format are listed once for the file.
    *
    * @throws ComplianceError
    * @example

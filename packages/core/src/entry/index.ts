@@ -84,12 +84,18 @@ export {
   type AssumedValue,
   type DroppedValue,
   type ImportedRequest,
-  InvalidRegistryValue,
+  InvalidRegistryRow,
   importRow,
   type RegistryImport,
   type RegistryRow,
 } from './registry/import.ts';
-export { type ImportedRow, importTable } from './registry/import-table.ts';
+export {
+  type ImportedRow,
+  type ImportedTable,
+  type ImportLimits,
+  importTable,
+  type UnknownColumn,
+} from './registry/import-table.ts';
 export { registryFile, registryHeader, registryRow } from './registry/row.ts';
 export { type AgeGrading, gradeAge } from './request/age-grading.ts';
 export type { CitedRule, RuleTest } from './request/cited-rules.ts';

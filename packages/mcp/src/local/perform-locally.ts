@@ -1,6 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { assessArticle } from '@compliance/contract/assess';
-import { type efilingRequest, MAX_REGISTRY_ROWS, type registryRequest } from '@compliance/contract/efiling';
+import {
+  type efilingRequest,
+  MAX_REGISTRY_RESULT_LENGTH,
+  MAX_REGISTRY_ROWS,
+  type registryRequest,
+} from '@compliance/contract/efiling';
 import type { lookupRequest } from '@compliance/contract/lookup';
 import {
   type AttachmentFile,
@@ -10,7 +15,6 @@ import {
   efilingPack,
   type FlagList,
   type Fonts,
-  type ImportedRow,
   InvalidRequest,
   importTable,
   initialStatus,
@@ -197,9 +201,7 @@ function exportEfiling(
 async function readRegistry({ csv, codes }: z.output<typeof registryRequest>) {
   const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
   try {
-    const rows: ImportedRow[] = [];
-    for await (const row of importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS })) rows.push(row);
-    return { rows };
+    return await importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS, maxCharacters: MAX_REGISTRY_RESULT_LENGTH });
   } catch (error) {
     throw error instanceof RangeError
       ? invalidArguments([{ path: 'csv', message: `The file ${error.message}.` }])

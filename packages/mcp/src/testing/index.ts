@@ -96,9 +96,9 @@ export const CALLS: readonly { tool: string; args: Record<string, unknown>; expe
         {
           line: 2,
           request: { product_info: { name: 'Helmet' }, cpsc_rules_cited: ['16 CFR 1203'] },
-          dropped: [{ column: 'Notes', value: 'fragile', reason: expect.any(String) }],
         },
       ],
+      unknown_columns: [{ column: 'Notes', rows: 1 }],
     },
   },
   { tool: 'explain', args: { id: 'gtm_not_in_head' }, expected: { kind: 'pixel_rule', known_through: '2026-11-21' } },

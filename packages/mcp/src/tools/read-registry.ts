@@ -28,6 +28,12 @@ export const readRegistryTool = defineTool({
             dropped.map(({ column, value, reason }) => `- Line ${line}, ${column}: “${value}” ${reason}.`),
           ),
         ),
+        ...summaryLines(
+          data.unknown_columns.map(
+            ({ column, rows }) => `- ${column}: not in the known CSV format (rows with a value: ${rows}).`,
+          ),
+        ),
+        ...summaryLines([...new Set(data.rows.flatMap(({ assumed }) => assumed.map(assumptionLine)))]),
         ...provenanceLines(ORIGIN),
       ].join('\n'),
     };
@@ -41,3 +47,5 @@ function lineFor({ line, request, problems }: Row): string {
   if (request) return `- Line ${line}: ${name ?? 'a product without a name'}`;
   return `- Line ${line}: ${problems.map(({ column, message }) => `${column} ${message}`).join('; ')}`;
 }
+
+const assumptionLine = ({ path, message }: Row['assumed'][number]) => `- Assumed: ${path} ${message}.`;

@@ -400,7 +400,8 @@ class Registry:
         ``entry.gcc.efiling`` exported.
 
         Nothing is issued or stored. A row with an invalid value has problems instead of a request, and each row lists
-        the values that its request doesn't contain.
+        the values that its request doesn't contain. Columns that aren't in the known CSV format are listed once for
+        the file.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 

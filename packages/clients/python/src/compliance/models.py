@@ -148,6 +148,7 @@ __all__ = [
     "RegistryReadResponseRowProblem",
     "RegistryReadResponseRowDropped",
     "RegistryReadResponseRowAssumed",
+    "RegistryReadResponseUnknownColumn",
     "JobsCancelRequest",
     "Job",
     "JobOperation",
@@ -1791,12 +1792,14 @@ class CpcTrackingLabelResponse(TypedDict):
 
 class RegistryReadRequest(TypedDict):
     csv: str
-    """Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order."""
+    """Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON."""
     codes: "CodeList"
 
 
 class RegistryReadResponse(TypedDict):
     rows: "List[RegistryReadResponseRow]"
+    unknown_columns: "List[RegistryReadResponseUnknownColumn]"
+    """Columns that aren’t in the known CSV format, each with the number of rows that have a value in it. No request contains these values."""
 
 
 class RegistryReadResponseRow(TypedDict):
@@ -1826,6 +1829,11 @@ class RegistryReadResponseRowDropped(TypedDict):
 class RegistryReadResponseRowAssumed(TypedDict):
     path: str
     message: str
+
+
+class RegistryReadResponseUnknownColumn(TypedDict):
+    column: str
+    rows: int
 
 
 class JobsCancelRequest(TypedDict):
@@ -1893,7 +1901,7 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
@@ -1916,7 +1924,7 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a request for the operation with this ID. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]

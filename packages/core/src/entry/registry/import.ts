@@ -1,6 +1,10 @@
+import * as z from 'zod';
 import { countryCodeOf } from '../places/places.ts';
 import { citedRules } from '../request/cited-rules.ts';
+import { isMonth } from '../request/period.ts';
 import type { CertificateRequest } from '../request/schema.ts';
+import { FORBIDDEN_CHARACTER, hasForbiddenCharacter } from '../request/text.ts';
+import type { RowProblem } from '../rows/columns.ts';
 import { valuesInCell } from '../rows/row-request.ts';
 import { type CodeList, citationOf } from './codes.ts';
 import { REGISTRY_COLUMNS, type RegistryColumn } from './columns.ts';
@@ -24,7 +28,7 @@ export interface DroppedValue {
 
 /** A field of an imported request whose value isn't stated in the row but was derived from another column. */
 export interface AssumedValue {
-  readonly path: string;
+  readonly path: 'product_info.place_of_manufacture' | 'tests' | 'small_batch.year';
   readonly message: string;
 }
 
@@ -35,15 +39,13 @@ export interface RegistryImport {
   readonly assumed: readonly AssumedValue[];
 }
 
-/** Error about a value in a Registry row. The message begins with the column. */
-export class InvalidRegistryValue extends RangeError {
-  readonly column: string;
-  /** The message without the column. */
-  readonly reason: string;
-  constructor(column: string, reason: string) {
-    super(`${column}: ${reason}`);
-    this.column = column;
-    this.reason = reason;
+/** Error about the values in a Registry row that can't be imported. The message names each column. */
+export class InvalidRegistryRow extends RangeError {
+  /** The columns with invalid values, in the order of {@link REGISTRY_COLUMNS}. */
+  readonly problems: readonly RowProblem[];
+  constructor(problems: readonly RowProblem[]) {
+    super(problems.map(({ column, message }) => `${column}: ${message}`).join('; '));
+    this.problems = problems;
   }
 }
 
@@ -60,13 +62,35 @@ const LOT_ASSIGNERS = new Map<string | undefined, string>([
  * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the
  * row's citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
- * @throws InvalidRegistryValue if a date in the row isn't valid
+ * @throws InvalidRegistryRow if a date isn't a calendar date, or if a value contains characters that a request can't
+ * contain. The error lists all such values in the row.
  * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
  */
 export function importRow(row: RegistryRow, codes: CodeList): RegistryImport {
+  const problems = problemsIn(row);
+  if (problems.length > 0) throw new InvalidRegistryRow(problems);
   const request = requestOfRow(row, codes);
   return { request, dropped: droppedValues(row, request), assumed: assumedValues(request) };
 }
+
+const DATE_COLUMNS: readonly RegistryColumn[] = [
+  'Manufacture Date',
+  'Production Start Date',
+  'Production End Date',
+  'Last Test Date',
+];
+
+function problemsIn(row: RegistryRow): RowProblem[] {
+  return REGISTRY_COLUMNS.flatMap(column => {
+    const value = plain(row[column]);
+    if (value === undefined) return [];
+    if (hasForbiddenCharacter(value)) return [{ column, message: FORBIDDEN_CHARACTER }];
+    const isDate = DATE_COLUMNS.includes(column);
+    return isDate && dateOf(value) === undefined ? [{ column, message: INVALID_DATE }] : [];
+  });
+}
+
+const INVALID_DATE = 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY';
 
 /** Returns each laboratory's citation codes in a row. */
 const labCodesOf = (row: RegistryRow): readonly (readonly string[])[] =>
@@ -82,9 +106,9 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
       .filter(Boolean)
       .join(', ');
   const ruleOf = (code: string) => citationOf(code, codes) ?? `eFiling code ${code}`;
-  const lastTest = dateOf(value('Last Test Date'), 'Last Test Date');
+  const lastTest = dateOf(value('Last Test Date'));
   const isChildrens = value('Certificate Type') === 'CPC';
-  const manufactured = dateOf(value('Manufacture Date'), 'Manufacture Date');
+  const manufactured = dateOf(value('Manufacture Date'));
   const registration = value('Small Batch Manufacturer CPSC ID');
   const secondLab = value('Lab 2 CPSC-ID') ?? value('Lab 2 Alternate ID');
   const testsOf = (lab: 'Lab 1' | 'Lab 2', lab_index: number) =>
@@ -115,8 +139,8 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
         alternate_id: value('Alternate Identifier'),
         lot_number: value('Lot Number'),
         date_of_manufacture: manufactured,
-        production_start: dateOf(value('Production Start Date'), 'Production Start Date'),
-        production_end: dateOf(value('Production End Date'), 'Production End Date'),
+        production_start: dateOf(value('Production Start Date')),
+        production_end: dateOf(value('Production End Date')),
         place_of_manufacture: [value('Manufacturer City'), value('Manufacturer Country')].filter(Boolean).join(', '),
       },
       manufacturer: {
@@ -207,7 +231,8 @@ const ADDRESS_COLUMN = /^(Manufacturer|Lab 1|POC) (?:Address Line 2|Apt\/Suite N
  * addresses.
  */
 function isKept(column: string, value: string, kept: string | undefined): boolean {
-  if (value === kept) return true;
+  // The request contains the whole date, which a row for the request might have as a month or not at all.
+  if (value === kept || (DATE_COLUMNS as readonly string[]).includes(column)) return true;
   if (column.endsWith('Citation Codes')) return listOf(value).join() === listOf(kept).join();
   return column.endsWith('Address Line 1') && kept?.startsWith(`${value}, `) === true;
 }
@@ -219,14 +244,14 @@ function assumedValues({
 }: ImportedRequest & { small_batch?: object }): AssumedValue[] {
   return [
     ...(product_info?.place_of_manufacture
-      ? [{ path: 'product_info.place_of_manufacture', message: 'is the manufacturer’s city and country' }]
+      ? [assumed('product_info.place_of_manufacture', 'is the manufacturer’s city and country')]
       : []),
-    ...(tests
-      ? [{ path: 'tests', message: 'use the last test date, and the report and URL of their laboratory' }]
-      : []),
-    ...(small_batch ? [{ path: 'small_batch.year', message: 'is the year of manufacture' }] : []),
+    ...(tests ? [assumed('tests', 'use the last test date, and the report and URL of their laboratory')] : []),
+    ...(small_batch ? [assumed('small_batch.year', 'is the year of manufacture')] : []),
   ];
 }
+
+const assumed = (path: AssumedValue['path'], message: string): AssumedValue => ({ path, message });
 
 /** Removes the apostrophe that the export adds to values that a spreadsheet would otherwise evaluate as formulas. */
 const plain = (value: string | undefined) => value?.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '') || undefined;
@@ -235,12 +260,11 @@ const listOf = (value: string | undefined) => [...new Set(valuesInCell(value ?? 
 
 const countryOf = (name: string | undefined) => name && countryCodeOf(name);
 
-/** Converts MM/YYYY and MM/DD/YYYY to ISO 8601. */
-function dateOf(value: string | undefined, column: string): string | undefined {
-  if (value === undefined) return undefined;
-  const [, month, day, year] = /^(\d{2})\/(?:(\d{2})\/)?(\d{4})$/.exec(value) ?? [];
-  if (year === undefined) throw new InvalidRegistryValue(column, 'must be MM/YYYY or MM/DD/YYYY');
-  return [year, month, ...(day ? [day] : [])].join('-');
+/** Converts MM/YYYY and MM/DD/YYYY to ISO 8601. Returns undefined for anything else, such as 02/30/2026. */
+function dateOf(value: string | undefined): string | undefined {
+  const [, month, day, year] = /^(\d{2})\/(?:(\d{2})\/)?(\d{4})$/.exec(value ?? '') ?? [];
+  const date = [year, month, ...(day ? [day] : [])].join('-');
+  return isMonth(date) || z.regexes.date.test(date) ? date : undefined;
 }
 
 /** Removes undefined values and empty lists. */

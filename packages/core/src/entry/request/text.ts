@@ -8,6 +8,17 @@ export const refuse = (code: IssueCode, message: string) => ({ message, params: 
 // points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
+/** Message about text with a character that a request can't contain. */
+export const FORBIDDEN_CHARACTER = 'must not contain control characters or direction overrides';
+
+/**
+ * Returns whether text contains a character that neither {@link text} nor {@link multilineText} accepts.
+ *
+ * @example hasForbiddenCharacter('Road\u0000helmet') // true
+ */
+export const hasForbiddenCharacter = (value: string): boolean =>
+  FORBIDDEN.test(value.replace(/[\t\n\r\u2028\u2029]/g, ' '));
+
 /** Matches text without a visible character. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 
@@ -95,8 +106,7 @@ const visibleText = (limit: number, pattern: string, convert: (value: string) =>
         context.addIssue({ code: 'custom', ...refuse(code, message) });
       if (INVISIBLE.test(value)) issue('REQUIRED', 'must not be empty');
       else if ([...value].length > limit) issue('TOO_LONG', `must have at most ${limit} characters`);
-      else if (FORBIDDEN.test(value))
-        issue('INVALID_CHARACTER', 'must not contain control characters or direction overrides');
+      else if (FORBIDDEN.test(value)) issue('INVALID_CHARACTER', FORBIDDEN_CHARACTER);
     })
     .meta({ minLength: 1, maxLength: limit, pattern });
 
