@@ -10,7 +10,7 @@ import { FILLED } from './testing/helmet.ts';
 const { product_info, ...shared } = FILLED;
 
 /** Empty lists in the result for a file without problems. */
-const nothing = { unknown: [], invalid: [], dropped: [] };
+const nothing = { unknown: [], repeated: [], invalid: [], dropped: [], assumed: [] };
 
 let harness: JobHarness;
 beforeAll(async () => {
@@ -112,6 +112,18 @@ describe('drafts for many products', () => {
     expect(await create(id, '')).toEqual({ fault: 'empty' });
     expect(await create('unknown', null)).toEqual({ fault: 'no_profile' });
   });
+
+  it('reports rows for a product of an earlier row, and rows with more cells than the header', async () => {
+    const { profile, create, draft } = await open('drafts-repeated', 2);
+    const id = await profile('Repeated', shared);
+    expect(await create(id, 'SKU,Model\nHELMET-1,A\n\nHELMET-1,B\nHELMET-2,A,B')).toEqual({
+      ...{ created: 1, skipped: 0, ...nothing },
+      repeated: [{ line: 4, product: 'HELMET-1' }],
+      invalid: [{ line: 5, column: 'Model' }],
+    });
+    expect((await draft(1))!.fields).toMatchObject({ product_info: { model: 'A' } });
+    expect(await draft(2)).toBeNull();
+  });
 });
 
 describe('certificate profiles', () => {
@@ -139,33 +151,63 @@ describe('certificate profiles', () => {
     expect(profilesOf(await two.shop.record())).toEqual([]);
     expect(await two.create(id, null)).toEqual({ fault: 'no_profile' });
   });
+});
 
-  it('reads a Product Registry file with the merchant’s citation codes, and reports what isn’t in the drafts', async () => {
-    const { profile, create, draft } = await open('drafts-registry', 2);
+describe('createDrafts with a Product Registry file', () => {
+  const codes = JSON.stringify({ as_of: '2026-11-20', source: 'Our list', codes: { '16 CFR 1203': 'T1203' } });
+  const head = 'Product Name (Model),SKU,Manufacture Date,Lab 1 Name,Lab 1 Citation Codes';
+
+  it('requires the merchant’s list of citation codes', async () => {
+    const { profile, create } = await open('registry-codes', 1);
     const id = await profile('Registry', shared);
-    const head =
-      'Product Name (Model),SKU,Manufacture Date,Lab 1 Name,Lab 1 Citation Codes,Product/Model Color,__proto__';
+    expect(await create(id, `${head}\nRoad helmet,HELMET-1,09/2026,Pacific Labs,T1203`)).toEqual({ fault: 'no_codes' });
+    expect(await create(id, `${head}\nRoad helmet,HELMET-1,09/2026,Pacific Labs,T1203`, '{}')).toEqual({
+      codes: { code: 'invalid_value', path: 'as_of' },
+    });
+  });
+
+  it('creates drafts, and reports each row and column that isn’t in them and each assumed value', async () => {
+    const { profile, create, draft } = await open('registry', 4);
+    const id = await profile('Registry', shared);
     const csv = [
-      head,
-      'Road helmet,HELMET-1,09/2026,Pacific Labs,T1203,red,x',
-      'City helmet,HELMET-2,soon,Pacific Labs,T1203,,',
-      'Unknown helmet,,09/2026,Pacific Labs,T1203,,',
+      `${head},Manufacturer City,Product/Model Color,__proto__`,
+      '"Road\nhelmet",HELMET-1,09/2026,Pacific Labs,T1203,Shenzhen,red,x',
+      'City helmet,HELMET-2,soon,Pacific Labs,T1203,,,',
+      '',
+      'Unknown helmet,,09/2026,Pacific Labs,T1203,,,',
+      'Road helmet L,HELMET-1,08/2026,Other Labs,T1203,,,',
+      'Kids helmet,HELMET-3,13/2026,Pacific Labs,T1203,,,',
+      'Ski helmet,HELMET-4,09/2026,Pacific Labs,T1203,,,,lost',
+      'Ski helmet,HELMET-4',
     ].join('\n');
-    const codes = JSON.stringify({ as_of: '2026-11-20', source: 'Our list', codes: { '16 CFR 1203': 'T1203' } });
-    expect(await create(id, csv)).toEqual({ fault: 'no_codes' });
-    expect(await create(id, csv, '{}')).toEqual({ codes: { code: 'invalid_value', path: 'as_of' } });
     expect(await create(id, csv, codes)).toEqual({
       ...{ created: 1, skipped: 0 },
-      unknown: [{ line: 4, product: 'Unknown helmet' }],
-      invalid: [{ line: 3, column: 'Manufacture Date' }],
+      unknown: [{ line: 6, product: 'Unknown helmet' }],
+      repeated: [{ line: 7, product: 'HELMET-1' }],
+      invalid: [
+        { line: 4, column: 'Manufacture Date' },
+        { line: 8, column: 'Manufacture Date' },
+        { line: 9, column: '__proto__' },
+        { line: 10, column: 'Manufacture Date' },
+      ],
       dropped: ['Product/Model Color', '__proto__'],
+      assumed: ['product_info.place_of_manufacture', 'tests'],
     });
     expect((await draft(1))!.fields).toMatchObject({
-      product_info: { name: 'Road helmet', sku: 'HELMET-1', date_of_manufacture: '2026-09' },
+      product_info: { sku: 'HELMET-1', date_of_manufacture: '2026-09' },
       testing_lab: { name: 'Pacific Labs' },
       cpsc_rules_cited: ['16 CFR 1203'],
       certifier: shared.certifier,
     });
-    expect(await draft(2)).toBeNull();
+    for (const number of [2, 3, 4]) expect(await draft(number)).toBeNull();
+  });
+
+  it('rejects two columns with the same name instead of choosing one of them', async () => {
+    const { profile, create, draft } = await open('registry-columns', 2);
+    const id = await profile('Registry', shared);
+    const twice = `${head},SKU\nRoad helmet,HELMET-1,09/2026,Pacific Labs,T1203,HELMET-2`;
+    expect(await create(id, twice, codes)).toEqual({ fault: 'columns' });
+    expect(await create(id, 'SKU,Model,model\nHELMET-1,A,B')).toEqual({ fault: 'columns' });
+    for (const number of [1, 2]) expect(await draft(number)).toBeNull();
   });
 });

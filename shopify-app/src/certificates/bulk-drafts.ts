@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AssumedValue,
   type CodeList,
-  InvalidRegistryValue,
-  importRow,
+  importTable,
   type RegistryColumn,
   valuesInCell,
 } from '@compliance/core/entry';
 import type { Shop } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
 import { everyRow } from '../lib/paging.ts';
-import { type CsvFault, type CsvLine, headerName, readCsv, unescapeFormula } from '../lib/read-csv.ts';
+import { type CsvFault, type CsvFile, csvRecords, headerName, readCsv, unescapeFormula } from '../lib/read-csv.ts';
 import { productGid } from './certificate-context.ts';
 import { type CodeListFault, readUploadedCodes } from './code-list.ts';
 import type { Draft, Fields } from './draft.ts';
@@ -39,25 +39,34 @@ const RULES_COLUMN = 'rules';
 /** Column that only Product Registry files have. */
 const REGISTRY_COLUMN: RegistryColumn = 'Product Name (Model)';
 
-/** Row of a file that doesn't match a product. */
-interface UnknownRow {
+/** Row of a file, with the product that it names. */
+interface ProductRow {
   readonly line: number;
   readonly product: string;
 }
 
+/** Rows and columns of a file that aren't in the drafts in full. */
+interface FileReport {
+  /** Rows that don't match a product. */
+  readonly unknown: readonly ProductRow[];
+  /** Rows for a product that an earlier row is for. A product has only one draft, so these rows are ignored. */
+  readonly repeated: readonly ProductRow[];
+  /** Rows that were ignored because of a column: its value is invalid, or cells are missing or have no column. */
+  readonly invalid: readonly { readonly line: number; readonly column: string }[];
+  /** Columns of a Product Registry file with values that no draft contains in the same form. */
+  readonly dropped: readonly string[];
+  /** Fields whose values aren't in a Product Registry file but follow from another column. */
+  readonly assumed: readonly AssumedValue['path'][];
+}
+
 /** Result of creating drafts. */
 export type BulkDraftResult =
-  | {
+  | ({
       readonly created: number;
       /** Number of products that already have a draft or a certificate. */
       readonly skipped: number;
-      readonly unknown: readonly UnknownRow[];
-      /** Rows of a Product Registry file that were ignored because of the value in a column. */
-      readonly invalid: readonly { readonly line: number; readonly column: string }[];
-      /** Columns of a Product Registry file with values that no draft contains in the same form. */
-      readonly dropped: readonly string[];
-    }
-  | { readonly fault: CsvFault | 'no_key' | 'no_codes' | 'too_many_products' | 'no_profile' }
+    } & FileReport)
+  | { readonly fault: CsvFault | 'no_key' | 'columns' | 'no_codes' | 'too_many_products' | 'no_profile' }
   | { readonly codes: CodeListFault };
 
 /** Content of the bulk drafts page. */
@@ -106,71 +115,84 @@ export async function createDrafts(
   return { created, skipped: products.size - created, ...rest };
 }
 
-type Created = Extract<BulkDraftResult, { readonly created: number }>;
+type Faulty = Exclude<BulkDraftResult, FileReport>;
 
-interface Products extends Pick<Created, 'unknown' | 'invalid' | 'dropped'> {
+interface Products extends FileReport {
   /** Fields from the file, by product ID. */
   readonly products: ReadonlyMap<string, Fields>;
 }
 
 async function productsWithout(shop: Shop): Promise<Products> {
   const { rows } = await shop.productCertificates.missing({ limit: MAX_PRODUCTS + 1 });
-  return { products: new Map(rows.map(({ productId }) => [productId, {}])), unknown: [], invalid: [], dropped: [] };
+  return collected(rows.map(({ productId }, at) => ({ line: at + 1, product: productId, productId, fields: {} })));
 }
 
-async function productsInFile(
-  shop: Shop,
-  bytes: Uint8Array,
-  codes: Blob | null,
-): Promise<Products | Exclude<BulkDraftResult, Created>> {
-  const read = readCsv(bytes);
-  if ('fault' in read) return read;
-  if (read.head.includes(REGISTRY_COLUMN)) {
+async function productsInFile(shop: Shop, bytes: Uint8Array, codes: Blob | null): Promise<Products | Faulty> {
+  const file = readCsv(bytes);
+  if ('fault' in file) return file;
+  if (file.head.includes(REGISTRY_COLUMN)) {
     if (!codes) return { fault: 'no_codes' };
     const list = await readUploadedCodes(codes);
-    return 'fault' in list ? { codes: list.fault } : await productsInRegistryFile(shop, read, list.codes);
+    return 'fault' in list ? { codes: list.fault } : await productsInRegistryFile(shop, file, list.codes);
   }
-  const names = read.head.map(headerName);
+  const names = file.head.map(headerName);
   const keys = names.flatMap((name, at) => (name in PRODUCT_COLUMNS ? [at] : []));
   if (keys.length === 0) return { fault: 'no_key' };
+  const used = names.filter(name => name in PRODUCT_COLUMNS || name in FIELD_COLUMNS || name === RULES_COLUMN);
+  if (new Set(used).size < used.length) return { fault: 'columns' };
   const index = await productIndex(shop);
-  const products = new Map<string, Fields>();
-  const unknown: UnknownRow[] = [];
-  for (const { record, info } of read.lines) {
+  const rows = file.lines.map(({ record, line }): ReadRow => {
     const cells = record.map(unescapeFormula);
-    const key = keys.map(at => cells[at] ?? '').find(Boolean) ?? '';
-    const productId = index.get(/^\d+$/.test(key) && index.has(productGid(key)) ? productGid(key) : key);
-    if (productId === undefined) unknown.push({ line: info.lines, product: key });
-    else if (!products.has(productId)) products.set(productId, fieldsOfRow(names, cells));
-  }
-  return { products, unknown, invalid: [], dropped: [] };
+    if (cells.slice(names.length).some(Boolean)) return { line, columns: [file.head.at(-1)!] };
+    const product = keys.map(at => cells[at] ?? '').find(Boolean) ?? '';
+    const productId = index.get(
+      /^\d+$/.test(product) && index.has(productGid(product)) ? productGid(product) : product,
+    );
+    return { line, product, productId, fields: fieldsOfRow(names, cells) };
+  });
+  return collected(rows);
 }
 
 /** Reads a Product Registry file, whose rows name products by their SKU. */
-async function productsInRegistryFile(
-  shop: Shop,
-  { head, lines }: { readonly head: readonly string[]; readonly lines: readonly CsvLine[] },
-  codes: CodeList,
-): Promise<Products> {
+async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList): Promise<Products | Faulty> {
+  const table = await importTable(csvRecords(file), codes).catch(error => {
+    if (error instanceof RangeError) return null;
+    throw error;
+  });
+  if (!table) return { fault: 'columns' };
   const index = await productIndex(shop);
+  const rows = table.rows.map(({ line, request, problems }): ReadRow => {
+    if (!request) return { line, columns: problems.map(({ column }) => column) };
+    const { sku = '', name = '' } = request.product_info as { readonly sku?: string; readonly name?: string };
+    return { line, product: sku || name, productId: index.get(sku), fields: request as Fields };
+  });
+  const dropped = table.rows.flatMap(row => row.dropped.map(({ column }) => column));
+  return {
+    ...collected(rows),
+    dropped: [...new Set([...dropped, ...table.unknown_columns.map(({ column }) => column)])],
+    assumed: [...new Set(table.rows.flatMap(({ assumed }) => assumed.map(({ path }) => path)))],
+  };
+}
+
+/** A row with the fields for a product, or a row that can't be used because of the values in columns. */
+type ReadRow = { readonly line: number } & (
+  | { readonly product: string; readonly productId: string | undefined; readonly fields: Fields }
+  | { readonly columns: readonly string[] }
+);
+
+/** Assigns each row to the product that it's for, or to the list of rows that explains why it's ignored. */
+function collected(rows: readonly ReadRow[]): Products {
   const products = new Map<string, Fields>();
-  const [unknown, invalid]: [UnknownRow[], Created['invalid'][number][]] = [[], []];
-  const dropped = new Set<string>();
-  for (const { record, info } of lines) {
-    const line = info.lines;
-    try {
-      const row = importRow(Object.fromEntries(head.map((column, at) => [column, record[at]])), codes);
-      const { sku, name } = row.request.product_info as { readonly sku?: string; readonly name?: string };
-      const productId = index.get(sku ?? '');
-      if (productId === undefined) unknown.push({ line, product: sku ?? name ?? '' });
-      else if (!products.has(productId)) products.set(productId, row.request as Fields);
-      for (const { column } of row.dropped) dropped.add(column);
-    } catch (error) {
-      if (!(error instanceof InvalidRegistryValue)) throw error;
-      invalid.push({ line, column: error.column });
-    }
+  const [unknown, repeated]: [ProductRow[], ProductRow[]] = [[], []];
+  const invalid: FileReport['invalid'][number][] = [];
+  for (const row of rows) {
+    const { line } = row;
+    if ('columns' in row) invalid.push(...row.columns.map(column => ({ line, column })));
+    else if (row.productId === undefined) unknown.push({ line, product: row.product });
+    else if (products.has(row.productId)) repeated.push({ line, product: row.product });
+    else products.set(row.productId, row.fields);
   }
-  return { products, unknown, invalid, dropped: [...dropped] };
+  return { products, unknown, repeated, invalid, dropped: [], assumed: [] };
 }
 
 /** Returns an index of product IDs, keyed by product ID and SKU. The index omits SKUs that several products share. */

@@ -1,3 +1,4 @@
+import type { CsvRecord } from '@compliance/core/entry';
 import { CsvError, parse } from 'csv-parse/sync';
 
 /** Maximum file size, in bytes. */
@@ -10,11 +11,9 @@ export type CsvFault = 'empty' | 'too_large' | 'encoding' | 'not_csv';
  * Parses an uploaded CSV file.
  *
  * @param bytes untrusted input: CSV or tab-separated values in UTF-8 or UTF-16, with a header
- * @example readCsv(new TextEncoder().encode('SKU\nA-1')) // { head: ['SKU'], lines: [{ record: ['A-1'], info: { lines: 2 } }] }
+ * @example readCsv(new TextEncoder().encode('SKU\nA-1')) // { head: ['SKU'], lines: [{ record: ['A-1'], line: 2 }] }
  */
-export function readCsv(
-  bytes: Uint8Array,
-): { readonly head: readonly string[]; readonly lines: readonly CsvLine[] } | { readonly fault: CsvFault } {
+export function readCsv(bytes: Uint8Array): CsvFile | { readonly fault: CsvFault } {
   if (bytes.length > MAX_BYTES) return { fault: 'too_large' };
   const text = decode(bytes);
   if (text === null) return { fault: 'encoding' };
@@ -23,6 +22,16 @@ export function readCsv(
   const [head, ...lines] = records;
   if (!head || lines.length === 0) return { fault: 'empty' };
   return { head: head.record, lines };
+}
+
+/**
+ * Returns a file's records in the form that `importTable` reads, in which the number of lines before a record determines
+ * the record's line.
+ */
+export async function* csvRecords({ head, lines }: CsvFile): AsyncGenerator<CsvRecord, void> {
+  const records = [{ record: head, line: 1 }, ...lines];
+  for (const [at, { record, line }] of records.entries())
+    yield { record, info: { lines: (records[at + 1]?.line ?? line + 1) - 1 } };
 }
 
 /** Normalizes a column header to lowercase letters and digits. */
@@ -49,19 +58,30 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Row of a file, with its line number. */
-export type CsvLine = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+/** CSV file with a header. */
+export interface CsvFile {
+  readonly head: readonly string[];
+  /** Rows that have a value. */
+  readonly lines: readonly CsvLine[];
+}
 
+/** Row of a file, with the number of the line on which it starts. */
+export interface CsvLine {
+  readonly record: readonly string[];
+  readonly line: number;
+}
+
+/** Returns the records that have a value, or null if the text isn't CSV. */
 function parseRecords(text: string): CsvLine[] | null {
+  // The delimiter in a spreadsheet's CSV file depends on the locale.
+  const head = text.slice(0, text.search(/[\r\n]|$/));
+  const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0]!;
+  const options = { delimiter, info: true, relax_column_count: true, trim: true, max_record_size: 100_000 } as const;
   try {
-    // The delimiter in a spreadsheet's CSV file depends on the locale.
-    const head = text.slice(0, text.search(/[\r\n]|$/));
-    const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0]!;
-    return parse(text, {
-      ...{ delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true },
-      skip_records_with_empty_values: true,
-      max_record_size: 100_000,
-    }) as unknown as CsvLine[];
+    const parsed = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
+    return parsed
+      .map(({ record }, at) => ({ record, line: (parsed[at - 1]?.info.lines ?? 0) + 1 }))
+      .filter(({ record }) => record.some(cell => cell !== ''));
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;

@@ -9,7 +9,7 @@ const view: BulkDraftsProps = {
   ...{ saved: null, saving: false, created: null, creating: false },
   ...{ onSave: () => {}, onDelete: () => {}, onCreate: () => {} },
 };
-const nothing = { unknown: [], invalid: [], dropped: [] };
+const nothing = { unknown: [], repeated: [], invalid: [], dropped: [], assumed: [] };
 const story = (name: string, props: Partial<BulkDraftsProps>, ...texts: readonly string[]): Story => ({
   ...{ name, screen: <BulkDrafts {...view} {...props} />, texts },
 });
@@ -37,11 +37,18 @@ export const STORIES: readonly Story[] = [
     {
       created: {
         ...{ created: 1, skipped: 0, unknown: [] },
-        invalid: [{ line: 3, column: 'Manufacture Date' }],
+        repeated: [{ line: 5, product: 'HELMET-1' }],
+        invalid: [
+          { line: 3, column: 'Manufacture Date' },
+          { line: 3, column: 'Last Test Date' },
+        ],
         dropped: ['Product/Model Color', HOSTILE.markup],
+        assumed: ['product_info.place_of_manufacture', 'tests', 'small_batch.year'],
       },
     },
-    '1 row was ignored because this column has an invalid value:',
+    'Ignored 1 row, because an earlier row is for the same product:',
+    '2 cells are invalid, missing, or extra, so their rows were ignored:',
+    'The place of manufacture is the manufacturer’s city and country.',
     '2 columns have values that aren’t in the drafts, or not in the same form:',
   ),
   story(
@@ -51,6 +58,7 @@ export const STORIES: readonly Story[] = [
   ),
   story('with an invalid list of codes', { created: { codes: { code: 'not_json' } } }, 'This file isn’t valid JSON'),
   story('with an unreadable file', { created: { fault: 'no_key' } }, 'The file needs a Product ID or SKU column.'),
+  story('with a repeated column', { created: { fault: 'columns' } }, 'Two columns have the same name'),
   story('with too many products', { created: { fault: 'too_many_products' } }, 'up to 500 drafts at a time'),
   story('with hostile text', {
     profiles: [

@@ -20,7 +20,7 @@ import {
 import { CodeListPicker } from './code-list-picker.tsx';
 import { ProfileForm, type ProfileFormProps } from './profile-form.tsx';
 
-/** Maximum number of unknown rows to list. */
+/** Maximum number of rows or columns to list. */
 const MAX_LISTED = 20;
 
 /** Data and callbacks for the bulk drafts page. */
@@ -158,27 +158,37 @@ function Created({ created }: { readonly created: BulkDraftResult }) {
     return (
       <Banner tone="critical" title={t(`certificates.efiling.faults.${created.codes.code}`, { ...created.codes })} />
     );
-  const { unknown, invalid, dropped, skipped } = created;
+  const { unknown, repeated, invalid, dropped, assumed, skipped } = created;
   return (
     <Banner
-      tone={unknown.length + invalid.length + dropped.length > 0 ? 'warning' : 'success'}
+      tone={unknown.length + repeated.length + invalid.length + dropped.length > 0 ? 'warning' : 'success'}
       title={t('certificates.bulk.created', { count: created.created })}
     >
       {skipped > 0 && <p>{t('certificates.bulk.skipped', { count: skipped })}</p>}
       <Rows kind="unknown" rows={unknown.map(({ line, product }) => ({ line, text: product }))} />
+      <Rows kind="repeated" rows={repeated.map(({ line, product }) => ({ line, text: product }))} />
       <Rows kind="invalid" rows={invalid.map(({ line, column }) => ({ line, text: column }))} />
       <Rows kind="dropped" rows={dropped.map(column => ({ line: null, text: column }))} />
+      {assumed.map(path => (
+        <p key={path}>{t(`certificates.bulk.assumed.${ASSUMED[path]}`)}</p>
+      ))}
       <Link url="/app/certificates?state=draft">{t('certificates.bulk.view')}</Link>
     </Banner>
   );
 }
+
+const ASSUMED = {
+  'product_info.place_of_manufacture': 'place',
+  tests: 'tests',
+  'small_batch.year': 'year',
+} as const;
 
 /** Lists rows or columns of the file that aren't in the drafts, below a sentence with their number. */
 function Rows({
   kind,
   rows,
 }: {
-  readonly kind: 'unknown' | 'invalid' | 'dropped';
+  readonly kind: 'unknown' | 'repeated' | 'invalid' | 'dropped';
   readonly rows: readonly { readonly line: number | null; readonly text: string }[];
 }) {
   const { t } = useTranslation();
@@ -188,7 +198,7 @@ function Rows({
       <p>{t(`certificates.bulk.${kind}`, { count: rows.length })}</p>
       <List>
         {rows.slice(0, MAX_LISTED).map(({ line, text }) => (
-          <List.Item key={line ?? text}>
+          <List.Item key={`${line} ${text}`}>
             {line !== null && `${t('catalog.import.line', { line })}: `}
             <bdi>{text}</bdi>
           </List.Item>

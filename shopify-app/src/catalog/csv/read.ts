@@ -64,11 +64,11 @@ export async function previewImport(
   const catalog = await createCatalogIndex(shop);
   const seen = new Set<string>();
   const changes: CodeUpdate[] = [];
-  const rows = lines.map(({ record, info }): ImportRow => {
+  const rows = lines.map(({ record, line }): ImportRow => {
     const cell = (name: keyof typeof COLUMNS) => unescapeFormula(record[column[name]] ?? '');
     const typed: Codes = { htsCode: cell('htsCode') || null, origin: cell('origin') || null };
     const none: Codes = { htsCode: null, origin: null };
-    const at = { line: info.lines, name: cell('variantId') || cell('sku'), from: none, to: typed };
+    const at = { line, name: cell('variantId') || cell('sku'), from: none, to: typed };
     const found = catalog.find(cell('variantId'), cell('sku'));
     if (found === 'unknown' || found === 'ambiguous') return { ...at, outcome: found };
     const from: Codes = { htsCode: found.htsCode, origin: found.origin };
