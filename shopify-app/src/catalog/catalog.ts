@@ -37,6 +37,8 @@ export interface CatalogRow extends DutyView {
   readonly number: string;
   readonly productId: string;
   readonly product: string;
+  /** URL of a small image of the product, or null. */
+  readonly image: string | null;
   /** Variant title, or null for a product with a single variant. */
   readonly variant: string | null;
   readonly sku: string | null;
@@ -175,7 +177,7 @@ function noticesOf(job: Job | null): CatalogNotice[] {
 
 /** Converts a variant to a row of the catalog list. */
 function rowOf(
-  { variantId, productId, productTitle, variantTitle, sku, origin, ...kept }: Variant,
+  { variantId, productId, productTitle, variantTitle, imageUrl = null, sku, origin, ...kept }: Variant,
   { hts, flags }: ReferenceData,
 ): CatalogRow {
   const { printed, listings } = kept.answer as TariffResult;
@@ -183,6 +185,7 @@ function rowOf(
     number: variantId.split('/').at(-1)!,
     productId,
     product: productTitle,
+    image: imageUrl,
     variant: variantTitleOf(variantTitle),
     sku,
     code: printed ?? kept.htsCode,

@@ -69,11 +69,12 @@ function itemFromStored(variant: Variant): CatalogItem {
     productTitle,
     variantTitle,
     productType = null,
+    imageUrl = null,
     sku,
     htsCode,
     origin,
     price = null,
   } = variant;
-  const titles = { productTitle, variantTitle, productType };
-  return { variantId, productId, ...titles, sku, htsCode, origin, price, inventoryItemId, codeFor };
+  const shown = { productTitle, variantTitle, productType, imageUrl };
+  return { variantId, productId, ...shown, sku, htsCode, origin, price, inventoryItemId, codeFor };
 }

@@ -23,7 +23,9 @@ export function documentHeaders(
   { shop, nonce }: { readonly shop: string | null; readonly nonce: string },
 ): void {
   const scripts = `script-src 'self' 'nonce-${nonce}' https://cdn.shopify.com`;
-  headers.set('Content-Security-Policy', `${frameAncestors(shop)}; ${scripts}; object-src 'none'; base-uri 'none'`);
+  const images = "img-src 'self' data: https://cdn.shopify.com";
+  const policy = `${frameAncestors(shop)}; ${scripts}; ${images}; object-src 'none'; base-uri 'none'`;
+  headers.set('Content-Security-Policy', policy);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (shop) headers.set('Link', '<https://cdn.shopify.com/shopifycloud/app-bridge.js>; rel="preload"; as="script"');
 }

@@ -15,7 +15,7 @@ export interface PageQuery {
 }
 
 /** Position of a row in a list: the row's values in the sort columns. */
-type Position = readonly (string | number)[];
+export type Position = readonly (string | number)[];
 
 /** A page query for the database, which reads one extra row to determine whether there is another page. */
 export interface PageRequest<P extends Position> {

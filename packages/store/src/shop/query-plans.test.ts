@@ -19,7 +19,7 @@ const clock = () => 1_795_000_000_000;
 const cursorOf = (position: readonly (string | number)[]) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 const afterTitle = { limit: 50, cursor: cursorOf(['a', 'b']) };
-const afterDuty = { limit: 50, cursor: cursorOf([-2, 'a']), sort: 'duty' as const };
+const afterDuty = { limit: 50, cursor: cursorOf([-2, 'p', 'a']), sort: 'duty' as const };
 
 /** All reads that the app's pages perform, by name. */
 const reads: Record<string, (shop: Shop) => Promise<unknown>> = {

@@ -163,11 +163,18 @@ export interface VariantRow {
   answer: string;
   /** Product type in the merchant's words, or null if unknown. */
   product_type: string | null;
+  /** URL of a small image of the product, or null. */
+  image_url: string | null;
   /** Selling price as a decimal number, or null if unknown. */
   price: string | null;
   /** Estimated duty range in hundredths of the shop's currency, or null if unknown. */
   duty_min: number | null;
   duty_max: number | null;
+  /**
+   * Key that sorts products by their highest possible duty, highest first: the highest duty of the product's variants
+   * multiplied by -2. If no variant has a duty above zero, the key is -1 if a variant's duty is unknown, and otherwise 0.
+   */
+  product_cost: number;
 }
 
 export interface ProductCertificateRow {

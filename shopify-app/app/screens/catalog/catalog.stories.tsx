@@ -14,6 +14,7 @@ export const row: CatalogRow = {
     duty: null,
     dutyUnknown: null,
     product: 'Hex bolt, hot-dip galvanized',
+    image: null,
     variant: 'M6 / 50 mm',
     sku: 'BOLT-M6-50',
   },

@@ -6,6 +6,7 @@ import { BlockStack, InlineStack, Link, Text } from '../../ui/kit/components.ts'
 import { DutyEstimate } from './duty-estimate.tsx';
 import { HtsDescription } from './hts-description.tsx';
 import { listName } from './list-name.ts';
+import { ProductImage } from './product-image.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Renders a product's variants, under the product's title if there are several variants. */
@@ -22,9 +23,12 @@ export function ProductRows({
   return (
     <li style={{ borderBlockEnd: '1px solid var(--p-color-border-secondary)' }}>
       <div style={{ padding: 'var(--p-space-300) var(--p-space-400) 0', overflowWrap: 'anywhere' }}>
-        <Text as="h2" variant="headingSm">
-          {bidiIsolate(first.product)}
-        </Text>
+        <InlineStack gap="300" blockAlign="center" wrap={false}>
+          <ProductImage url={first.image} />
+          <Text as="h2" variant="headingSm">
+            {bidiIsolate(first.product)}
+          </Text>
+        </InlineStack>
       </div>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {rows.map(row => (
@@ -65,6 +69,7 @@ function CatalogTableRow({
     >
       <BlockStack gap="100">
         <InlineStack gap="200" blockAlign="center">
+          {product === undefined && <ProductImage url={row.image} />}
           <Link
             url={`/app/catalog/${row.number}${list}`}
             accessibilityLabel={product && [product, ...title].filter(Boolean).join(' – ')}

@@ -182,7 +182,7 @@ export const STORIES: readonly Story[] = [
       }),
       [
         'Not covered (related listings)',
-        '9401.79.00 · Aluminum (derivative articles) · covered this code until Apr 5, 2026',
+        '9401.79.00 · Aluminum (derivative articles) · covered this code through Apr 5, 2026',
         'covers this code starting Jan 1, 2027',
         '9401.20.00 · Automobile parts (derivative articles) · same first 4 digits',
       ],

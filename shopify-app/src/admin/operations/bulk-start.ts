@@ -13,7 +13,7 @@ export const CATALOG_QUERY = `{
         sku
         title
         price
-        product { id title productType }
+        product { id title productType featuredMedia { preview { image { url(transform: { maxWidth: 80, maxHeight: 80 }) } } } }
         inventoryItem {
           id
           harmonizedSystemCode

@@ -10,7 +10,7 @@ export const VARIANT_FIELDS = `
           sku
           title
           price
-          product { id title productType }
+          product { id title productType featuredMedia { preview { image { url(transform: { maxWidth: 80, maxHeight: 80 }) } } } }
           inventoryItem {
             id
             harmonizedSystemCode
@@ -29,7 +29,14 @@ export const variantNode = z.object({
   sku: z.string().nullable(),
   title: z.string(),
   price: z.string(),
-  product: z.object({ id: z.string(), title: z.string(), productType: z.string() }),
+  product: z.object({
+    id: z.string(),
+    title: z.string(),
+    productType: z.string(),
+    featuredMedia: z
+      .object({ preview: z.object({ image: z.object({ url: z.string() }).nullable() }).nullable() })
+      .nullable(),
+  }),
   inventoryItem: z.object({
     id: z.string(),
     harmonizedSystemCode: z.string().nullable(),

@@ -11,6 +11,8 @@ export interface CatalogItem
   extends Pick<NewVariant, 'variantId' | 'productId' | 'productTitle' | 'variantTitle' | 'sku' | 'htsCode' | 'origin'> {
   /** Product type in the merchant's words, or null. */
   readonly productType: string | null;
+  /** URL of a small image of the product on Shopify's CDN, or null. */
+  readonly imageUrl: string | null;
   /** Selling price in the shop's currency, or null if the app hasn't read it yet. */
   readonly price: string | null;
   readonly inventoryItemId: string;
@@ -34,6 +36,7 @@ export function toCatalogItem(
   return {
     ...{ variantId: id, productId: product.id, productTitle: product.title, variantTitle: title, sku, price },
     productType: text(product.productType),
+    imageUrl: cdnUrl(product.featuredMedia?.preview?.image?.url),
     htsCode: usCode ?? text(inventoryItem.harmonizedSystemCode),
     origin: text(inventoryItem.countryCodeOfOrigin),
     inventoryItemId: inventoryItem.id,
@@ -45,6 +48,10 @@ export function toCatalogItem(
 export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);
+
+/** Returns a URL on the CDN from which pages can load images, or null for any other URL. */
+const cdnUrl = (url: string | undefined): string | null =>
+  url !== undefined && url.length <= 1000 && URL.parse(url)?.origin === 'https://cdn.shopify.com' ? url : null;
 
 const text = (value: string | null): string | null => value?.trim() || null;
 

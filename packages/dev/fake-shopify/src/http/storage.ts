@@ -1,7 +1,7 @@
 import { isDone, linesOf } from '../admin/fields/bulk.ts';
 import { appBridge } from '../app-bridge.ts';
 import { HOSTS } from '../hosts.ts';
-import { type FakeShop, numberOf } from '../shop/shop.ts';
+import { type FakeProduct, type FakeShop, numberOf } from '../shop/shop.ts';
 
 /**
  * Serves the Shopify hosts that store files: bulk results, uploads, shop files, theme file bodies, and App Bridge. URLs
@@ -34,8 +34,12 @@ function bulkResult(shops: readonly FakeShop[], path: string): Response {
 }
 
 function fileOf(shops: readonly FakeShop[], path: string, url: string): Response | null {
-  const [, number, kind, rest = ''] = /^\/s\/files\/1\/(\d+)\/(files|t)\/(.+)$/.exec(path) ?? [];
+  const [, number, kind, rest = ''] = /^\/s\/files\/1\/(\d+)\/(files|products|t)\/(.+)$/.exec(path) ?? [];
   const shop = shops.find(one => String(one.number) === number);
+  if (kind === 'products') {
+    const product = shop?.products.find(({ id, hasImage }) => hasImage && `${numberOf(id)}.svg` === rest);
+    return product ? new Response(imageOf(product), { headers: { 'content-type': 'image/svg+xml' } }) : null;
+  }
   if (kind === 't') {
     const [theme, ...name] = rest.split('/');
     const files = shop?.themes.find(({ id }) => numberOf(id) === theme)?.files;
@@ -50,6 +54,15 @@ function fileOf(shops: readonly FakeShop[], path: string, url: string): Response
   return file && file.processing === 0 && !file.failed
     ? new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.mimeType } })
     : null;
+}
+
+/** Returns a drawing in a color that depends on the product's ID. */
+function imageOf({ id }: FakeProduct): string {
+  const hue = (Number(numberOf(id)) * 47) % 360;
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">' +
+    `<rect width="8" height="8" fill="hsl(${hue} 45% 88%)"/><circle cx="4" cy="4" r="2" fill="hsl(${hue} 45% 45%)"/></svg>`
+  );
 }
 
 /**

@@ -68,6 +68,7 @@ function product(
     handle: `product-${number}`,
     vendor,
     productType,
+    hasImage: number % 7 !== 0,
     status: 'ACTIVE',
     variants: Array.from({ length: variants }, (_, index) => ({
       id: gid('ProductVariant', number * 100 + index),

@@ -36,6 +36,8 @@ export interface FakeProduct {
   handle: string;
   vendor: string;
   productType: string;
+  /** Whether the product has an image. */
+  hasImage: boolean;
   status: 'ACTIVE' | 'DRAFT' | 'ARCHIVED';
   variants: FakeVariant[];
 }

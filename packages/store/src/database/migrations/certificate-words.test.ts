@@ -55,9 +55,14 @@ it('makes certificates from earlier releases searchable by name and status', asy
     file.exec(`drop index shop_jobs_${index}`);
   for (const column of ['priority', 'turn', 'served']) file.exec(`alter table shop_jobs drop column ${column}`);
   for (const column of ['verdict', 'verdict_at']) file.exec(`alter table shop_findings drop column ${column}`);
-  for (const index of ['duty', 'code', 'summary', 'cost', 'status_cost', 'digits_cost'])
+  for (const index of ['code', 'summary', 'cost', 'status_cost', 'digits_cost', 'order', 'run'])
     file.exec(`drop index shop_variants_${index}`);
-  for (const column of ['price', 'duty_min', 'duty_max', 'product_type'])
+  for (const [index, columns] of [
+    ['order', 'sort_key, variant_id'],
+    ['version', 'list_version'],
+  ])
+    file.exec(`create index shop_variants_${index} on shop_variants (shop, ${columns})`);
+  for (const column of ['price', 'duty_min', 'duty_max', 'product_type', 'image_url', 'product_cost'])
     file.exec(`alter table shop_variants drop column ${column}`);
   file.exec('drop index shop_product_certificates_order');
   for (const column of ['gcc_status', 'retest_due', 'sort_key'])

@@ -23,6 +23,8 @@ import { up as failedJobs } from './0018-failed-jobs.ts';
 import { up as draftAttachments } from './0019-draft-attachments.ts';
 import { up as flowTriggers } from './0020-flow-triggers.ts';
 import { up as variantCosts } from './0021-variant-costs.ts';
+import { up as variantImages } from './0022-variant-images.ts';
+import { up as productCosts } from './0023-product-costs.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -63,6 +65,8 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0019-draft-attachments': { up: draftAttachments, oldestCode: '0008-code-support' },
   '0020-flow-triggers': { up: flowTriggers, oldestCode: '0008-code-support' },
   '0021-variant-costs': { up: variantCosts, oldestCode: '0008-code-support' },
+  '0022-variant-images': { up: variantImages, oldestCode: '0008-code-support' },
+  '0023-product-costs': { up: productCosts, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

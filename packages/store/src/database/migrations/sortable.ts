@@ -1,9 +1,10 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { isSqlite } from './is-sqlite.ts';
 
 /**
  * Returns the type for text columns that are used for sorting. SQLite compares text byte by byte by default. PostgreSQL
  * compares text byte by byte only with a specific collation.
  */
 export function sortable(db: Kysely<never>) {
-  return db.getExecutor().adapter instanceof SqliteAdapter ? ('text' as const) : sql`text collate "C"`;
+  return isSqlite(db) ? ('text' as const) : sql`text collate "C"`;
 }

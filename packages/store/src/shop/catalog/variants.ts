@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, padIds } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
-import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
-import type { ShopDatabase, VariantRow } from '../schema.ts';
+import { type Page, type PageQuery, type Position, pageRequest } from '../pagination.ts';
+import type { ShopDatabase, ShopSchema, VariantRow } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
 
 /** Catalog variant with its Section 232 status. The caller defines the values of `digits` and `status`. */
@@ -13,6 +13,8 @@ export interface NewVariant {
   readonly variantTitle: string;
   /** Product type in the merchant's words, or null if unknown. A change to the type isn't recorded. */
   readonly productType?: string | null | undefined;
+  /** URL of a small image of the product, or null. A change to the URL isn't recorded. */
+  readonly imageUrl?: string | null | undefined;
   readonly sku: string | null;
   /** HTS code as entered, or null. */
   readonly htsCode: string | null;
@@ -67,8 +69,9 @@ export interface VariantFilter {
 }
 
 /**
- * Sort order of a variant list. `title` ignores case and orders numbers by their value. `duty` starts with the highest
- * possible duty. Variants whose duty is unknown follow the variants with a duty and precede those without one.
+ * Sort order of a variant list. `title` ignores case and orders numbers by their value. `duty` starts with the product
+ * with the highest possible duty, and lists the variants of each product together. Products whose highest known duty is
+ * zero follow the products with a duty: first those with a variant whose duty is unknown, and then those without a duty.
  */
 export interface VariantOrder {
   /** Defaults to `title`. */
@@ -167,17 +170,12 @@ export interface ShopVariants {
 /** Expression that identifies a group: the code, or the product of variants without a code. */
 const GROUP_KEY = sql<string>`coalesce(hts_code, case when hts_code is null then product_id end)`;
 
-/** The columns that determine a variant's position in a list. */
-type SortedRow = Pick<VariantRow, 'sort_key' | 'duty_max'>;
+/** A column that determines a variant's position in a list. */
+type SortColumn = 'sort_key' | 'product_cost' | 'product_id' | 'variant_id';
 
-/** Sort key that precedes `variant_id`. Unknown duties (-1) are between the lowest duty (-2) and no duty (0). */
-const SORT_KEYS = {
-  title: { key: sql<string | number>`sort_key`, of: ({ sort_key }: SortedRow) => sort_key, like: '' },
-  duty: {
-    key: sql<string | number>`coalesce(-2 * duty_max, -1)`,
-    of: ({ duty_max }: SortedRow) => (duty_max === null ? -1 : -2 * duty_max),
-    like: 0,
-  },
+const SORT_COLUMNS: Readonly<Record<'title' | 'duty', readonly SortColumn[]>> = {
+  title: ['sort_key', 'variant_id'],
+  duty: ['product_cost', 'product_id', 'variant_id'],
 };
 
 /** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
@@ -200,16 +198,14 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       );
 
   async function list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>> {
-    const { key, of, like } = SORT_KEYS[query.sort ?? 'title'];
-    const { limit, after, page } = pageRequest<[string | number, string]>(query, [like, '']);
-    const rows = await matching(query)
-      .selectAll()
-      .$if(after !== null, found => found.where(isAfter(key, after ?? ['', ''])))
-      .orderBy(key)
-      .orderBy('variant_id')
+    const columns = SORT_COLUMNS[query.sort ?? 'title'];
+    const example = columns.map(column => (column === 'product_cost' ? 0 : ''));
+    const { limit, after, page } = pageRequest<Position>(query, example);
+    const rows = await inOrder(matching(query).selectAll(), columns, 'asc')
+      .$if(after !== null, found => found.where(isBeyond('>', columns, after ?? [])))
       .limit(limit)
       .execute();
-    return page(rows, row => [of(row), row.variant_id], toVariant);
+    return page(rows, row => columns.map(column => row[column]), toVariant);
   }
 
   return {
@@ -223,15 +219,21 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
             toRow({ shop, run, now: clock(), summarize }, variant, before.get(variant.variantId)),
           );
           for (const part of chunks(rows)) await upsertRows(trx, part);
-          await sortCertificates(trx, shop, rows);
+          const products = [...new Set(rows.map(({ product_id }) => product_id))];
+          await updateProductCosts(trx, shop, products);
+          await sortCertificates(trx, shop, products);
         });
       }
     },
 
     sweep: run =>
       write(async trx => {
-        const query = trx.deleteFrom('shop_variants').where('shop', '=', shop).where('run', '!=', run);
-        return Number((await query.executeTakeFirst()).numDeletedRows);
+        // With `!=`, neither database uses the index.
+        const query = trx
+          .deleteFrom('shop_variants')
+          .where('shop', '=', shop)
+          .where(({ or, eb }) => or([eb('run', '<', run), eb('run', '>', run)]));
+        return await deleteRows(trx, shop, query);
       }),
 
     remove: which =>
@@ -242,7 +244,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
             ? [query().where('product_id', '=', which.productId)]
             : [...chunks(which.variantIds)].map(part => query().where('variant_id', 'in', part));
         let removed = 0;
-        for (const each of queries) removed += Number((await each.executeTakeFirst()).numDeletedRows);
+        for (const each of queries) removed += await deleteRows(trx, shop, each);
         return removed;
       }),
 
@@ -254,19 +256,16 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
     list,
 
     async neighbors(variantId, query) {
-      const { key, of } = SORT_KEYS[query.sort ?? 'title'];
+      const columns = SORT_COLUMNS[query.sort ?? 'title'];
       const row = await select()
-        .select(['sort_key', 'duty_max'])
+        .select(['sort_key', 'product_cost', 'product_id', 'variant_id'])
         .where('variant_id', '=', variantId)
         .executeTakeFirst();
       if (!row) return { previous: null, next: null };
-      const at: [string | number, string] = [of(row), variantId];
+      const position = columns.map(column => row[column]);
       const nearest = (direction: 'asc' | 'desc') =>
-        matching(query)
-          .select('variant_id')
-          .where(direction === 'asc' ? isAfter(key, at) : isBefore(key, at))
-          .orderBy(key, direction)
-          .orderBy('variant_id', direction)
+        inOrder(matching(query).select('variant_id'), columns, direction)
+          .where(isBeyond(direction === 'asc' ? '>' : '<', columns, position))
           .limit(1)
           .executeTakeFirst();
       const [previous, next] = await Promise.all([nearest('desc'), nearest('asc')]);
@@ -355,13 +354,17 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
   };
 }
 
-type SortKey = (typeof SORT_KEYS)['title' | 'duty']['key'];
+function inOrder<Row>(
+  query: SelectQueryBuilder<ShopSchema, 'shop_variants', Row>,
+  columns: readonly SortColumn[],
+  direction: 'asc' | 'desc',
+): typeof query {
+  return columns.reduce((ordered, column) => ordered.orderBy(column, direction), query);
+}
 
-// The first comparison lets SQLite start at the position in the index.
-const isAfter = (key: SortKey, [value, id]: [string | number, string]) =>
-  sql<boolean>`${key} >= ${value} and (${key} > ${value} or variant_id > ${id})`;
-const isBefore = (key: SortKey, [value, id]: [string | number, string]) =>
-  sql<boolean>`${key} <= ${value} and (${key} < ${value} or variant_id < ${id})`;
+/** Compares a row's position with another position. Both databases start at the position in the index. */
+const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: Position) =>
+  sql<boolean>`(${sql.join(columns.map(column => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(position)})`;
 
 function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
   return rows.reduce((sum, row) => sum + row[name], 0);
@@ -390,7 +393,8 @@ async function readBefore(
 async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const { shop, variant_id, ...rest } = first;
+  // An existing row keeps its product's cost, which depends on all of the product's variants.
+  const { shop, variant_id, product_cost, ...rest } = first;
   const columns = Object.keys(rest) as (keyof typeof rest)[];
   await trx
     .insertInto('shop_variants')
@@ -403,12 +407,47 @@ async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promi
     .execute();
 }
 
-/**
- * Updates the sort keys of the product certificates for these variants' products. Most products don't have a
- * certificate.
- */
-async function sortCertificates(trx: ShopDatabase, shop: string, rows: readonly VariantRow[]): Promise<void> {
-  const products = [...new Set(rows.map(({ product_id }) => product_id))];
+/** Deletes rows, and returns their number. */
+async function deleteRows(
+  trx: ShopDatabase,
+  shop: string,
+  query: DeleteQueryBuilder<ShopSchema, 'shop_variants', DeleteResult>,
+): Promise<number> {
+  const rows = await query.returning('product_id').execute();
+  for (const part of chunks([...new Set(rows.map(({ product_id }) => product_id))]))
+    await updateProductCosts(trx, shop, part);
+  return rows.length;
+}
+
+/** Sorts variants by their highest possible duty. Unknown duties (-1) are between a duty of one cent (-2) and no duty (0). */
+const COST = sql<number>`coalesce(-2 * variant.duty_max, -1)`;
+
+/** Updates the costs of products after a change to their variants. Most products keep their cost. */
+async function updateProductCosts(trx: ShopDatabase, shop: string, products: readonly string[]): Promise<void> {
+  const costs = await trx
+    .selectFrom('shop_variants as variant')
+    .select(['product_id', sql<number>`min(${COST})`.as('cost')])
+    .where('shop', '=', shop)
+    .where('product_id', 'in', padIds(products))
+    .groupBy('product_id')
+    .having(sql<boolean>`min(product_cost) != min(${COST}) or max(product_cost) != min(${COST})`)
+    .execute();
+  for (const [cost, changed] of Map.groupBy(costs, each => each.cost))
+    for (const part of chunks(changed))
+      await trx
+        .updateTable('shop_variants')
+        .set({ product_cost: cost })
+        .where('shop', '=', shop)
+        .where(
+          'product_id',
+          'in',
+          part.map(({ product_id }) => product_id),
+        )
+        .execute();
+}
+
+/** Updates the sort keys of these products' certificates. Most products don't have a certificate. */
+async function sortCertificates(trx: ShopDatabase, shop: string, products: readonly string[]): Promise<void> {
   await trx
     .updateTable('shop_product_certificates')
     .set({
@@ -435,11 +474,13 @@ function toRow({ shop, run, now, summarize }: RowContext, variant: NewVariant, b
   const hts_code = variant.htsCode && stripNul(variant.htsCode);
   const { productId, origin, digits, status, listVersion, price = null, duty } = variant;
   const product_type = variant.productType ? stripNul(variant.productType) : null;
+  const image_url = variant.imageUrl ? stripNul(variant.imageUrl) : null;
   const answer = toJsonText(variant.answer);
   const row = {
     ...{ shop, variant_id: variant.variantId, product_id: productId, product_title, variant_title, sku, hts_code },
     ...{ origin, digits, status, list_version: listVersion, checked_at: now, run, answer },
-    ...{ product_type, price, duty_min: duty?.min ?? null, duty_max: duty?.max ?? null },
+    ...{ product_type, image_url, price, duty_min: duty?.min ?? null, duty_max: duty?.max ?? null },
+    product_cost: duty ? -2 * duty.max : -1,
     sort_key: naturalKey(`${product_title} ${variant_title}`),
     search: [product_title, variant_title, sku, hts_code, bare(hts_code ?? '')].join('\n').toLowerCase(),
   };
@@ -504,6 +545,7 @@ function toVariant(row: VariantRow): Variant {
     productTitle: row.product_title,
     variantTitle: row.variant_title,
     productType: row.product_type,
+    imageUrl: row.image_url,
     sku: row.sku,
     htsCode: row.hts_code,
     origin: row.origin,

@@ -69,6 +69,7 @@ export function newVariant(n: number | string, more: Partial<NewVariant> = {}): 
     productTitle: `Product ${n}`,
     variantTitle: 'Default',
     productType: 'Hardware',
+    imageUrl: `https://cdn.shopify.com/s/files/${n}.png`,
     sku: `SKU-${n}`,
     htsCode: '7318.15.2010',
     origin: 'CN',

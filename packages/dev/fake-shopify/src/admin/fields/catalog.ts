@@ -1,3 +1,4 @@
+import { HOSTS } from '../../hosts.ts';
 import { type FakeProduct, type FakeShop, type FakeVariant, gid, numberOf } from '../../shop/shop.ts';
 import { connection, type Paging } from '../connection.ts';
 import { type Searchable, searchItems } from '../search.ts';
@@ -118,7 +119,7 @@ export function productNode(shop: FakeShop, product: FakeProduct): Record<string
     ...{ id, title, handle, vendor, productType, status },
     category: null,
     updatedAt: FIXED_DATE,
-    featuredMedia: null,
+    featuredMedia: product.hasImage ? mediaNode(shop, product) : null,
     onlineStoreUrl: status === 'ACTIVE' ? `https://${shop.host}/products/${handle}` : null,
     variants: (paging: Paging) =>
       connection(
@@ -127,6 +128,18 @@ export function productNode(shop: FakeShop, product: FakeProduct): Record<string
       ),
     metafield: ({ namespace, key }: { namespace?: string; key: string }) =>
       metafieldNode(shop, id, namespaceOf(namespace), key),
+  };
+}
+
+/** Returns a product's image as media, whose URL contains the size that the query asks for. */
+function mediaNode(shop: FakeShop, { id, title }: FakeProduct): Record<string, unknown> {
+  const address = `https://${HOSTS.cdn}/s/files/1/${shop.number}/products/${numberOf(id)}.svg`;
+  const url = ({ transform }: { transform?: { maxWidth?: number; maxHeight?: number } }) =>
+    `${address}?width=${transform?.maxWidth ?? 800}&height=${transform?.maxHeight ?? 800}`;
+  return {
+    __typename: 'MediaImage',
+    id: gid('MediaImage', numberOf(id)),
+    preview: { image: { id: gid('ImageSource', numberOf(id)), altText: title, url } },
   };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR, START, type StoreHarness } from '../../../testing/contract/harness.ts';
 import type { Page, PageQuery, ShopStore, Variant } from '../../index.ts';
@@ -67,6 +68,68 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
           } while (cursor);
           expect(seen).toEqual(numbers(wanted));
         }
+    });
+
+    it('lists the variants of each product together, and sorts products by the highest possible duty', async () => {
+      const shop = await installed(harness);
+      const of = (n: number, product: string, max: number | null) =>
+        newVariant(n, { productId: product, duty: max === null ? null : { min: 0, max } });
+      await shop.variants.upsert('one', [of(1, 'a', 5), of(2, 'b', 0), of(3, 'c', null), of(4, 'd', 0)]);
+      await shop.variants.upsert('one', [of(5, 'b', 9), of(6, 'a', null), of(7, 'c', 0), of(8, 'a', 7)]);
+      const numbers = async () => names(await shop.variants.list({ sort: 'duty', limit: 9 })).join(' ');
+      expect(await numbers()).toBe('SKU-2 SKU-5 SKU-1 SKU-6 SKU-8 SKU-3 SKU-7 SKU-4');
+      await shop.variants.upsert('two', [of(5, 'b', 0)]);
+      expect(await numbers()).toBe('SKU-1 SKU-6 SKU-8 SKU-3 SKU-7 SKU-2 SKU-5 SKU-4');
+      await shop.variants.remove({ variantIds: [idOf(8), idOf(1), idOf(3)] });
+      expect(await numbers()).toBe('SKU-6 SKU-2 SKU-5 SKU-7 SKU-4');
+      await shop.variants.upsert('three', [of(6, 'a', 0), of(7, 'c', 1), of(9, 'c', 8)]);
+      await shop.variants.upsert('four', [of(2, 'b', 3), of(5, 'b', 4), of(7, 'c', 1)]);
+      expect(await numbers()).toBe('SKU-7 SKU-9 SKU-2 SKU-5 SKU-6 SKU-4');
+      expect(await shop.variants.sweep('four')).toBe(3);
+      expect(await numbers()).toBe('SKU-2 SKU-5 SKU-7');
+    });
+
+    it('pages through any catalog without repeating or omitting a variant, each product in one place', async () => {
+      const duty = fc.option(fc.integer({ min: 0, max: 3 }));
+      const catalog = fc.array(fc.record({ product: fc.integer({ min: 1, max: 4 }), duty }), {
+        minLength: 1,
+        maxLength: 12,
+      });
+      await fc.assert(
+        fc.asyncProperty(catalog, fc.integer({ min: 1, max: 5 }), async (items, limit) => {
+          const shop = await installed(harness);
+          await shop.variants.sweep('previous catalog');
+          const variants = items.map(({ product, duty }, n) =>
+            newVariant(n, { productId: `p${product}`, duty: duty === null ? null : { min: 0, max: duty } }),
+          );
+          const middle = Math.ceil(variants.length / 2);
+          for (const part of [variants.slice(middle), variants.slice(0, middle)])
+            await shop.variants.upsert('run', part);
+          const seen: Variant[] = [];
+          let cursor: string | null = null;
+          do {
+            const page: Page<Variant> = await shop.variants.list({ sort: 'duty', limit, cursor });
+            seen.push(...page.rows);
+            cursor = page.next;
+          } while (cursor);
+          expect(seen.map(({ variantId }) => variantId).sort()).toEqual(
+            variants.map(({ variantId }) => variantId).sort(),
+          );
+          const products = seen.map(({ productId }) => productId);
+          const places = products.filter((product, at) => product !== products[at - 1]);
+          expect(places).toHaveLength(new Set(products).size);
+          const rank = (each: readonly Variant[]) =>
+            Math.min(...each.map(variant => (variant.duty ? -2 * variant.duty.max : -1)));
+          const ranks = places.map(product => rank(seen.filter(({ productId }) => productId === product)));
+          expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+          for (const [at, { variantId }] of seen.entries())
+            expect(await shop.variants.neighbors(variantId, { sort: 'duty' })).toEqual({
+              previous: seen[at - 1]?.variantId ?? null,
+              next: seen[at + 1]?.variantId ?? null,
+            });
+        }),
+        { numRuns: 20 },
+      );
     });
 
     it.each(['duty', 'title'] as const)('finds the variants before and after a variant, sorted by %s', async sort => {
