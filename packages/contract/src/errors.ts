@@ -67,10 +67,12 @@ export const ERRORS = {
   },
   certificate_not_found: {
     status: 404,
-    message: "Your account doesn't have a certificate with this ID.",
+    message: 'No certificate was found for this ID.',
     cause:
-      "The certificate ID doesn't exist, or the certificate was issued with another account's API key. No action was taken.",
-    remedy: 'Check the certificate ID, and use the API key of the account that issued the certificate.',
+      "The certificate doesn't exist, or the operation works only with your account's certificates and another account issued this one. " +
+      'No action was taken.',
+    remedy:
+      'Check the certificate ID. For operations other than `entry.gcc.verify`, use the API key of the account that issued the certificate.',
   },
   watch_not_found: {
     status: 404,
@@ -131,7 +133,7 @@ export const ERRORS = {
   },
   job_quota: {
     status: 409,
-    message: 'Your account has reached the maximum number of rows per day for this operation.',
+    message: "This file would exceed your account's daily row limit for this operation.",
     cause:
       'In any 24-hour period, an account can look up 10 million HTS codes, scan 100,000 storefront URLs, render 1,000 ' +
       'storefront URLs, and issue 100,000 certificates of each type. None of the rows in the file were processed.',

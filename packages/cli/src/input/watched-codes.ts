@@ -61,5 +61,8 @@ function columnOf(
   if (wanted === undefined) return findColumn(header, common);
   const index = findColumn(header, [wanted]);
   if (index >= 0) return index;
-  throw new CliError(`${option} ${wanted}: the file has these columns: ${header.join(', ')}`, 2);
+  throw new CliError(
+    `${option}: the file doesn't have a column named ${wanted}. Its columns are: ${header.join(', ')}`,
+    2,
+  );
 }

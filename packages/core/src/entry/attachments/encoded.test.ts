@@ -56,7 +56,7 @@ describe('takeAttachments', () => {
 
   it('rejects files over the size limit before decoding them, and accepts files of exactly that size', () => {
     const message =
-      'attachments TOO_LONG must have at most 0.01 MB in total, but has 0.02 MB; attach fewer or smaller files';
+      'attachments TOO_LONG must not exceed 0.01 MB in total (current total: 0.02 MB); attach fewer or smaller files';
     const of = (size: number) => ({ filename: 'a.pdf', content: Buffer.alloc(size, '%PDF-').toString('base64') });
     expect(issuesWith([of(5_000), of(5_000)], 10_000)).toEqual([]);
     expect(issuesWith([of(5_000), of(5_001)], 10_000)).toEqual([message]);

@@ -90,6 +90,6 @@ const decodedSize = (base64: string) =>
 
 function tooLarge(size: number, maxBytes: number): Issue {
   const megabytes = (bytes: number) => Math.ceil(bytes / 10_000) / 100;
-  const message = `must have at most ${megabytes(maxBytes)} MB in total, but has ${megabytes(size)} MB; attach fewer or smaller files`;
+  const message = `must not exceed ${megabytes(maxBytes)} MB in total (current total: ${megabytes(size)} MB); attach fewer or smaller files`;
   return { path: 'attachments', code: 'TOO_LONG', message };
 }

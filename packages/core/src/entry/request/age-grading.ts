@@ -62,7 +62,7 @@ export function gradeAge({
         citation: FACTORS,
       });
     return decide(kind(stated.audience), {
-      text: 'Only the manufacturer’s statement was considered, and it isn’t decisive on its own.',
+      text: 'This decision is based only on the manufacturer’s statement, because no other factors were given. CPSC also considers the other factors.',
       citation: LABEL,
     });
   }

@@ -2,7 +2,7 @@ import type { ContainerEvent } from '../model/container-event.ts';
 import type { Where } from '../model/observation.ts';
 import type { RecordedBeacon, RenderedPage } from './rendered-page.ts';
 
-/** Returns the location of a rendered page as a whole. */
+/** Returns the location for findings that concern a rendered page as a whole. */
 export const wholePage = ({ url }: Pick<RenderedPage, 'url'>): Where => ({ source: 'page', line: 1, column: 1, url });
 
 /**
@@ -26,7 +26,10 @@ export function senderLocation(
   return { ...position, source: initiator.url ?? 'page' };
 }
 
-/** Returns the only tag in a container that sends a beacon's event, or, if no tag names the event, the only tag with its ID. */
+/**
+ * Returns the tag in a container that sends a beacon's event. If no tag names the event, returns the tag that only
+ * initializes the ID. Returns null if several tags match.
+ */
 function containerTag(
   { initiator, vendor, id, event }: RecordedBeacon,
   events: readonly ContainerEvent[],

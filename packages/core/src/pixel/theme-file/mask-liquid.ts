@@ -19,8 +19,7 @@ interface Part {
  * Masks the Liquid code in a theme file so that the rest of the file can be parsed as HTML. Every character and line
  * break keeps its position, so a match in the masked text has the same line and column in the file.
  *
- * A Liquid output becomes an identifier that consists of {@link PLACEHOLDER} characters and represents an unknown value
- * in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
+ * A Liquid output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
  * `{% javascript %}` blocks become scripts. Both branches of a conditional are kept, because there's no way to know
  * which branch a shopper sees.
  *
@@ -92,7 +91,7 @@ function endOf(name: string, source: string, after: number): { readonly from: nu
 
 const blank = (text: string): string => text.replace(/[^\r\n]/g, ' ');
 
-/** Masks a Liquid output. Replaces its first line with an identifier and all other lines with spaces. */
+/** Masks a Liquid output: its first line becomes an identifier, and all other lines become spaces. */
 const maskOutput = (text: string): string => {
   const [first = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return PLACEHOLDER.repeat(first.length) + blank(text.slice(first.length));

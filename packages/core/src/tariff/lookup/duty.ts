@@ -10,7 +10,10 @@ export interface Condition {
   text: string;
 }
 
-/** A duty that applies if every fact in `when` is true of the goods. The default duty can also depend on facts. */
+/**
+ * A possible duty on the goods. The default duty applies if the goods meet the conditions of the listing, which are its
+ * `when`, and no other duty applies. Any other duty applies if every fact in its `when` is true of the goods.
+ */
 export interface Outcome extends Duty {
   /**
    * The duty's program, which differs from the match's program if the article can be certified as a part under another
