@@ -26,7 +26,7 @@ export type LocalizedListing<Listing extends LocalizableListing> = Omit<Listing,
 
 /**
  * Returns a listing with its conditions and caveats in another language. Text that isn't in the bundled data set stays
- * in English, because a newer data set can state other conditions under the same ID.
+ * in English, because a newer data set can use the same ID for different text.
  *
  * @example
  * const [match] = lookup(['9403.40.90'], { asOf: '2026-10-01' }).results[0].matches;

@@ -17,7 +17,7 @@ export type TableRow = {
   | {
       /** Value that identifies the row, such as the SKU. */
       readonly key: string;
-      /** Filename for the row's certificate, which no other row of the table has. */
+      /** Filename for the row's certificate, unique within the table. */
       readonly file: string;
       readonly cells: readonly string[];
     }
@@ -63,7 +63,7 @@ export async function* readPlainRows(
 /**
  * Reads a table that has a header row and a certificate in each other row. Empty lines are ignored.
  *
- * @throws RangeError as {@link readPlainRows}, and if no column identifies the rows
+ * @throws RangeError in the same cases as {@link readPlainRows}, or if no column identifies the rows
  * @example for await (const row of readTable(parser)) console.log(row.line);
  */
 export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableRow, void> {
@@ -87,7 +87,7 @@ export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenera
   }
 }
 
-/** Returns the records. @throws RangeError instead of a syntax error, whose message contains the line */
+/** Yields the records. @throws RangeError for a syntax error, with the parser's message */
 async function* readable(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord, void> {
   try {
     yield* records;
@@ -100,7 +100,7 @@ async function* readable(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvR
 const EXTRA_CELLS =
   'is followed by a value that has no column. If a value contains commas, enclose it in quotation marks';
 
-/** Maximum number of columns, and maximum length of a column's name, because errors in each row repeat the names. */
+/** Maximum number of columns, and maximum length of a column's name, which errors in each row can repeat. */
 const MAX_COLUMNS = 1_000;
 const MAX_NAME = 200;
 
