@@ -42,8 +42,8 @@ export const BACKED_UP = {
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],
-  // Without the files, which would stay in the backup folder after their shop is erased. The app asks merchants to
-  // attach them again.
+  // The files themselves aren't backed up, because they would stay in the backup folder after their shop is erased. The
+  // app asks merchants to attach them again.
   shop_draft_attachments: ['shop', 'draft_id', 'id'],
   shop_flow_triggers: ['shop', 'key'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -123,7 +123,7 @@ await describeWithPostgres('PostgreSQL', startFresh => {
       await expect.poll(() => acknowledged, { interval: 1, timeout: 20_000 }).toBeGreaterThan(before + 100);
     };
     await count100();
-    // A connection that is idle when it's lost loses nothing.
+    // No requests are lost if the connection is idle when it's terminated.
     while (kills < 3 || (lost === 0 && kills < 50)) {
       await killer.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'compliance' and datname = current_database()",

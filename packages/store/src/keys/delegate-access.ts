@@ -2,7 +2,7 @@
 const DELEGATE_FLAG = /(^|[\s,;])delegate:on($|[\s,;])/;
 
 /**
- * Checks whether a key's note grants delegate access, which the closed beta requires.
+ * Returns whether a key's note grants delegate access. During the closed beta, API requests require delegate access.
  *
  * @example hasDelegateAccess('Acme; delegate:on') // true
  */

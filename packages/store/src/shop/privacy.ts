@@ -41,7 +41,7 @@ export async function eraseWithin(trx: ShopDatabase, shop: string): Promise<void
 
 /**
  * Yields each of a shop's rows as a line of JSON, without the columns omitted from an export. A draft attachment's row
- * also has the file's `content` in Base64, or null if the file can't be read.
+ * also has the file's `content` in base64, or null if the file can't be read.
  */
 export async function* exportLines(
   db: ShopDatabase,

@@ -95,7 +95,7 @@ export interface Shop {
    * doesn't need to complete the job.
    *
    * Issued certificates and their PDFs are kept, because the law requires keeping them for at least five years from
-   * their creation (16 CFR § 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
+   * their creation (16 CFR 1110.17). `store.certificates` can't delete them. Certificates belong to the key family in
    * the shop's record. After that record is deleted, the store no longer links the family to the shop. A certificate
    * contains only the content that the law requires. The audit log is kept too, so when you issue certificates, pass
    * the family as `actor`, never the shop or a person. You can still find a certificate by its ID. A shop that

@@ -49,7 +49,7 @@ export interface StoredFinding {
   readonly refuted: boolean;
 }
 
-/** How long a finding stays refuted, in milliseconds. Later, the storefront might have changed. */
+/** How long a finding stays refuted, in milliseconds. After that, the storefront might have changed. */
 const REFUTED_MS = 7 * 86_400_000;
 
 /** Filter for findings. Omitted fields match all findings. */

@@ -336,7 +336,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       ]);
     });
 
-    it('counts the certificates that need attention, and forgets a check once a newer certificate is issued', async () => {
+    it('counts the certificates that need attention, and discards a check once a newer certificate is issued', async () => {
       const { productCertificates: certificates } = await installed(harness);
       const needs = () => certificates.needs({ retestBy: '2026-12-31' });
       const none = { unchecked: 0, incomplete: 0, superseded: 0, retest: 0 };
