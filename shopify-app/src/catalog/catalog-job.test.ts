@@ -53,6 +53,8 @@ describe('small catalog reads', () => {
     const [listing] = (bolt.answer as TariffResult).listings;
     expect(listing).toMatchObject({ program: 'steel', rate_pct: 50, annex: 'I-A', hts: '7318.15.20' });
     expect(first(all, 'Wool blanket')).toMatchObject({ status: 'missing', digits: 'missing', htsCode: null });
+    expect(bolt.imageUrl).toMatch(/^https:\/\/cdn\.shopify\.com\/.*\?width=80&height=80$/);
+    expect(first(all, 'Copper moscow mule mug').imageUrl).toBeNull();
   });
 
   it('doesn’t classify a variant that has only a six-digit code', async () => {
@@ -171,7 +173,9 @@ describe('large catalog reads', () => {
     const { shop, job } = await installed(given);
     expect(job.result).toMatchObject({ state: 'complete', variants: 5_000, removed: 0 });
     expect(asked(given.domain, 'CatalogPage')).toBe(0);
-    expect(await shop.variants.get(given.products[0]!.variants[0]!.id)).toMatchObject({ answer: { codeFor: 'US' } });
+    expect(await shop.variants.get(given.products[0]!.variants[0]!.id)).toMatchObject({
+      ...{ answer: { codeFor: 'US' }, imageUrl: expect.stringContaining('https://cdn.shopify.com/') as string },
+    });
 
     // The webhook for the finished operation arrives late, after the job has already processed the operation's results.
     const { bulk } = job.result as { bulk: string };

@@ -139,6 +139,11 @@ describe('HTTP server', () => {
     expect(policies[2]).toBe("frame-ancestors 'none'");
   });
 
+  it('lets a page load images only from the app and from Shopify’s CDN', async () => {
+    const answer = await harness.visit(await harness.newShop());
+    expect(answer.headers.get('Content-Security-Policy')).toContain("; img-src 'self' data: https://cdn.shopify.com;");
+  });
+
   it('lets a page run only its own scripts', async () => {
     const domain = await harness.newShop();
     const [one, two] = [await harness.visit(domain), await harness.visit(domain)];

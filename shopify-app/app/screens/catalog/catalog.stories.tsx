@@ -7,6 +7,9 @@ import { CatalogScreen } from './catalog.tsx';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 
+const IMAGE =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="teal"/></svg>';
+
 export const row: CatalogRow = {
   ...{
     number: '41',
@@ -14,7 +17,7 @@ export const row: CatalogRow = {
     duty: null,
     dutyUnknown: null,
     product: 'Hex bolt, hot-dip galvanized',
-    image: null,
+    image: IMAGE,
     variant: 'M6 / 50 mm',
     sku: 'BOLT-M6-50',
   },
@@ -22,7 +25,7 @@ export const row: CatalogRow = {
   ...{ description: ['Bolts', 'Having a round head'], efiling: 'not_loaded' },
   listings: [{ program: 'steel', role: 'derivative', rate: 50, depends: true }],
 };
-const bare: CatalogRow = { ...row, listings: [], product: 'Cotton tee', variant: null, sku: null };
+const bare: CatalogRow = { ...row, image: null, listings: [], product: 'Cotton tee', variant: null, sku: null };
 const ROWS: readonly CatalogRow[] = [
   row,
   {
