@@ -39,6 +39,7 @@ export const BACKED_UP = {
   shop_renderings: ['shop', 'id'],
   shop_theme_files: ['shop', 'theme_id', 'name'],
   shop_variants: ['shop', 'variant_id'],
+  shop_variant_checks: ['shop', 'variant_id'],
   shop_product_certificates: ['shop', 'product_id'],
   shop_certificate_events: ['shop', 'id'],
   shop_alerts: ['shop', 'key'],

@@ -16,6 +16,7 @@ const TABLES: {
   shop_renderings: { key: ['id'] },
   shop_theme_files: { key: ['theme_id', 'name'] },
   shop_variants: { key: ['variant_id'], withheld: ['sort_key', 'search'] },
+  shop_variant_checks: { key: ['variant_id'] },
   shop_product_certificates: { key: ['product_id'] },
   shop_certificate_events: { key: ['id'] },
   shop_alerts: { key: ['key'], withheld: ['message'] },

@@ -17,6 +17,7 @@ export interface ShopSchema {
   shop_renderings: RenderingRow;
   shop_theme_files: ThemeFileRow;
   shop_variants: VariantRow;
+  shop_variant_checks: VariantCheckRow;
   shop_product_certificates: ProductCertificateRow;
   shop_certificate_events: CertificateEventRow;
   shop_alerts: AlertRow;
@@ -175,6 +176,15 @@ export interface VariantRow {
    * multiplied by -2. If no variant has a duty above zero, the key is -1 if a variant's duty is unknown, and otherwise 0.
    */
   product_cost: number;
+}
+
+/** The latest check of a variant, whether or not it changed the variant. */
+export interface VariantCheckRow {
+  shop: string;
+  variant_id: string;
+  checked_at: number;
+  /** Catalog run that checked the variant. */
+  run: string;
 }
 
 export interface ProductCertificateRow {

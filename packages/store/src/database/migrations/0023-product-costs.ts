@@ -3,8 +3,8 @@ import { isSqlite } from './is-sqlite.ts';
 
 /**
  * Adds the cost of its product to each of the Shopify app's variants, for listing a shop's products by their estimated
- * duty with each product's variants together. The new indexes replace the indexes by the duty of a single variant. Also
- * adds an index for finding the variants that a catalog run didn't cover, instead of an unused one.
+ * duty with each product's variants together. The new indexes replace the indexes by the duty of a single variant and an
+ * unused index.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
@@ -25,7 +25,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     status_cost: ['status', 'product_cost', 'product_id', 'variant_id', ...text],
     digits_cost: ['digits', 'product_cost', 'product_id', 'variant_id', ...text],
     order: ['sort_key', 'variant_id', ...text],
-    run: ['run'],
   };
   for (const [name, columns] of Object.entries(indexes))
     await db.schema

@@ -49,13 +49,14 @@ it('makes certificates from earlier releases searchable by name and status', asy
     'shop_flow_triggers',
     'shop_renderings',
     'shop_draft_attachments',
+    'shop_variant_checks',
   ];
   for (const table of [...added, 'target_rates']) file.exec(`drop table ${table}`);
   for (const index of ['turn', 'own_turn', 'served', 'own_served', 'unplaced', 'failed'])
     file.exec(`drop index shop_jobs_${index}`);
   for (const column of ['priority', 'turn', 'served']) file.exec(`alter table shop_jobs drop column ${column}`);
   for (const column of ['verdict', 'verdict_at']) file.exec(`alter table shop_findings drop column ${column}`);
-  for (const index of ['code', 'summary', 'cost', 'status_cost', 'digits_cost', 'order', 'run'])
+  for (const index of ['code', 'summary', 'cost', 'status_cost', 'digits_cost', 'order'])
     file.exec(`drop index shop_variants_${index}`);
   for (const [index, columns] of [
     ['order', 'sort_key, variant_id'],

@@ -25,6 +25,7 @@ import { up as flowTriggers } from './0020-flow-triggers.ts';
 import { up as variantCosts } from './0021-variant-costs.ts';
 import { up as variantImages } from './0022-variant-images.ts';
 import { up as productCosts } from './0023-product-costs.ts';
+import { up as variantChecks } from './0024-variant-checks.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -67,6 +68,7 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0021-variant-costs': { up: variantCosts, oldestCode: '0008-code-support' },
   '0022-variant-images': { up: variantImages, oldestCode: '0008-code-support' },
   '0023-product-costs': { up: productCosts, oldestCode: '0008-code-support' },
+  '0024-variant-checks': { up: variantChecks, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

@@ -178,6 +178,11 @@ const SORT_COLUMNS: Readonly<Record<'title' | 'duty', readonly SortColumn[]>> = 
   duty: ['product_cost', 'product_id', 'variant_id'],
 };
 
+const LAST_CHECK = sql<number | null>`(
+  select recorded.checked_at from shop_variant_checks as recorded
+  where recorded.shop = shop_variants.shop and recorded.variant_id = shop_variants.variant_id
+)`.as('last_check');
+
 /** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
 const BATCH = 1000;
 
@@ -197,11 +202,13 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
         ),
       );
 
+  const rowsOf = (trx: ShopDatabase) => trx.deleteFrom('shop_variants').where('shop', '=', shop);
+
   async function list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>> {
     const columns = SORT_COLUMNS[query.sort ?? 'title'];
     const example = columns.map(column => (column === 'product_cost' ? 0 : ''));
     const { limit, after, page } = pageRequest<Position>(query, example);
-    const rows = await inOrder(matching(query).selectAll(), columns, 'asc')
+    const rows = await inOrder(matching(query).selectAll().select(LAST_CHECK), columns, 'asc')
       .$if(after !== null, found => found.where(isBeyond('>', columns, after ?? [])))
       .limit(limit)
       .execute();
@@ -215,9 +222,13 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
         const batch = new Map(variants.slice(from, from + BATCH).map(variant => [variant.variantId, variant]));
         await write(async trx => {
           const before = await readBefore(trx, shop, [...batch.keys()]);
-          const rows = [...batch.values()].map(variant =>
-            toRow({ shop, run, now: clock(), summarize }, variant, before.get(variant.variantId)),
-          );
+          const context = { shop, run, now: clock(), summarize };
+          const rows = [...batch.values()].flatMap(variant => {
+            const stored = before.get(variant.variantId);
+            const row = toRow(context, variant, stored);
+            return stored && hasSameValues(row, stored) ? [] : [row];
+          });
+          for (const part of chunks([...batch.keys()])) await recordChecks(trx, context, part);
           for (const part of chunks(rows)) await upsertRows(trx, part);
           const products = [...new Set(rows.map(({ product_id }) => product_id))];
           await updateProductCosts(trx, shop, products);
@@ -228,28 +239,41 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
 
     sweep: run =>
       write(async trx => {
-        // With `!=`, neither database uses the index.
-        const query = trx
-          .deleteFrom('shop_variants')
-          .where('shop', '=', shop)
-          .where(({ or, eb }) => or([eb('run', '<', run), eb('run', '>', run)]));
-        return await deleteRows(trx, shop, query);
+        let removed = 0;
+        let after = '';
+        for (let isLast = false; !isLast; ) {
+          const next = trx.selectFrom('shop_variants').where('shop', '=', shop).where('variant_id', '>', after);
+          const rows = await next.select('variant_id').orderBy('variant_id').limit(BATCH).execute();
+          const last = rows.at(-1)?.variant_id ?? '';
+          const checks = trx.selectFrom('shop_variant_checks').where('shop', '=', shop).where('run', '=', run);
+          const checked = await checks
+            .select('variant_id')
+            .where('variant_id', '>', after)
+            .where('variant_id', '<=', last)
+            .execute();
+          const covered = new Set(checked.map(({ variant_id }) => variant_id));
+          const others = rows.flatMap(({ variant_id }) => (covered.has(variant_id) ? [] : [variant_id]));
+          for (const part of chunks(others))
+            removed += await deleteRows(trx, shop, rowsOf(trx).where('variant_id', 'in', part));
+          isLast = rows.length < BATCH;
+          after = last;
+        }
+        return removed;
       }),
 
     remove: which =>
       write(async trx => {
-        const query = () => trx.deleteFrom('shop_variants').where('shop', '=', shop);
         const queries =
           'productId' in which
-            ? [query().where('product_id', '=', which.productId)]
-            : [...chunks(which.variantIds)].map(part => query().where('variant_id', 'in', part));
+            ? [rowsOf(trx).where('product_id', '=', which.productId)]
+            : [...chunks(which.variantIds)].map(part => rowsOf(trx).where('variant_id', 'in', part));
         let removed = 0;
         for (const each of queries) removed += await deleteRows(trx, shop, each);
         return removed;
       }),
 
     async get(variantId) {
-      const row = await select().selectAll().where('variant_id', '=', variantId).executeTakeFirst();
+      const row = await select().selectAll().select(LAST_CHECK).where('variant_id', '=', variantId).executeTakeFirst();
       return row ? toVariant(row) : null;
     },
 
@@ -370,24 +394,41 @@ function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>
   return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
-type Before = Pick<
-  VariantRow,
-  'variant_id' | 'hts_code' | 'origin' | 'status' | 'answer' | 'list_version' | 'changed_at' | 'changes' | 'changed_by'
->;
-
 async function readBefore(
   trx: ShopDatabase,
   shop: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Before>> {
+): Promise<ReadonlyMap<string, VariantRow>> {
   const rows = await trx
     .selectFrom('shop_variants')
-    .select(['variant_id', 'hts_code', 'origin', 'status', 'answer', 'list_version'])
-    .select(['changed_at', 'changes', 'changed_by'])
+    .selectAll()
     .where('shop', '=', shop)
     .where('variant_id', 'in', padIds(ids))
     .execute();
   return new Map(rows.map(row => [row.variant_id, row]));
+}
+
+/** Returns whether writing a row would change only the time of its check. */
+function hasSameValues(row: VariantRow, stored: VariantRow): boolean {
+  const { checked_at, run, product_cost, ...values } = row;
+  return Object.entries(values).every(([column, value]) => stored[column as keyof VariantRow] === value);
+}
+
+/** Records that a catalog run checked these variants. */
+async function recordChecks(
+  trx: ShopDatabase,
+  { shop, run, now }: Pick<RowContext, 'shop' | 'run' | 'now'>,
+  ids: readonly string[],
+): Promise<void> {
+  await trx
+    .insertInto('shop_variant_checks')
+    .values(ids.map(variant_id => ({ shop, variant_id, checked_at: now, run })))
+    .onConflict(conflict =>
+      conflict
+        .columns(['shop', 'variant_id'])
+        .doUpdateSet(({ ref }) => ({ checked_at: ref('excluded.checked_at'), run: ref('excluded.run') })),
+    )
+    .execute();
 }
 
 async function upsertRows(trx: ShopDatabase, rows: readonly VariantRow[]): Promise<void> {
@@ -413,7 +454,9 @@ async function deleteRows(
   shop: string,
   query: DeleteQueryBuilder<ShopSchema, 'shop_variants', DeleteResult>,
 ): Promise<number> {
-  const rows = await query.returning('product_id').execute();
+  const rows = await query.returning(['variant_id', 'product_id']).execute();
+  for (const part of chunks(rows.map(({ variant_id }) => variant_id)))
+    await trx.deleteFrom('shop_variant_checks').where('shop', '=', shop).where('variant_id', 'in', part).execute();
   for (const part of chunks([...new Set(rows.map(({ product_id }) => product_id))]))
     await updateProductCosts(trx, shop, part);
   return rows.length;
@@ -467,7 +510,11 @@ interface RowContext extends Required<UpsertOptions> {
   readonly now: number;
 }
 
-function toRow({ shop, run, now, summarize }: RowContext, variant: NewVariant, before: Before | undefined): VariantRow {
+function toRow(
+  { shop, run, now, summarize }: RowContext,
+  variant: NewVariant,
+  before: VariantRow | undefined,
+): VariantRow {
   const product_title = stripNul(variant.productTitle);
   const variant_title = stripNul(variant.variantTitle);
   const sku = variant.sku && stripNul(variant.sku);
@@ -495,8 +542,8 @@ function toRow({ shop, run, now, summarize }: RowContext, variant: NewVariant, b
 }
 
 function changesBetween(
-  before: Before,
-  after: Omit<Before, 'changed_at' | 'changes' | 'changed_by'>,
+  before: VariantRow,
+  after: Pick<VariantRow, 'hts_code' | 'origin' | 'status' | 'answer'>,
   summarize: RowContext['summarize'],
 ): VariantChange[] {
   const changes: VariantChange[] = [
@@ -538,7 +585,7 @@ function patternsOf(text: string): string[] {
   return [...new Set([words, ...codes])].map(part => `%${part.replace(/[\\%_]/g, '\\$&')}%`);
 }
 
-function toVariant(row: VariantRow): Variant {
+function toVariant(row: VariantRow & { readonly last_check: number | null }): Variant {
   return {
     variantId: row.variant_id,
     productId: row.product_id,
@@ -555,7 +602,7 @@ function toVariant(row: VariantRow): Variant {
     listVersion: row.list_version,
     price: row.price,
     duty: row.duty_min === null || row.duty_max === null ? null : { min: row.duty_min, max: row.duty_max },
-    checkedAt: row.checked_at,
+    checkedAt: row.last_check ?? row.checked_at,
     changedAt: row.changed_at,
     changes: JSON.parse(row.changes),
   };

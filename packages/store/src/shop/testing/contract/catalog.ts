@@ -37,6 +37,30 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.get(idOf(1))).toEqual({ ...changed, checkedAt: START + 3 * HOUR });
     });
 
+    it('doesn’t rewrite an unchanged variant when a catalog run checks it again', async () => {
+      const shop = await installed(harness);
+      await shop.variants.upsert('run-1', [newVariant(1), newVariant(2)]);
+      harness.now += HOUR;
+      await shop.variants.upsert('run-2', [newVariant(1), newVariant(2, { price: '25.00' })]);
+      expect(await harness.store.sql('select sku, run from shop_variants order by sku')).toEqual([
+        { sku: 'SKU-1', run: 'run-1' },
+        { sku: 'SKU-2', run: 'run-2' },
+      ]);
+      for (const n of [1, 2])
+        expect(await shop.variants.get(idOf(n))).toMatchObject({ checkedAt: START + HOUR, changedAt: null });
+      expect(await shop.variants.sweep('run-2')).toBe(0);
+    });
+
+    it('sweeps a variant that an earlier release stored and that a catalog run didn’t check', async () => {
+      const shop = await installed(harness);
+      await shop.variants.upsert('run-1', [newVariant(1), newVariant(2)]);
+      await harness.store.sql('delete from shop_variant_checks');
+      expect(await shop.variants.get(idOf(2))).toMatchObject({ checkedAt: START });
+      await shop.variants.upsert('run-2', [newVariant(1)]);
+      expect(await shop.variants.sweep('run-2')).toBe(1);
+      expect(names(await shop.variants.list({ limit: 9 }))).toEqual(['SKU-1']);
+    });
+
     it('stores a summary of the lookup result before and after a change', async () => {
       const shop = await installed(harness);
       const summarize = (answer: unknown) => (answer as { rate: string | null }).rate;
