@@ -102,6 +102,7 @@ describe('SQLite query plans', () => {
       durable: withShopTables(durable.withPlugin(spy)),
       clock,
       newId: createIds(clock),
+      catalogCounts: { of: (_shop, _name, compute) => compute() },
       files: createBlobs(null).files,
     });
     expect(nodes.length).toBeGreaterThan(0);

@@ -42,6 +42,8 @@ export interface ShopRow {
   schedule: 'off' | 'daily' | 'weekly';
   next_scan_at: number | null;
   needs_reopening_at: number | null;
+  /** ID that changes with the shop's variants and product certificates, or null before the first change. */
+  catalog_version: string | null;
 }
 
 interface SessionRow {

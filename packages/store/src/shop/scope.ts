@@ -1,6 +1,7 @@
 import type { BlobFiles } from '../blobs/blobs.ts';
 import type { NewId } from '../database/ids.ts';
 import { StoreError } from '../errors.ts';
+import type { CatalogCounts } from './catalog/catalog-counts.ts';
 import type { ShopDatabase, ShopRow } from './schema.ts';
 
 /** Dependencies that all of the shop store's repositories share. */
@@ -10,6 +11,7 @@ export interface StoreContext {
   readonly newId: NewId;
   /** Files in the blob storage that the rows refer to. */
   readonly files: BlobFiles;
+  readonly catalogCounts: CatalogCounts;
 }
 
 /** Access to a shop's data, for the shop's repositories. */

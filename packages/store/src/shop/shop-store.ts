@@ -2,6 +2,7 @@ import { createIds } from '../database/ids.ts';
 import type { Connections } from '../database/schema.ts';
 import { connect, openBlobs, refuseNewLocation, type StoreOptions } from '../open.ts';
 import { type StartOptions, type Store, startStore } from '../store.ts';
+import { createCatalogCounts } from './catalog/catalog-counts.ts';
 import { createSessions, type Sessions } from './installation/sessions.ts';
 import { createShops, type Shops } from './installation/shops.ts';
 import { createWebhooks, type Webhooks } from './installation/webhooks.ts';
@@ -57,9 +58,9 @@ export async function openShopStore({ clock, limits, create = true, ...location 
 export async function startShopStore(connections: Connections, options: StartOptions): Promise<ShopStore> {
   const store = await startStore(connections, options);
   const { clock } = options;
+  const durable = withShopTables(connections.durable);
   const context = {
-    durable: withShopTables(connections.durable),
-    clock,
+    ...{ durable, clock, catalogCounts: createCatalogCounts(durable, clock) },
     newId: createIds(clock),
     files: options.blobs.files,
   };

@@ -65,6 +65,7 @@ it('makes certificates from earlier releases searchable by name and status', asy
     file.exec(`create index shop_variants_${index} on shop_variants (shop, ${columns})`);
   for (const column of ['price', 'duty_min', 'duty_max', 'product_type', 'image_url', 'product_cost'])
     file.exec(`alter table shop_variants drop column ${column}`);
+  file.exec('alter table shops drop column catalog_version');
   file.exec('drop index shop_product_certificates_order');
   for (const column of ['gcc_status', 'retest_due', 'sort_key'])
     file.exec(`alter table shop_product_certificates drop column ${column}`);

@@ -26,6 +26,7 @@ import { up as variantCosts } from './0021-variant-costs.ts';
 import { up as variantImages } from './0022-variant-images.ts';
 import { up as productCosts } from './0023-product-costs.ts';
 import { up as variantChecks } from './0024-variant-checks.ts';
+import { up as catalogVersion } from './0025-catalog-version.ts';
 
 /** A change to the tables. */
 export interface SchemaMigration {
@@ -69,6 +70,7 @@ export const SCHEMA_MIGRATIONS: Readonly<Record<string, SchemaMigration>> = {
   '0022-variant-images': { up: variantImages, oldestCode: '0008-code-support' },
   '0023-product-costs': { up: productCosts, oldestCode: '0008-code-support' },
   '0024-variant-checks': { up: variantChecks, oldestCode: '0008-code-support' },
+  '0025-catalog-version': { up: catalogVersion, oldestCode: '0008-code-support' },
 };
 
 /** Names of this release's migrations, oldest first. */

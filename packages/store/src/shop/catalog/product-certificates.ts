@@ -5,6 +5,7 @@ import { StoreError } from '../../errors.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
+import { changeCatalogVersion } from './catalog-counts.ts';
 
 /**
  * Certificate state of a product: `issued` (a valid certificate), `draft` (a draft but no valid certificate), `voided`
@@ -116,7 +117,7 @@ export interface ShopProductCertificates {
 const UNCHECKED = { gcc_status: null, retest_due: null, sort_key: '' };
 
 export function createShopProductCertificates(scope: ShopScope): ShopProductCertificates {
-  const { durable, clock, newId, shop, write } = scope;
+  const { durable, clock, newId, shop, write, catalogCounts } = scope;
 
   const find = (db: ShopDatabase, productId: string) =>
     db
@@ -142,6 +143,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
     { state, gccId, draft }: { state: ProductCertificateState; gccId: string | null; draft: string | null },
     before: Pick<ProductCertificateRow, 'gcc_status' | 'retest_due' | 'sort_key'> = UNCHECKED,
   ): Promise<ProductCertificate> {
+    await changeCatalogVersion(trx, shop);
     if (state === 'none') {
       await trx
         .deleteFrom('shop_product_certificates')
@@ -189,6 +191,23 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
           ),
         ),
       );
+
+  async function count(): Promise<Readonly<Record<ProductCertificateState, number>>> {
+    const rows = await durable
+      .selectFrom('shop_product_certificates')
+      .select(eb => ['state', eb.fn.countAll<number>().as('count')])
+      .where('shop', '=', shop)
+      .groupBy('state')
+      .execute();
+    // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+    const missing = await withoutCertificate()
+      .select(eb => eb.fn.countAll<number>().over().as('products'))
+      .groupBy('variant.product_id')
+      .limit(1)
+      .executeTakeFirst();
+    const none = missing?.products ?? 0;
+    return { none, draft: 0, issued: 0, voided: 0, ...Object.fromEntries(rows.map(row => [row.state, row.count])) };
+  }
 
   return {
     async get(productId) {
@@ -341,22 +360,7 @@ export function createShopProductCertificates(scope: ShopScope): ShopProductCert
       );
     },
 
-    async counts() {
-      const rows = await durable
-        .selectFrom('shop_product_certificates')
-        .select(eb => ['state', eb.fn.countAll<number>().as('count')])
-        .where('shop', '=', shop)
-        .groupBy('state')
-        .execute();
-      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
-      const missing = await withoutCertificate()
-        .select(eb => eb.fn.countAll<number>().over().as('products'))
-        .groupBy('variant.product_id')
-        .limit(1)
-        .executeTakeFirst();
-      const none = missing?.products ?? 0;
-      return { none, draft: 0, issued: 0, voided: 0, ...Object.fromEntries(rows.map(row => [row.state, row.count])) };
-    },
+    counts: () => catalogCounts.of(shop, 'certificates', count),
   };
 }
 

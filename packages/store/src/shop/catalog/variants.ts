@@ -4,6 +4,7 @@ import { toJsonText } from '../../database/json.ts';
 import { type Page, type PageQuery, type Position, pageRequest } from '../pagination.ts';
 import type { ShopDatabase, ShopSchema, VariantRow } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
+import { changeCatalogVersion } from './catalog-counts.ts';
 
 /** Catalog variant with its Section 232 status. The caller defines the values of `digits` and `status`. */
 export interface NewVariant {
@@ -186,7 +187,8 @@ const LAST_CHECK = sql<number | null>`(
 /** Maximum number of rows per transaction. Other writes to the shop wait until the transaction ends. */
 const BATCH = 1000;
 
-export function createShopVariants({ durable, clock, shop, write }: ShopScope): ShopVariants {
+export function createShopVariants(scope: ShopScope): ShopVariants {
+  const { durable, clock, shop, catalogCounts } = scope;
   const select = () => durable.selectFrom('shop_variants').where('shop', '=', shop);
 
   const matching = ({ status, digits, text, productId, htsCode, changedBy }: VariantFilter) =>
@@ -215,12 +217,70 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
     return page(rows, row => columns.map(column => row[column]), toVariant);
   }
 
+  /** Runs a transaction that removes variants, and returns their number. */
+  const removing = (work: (trx: ShopDatabase) => Promise<number>) =>
+    scope.write(async trx => {
+      const removed = await work(trx);
+      if (removed > 0) await changeCatalogVersion(trx, shop);
+      return removed;
+    });
+
+  async function countByDigits(): Promise<VariantCounts['byDigits']> {
+    const rows = await select()
+      .select(eb => ['digits', eb.fn.countAll<number>().as('count')])
+      .groupBy('digits')
+      .execute();
+    return Object.fromEntries(rows.map(({ digits, count }) => [digits, count]));
+  }
+
+  async function count(): Promise<VariantCounts> {
+    // PostgreSQL runs both queries at the same time.
+    const [parts, counted] = await Promise.all([
+      // An index contains all of these columns, so one pass over the index returns every number.
+      select()
+        .select(({ fn }) => [
+          ...(['status', 'digits', 'list_version'] as const),
+          fn.countAll<number>().as('count'),
+          // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
+          sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
+          sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
+          fn.count<number>('duty_max').as('known'),
+        ])
+        .groupBy(['status', 'digits', 'list_version'])
+        .execute(),
+      // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
+      select()
+        .select(eb => eb.fn.countAll<number>().over().as('products'))
+        .groupBy('product_id')
+        .limit(1)
+        .executeTakeFirst(),
+    ]);
+    const countsOf = (column: 'status' | 'digits' | 'list_version') =>
+      Object.fromEntries(
+        [...Map.groupBy(parts, part => part[column])].map(([word, own]) => [word, sumOf(own, 'count')]),
+      );
+    const byStatus = Map.groupBy(parts, ({ status }) => status);
+    return {
+      total: sumOf(parts, 'count'),
+      products: counted?.products ?? 0,
+      byStatus: countsOf('status'),
+      dutyByStatus: Object.fromEntries(
+        [...byStatus].map(([status, own]) => [
+          status,
+          { min: sumOf(own, 'min'), max: sumOf(own, 'max'), unknown: sumOf(own, 'count') - sumOf(own, 'known') },
+        ]),
+      ),
+      byDigits: countsOf('digits'),
+      byListVersion: countsOf('list_version'),
+    };
+  }
+
   return {
     async upsert(run, variants, { summarize = () => null } = {}) {
       for (let from = 0; from < variants.length; from += BATCH) {
         // A statement can't write the same row twice, so keep only the last variant with each ID.
         const batch = new Map(variants.slice(from, from + BATCH).map(variant => [variant.variantId, variant]));
-        await write(async trx => {
+        await scope.write(async trx => {
           const before = await readBefore(trx, shop, [...batch.keys()]);
           const context = { shop, run, now: clock(), summarize };
           const rows = [...batch.values()].flatMap(variant => {
@@ -233,12 +293,13 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
           const products = [...new Set(rows.map(({ product_id }) => product_id))];
           await updateProductCosts(trx, shop, products);
           await sortCertificates(trx, shop, products);
+          if (rows.length > 0) await changeCatalogVersion(trx, shop);
         });
       }
     },
 
     sweep: run =>
-      write(async trx => {
+      removing(async trx => {
         let removed = 0;
         let after = '';
         for (let isLast = false; !isLast; ) {
@@ -262,7 +323,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       }),
 
     remove: which =>
-      write(async trx => {
+      removing(async trx => {
         const queries =
           'productId' in which
             ? [rowsOf(trx).where('product_id', '=', which.productId)]
@@ -296,13 +357,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       return { previous: previous?.variant_id ?? null, next: next?.variant_id ?? null };
     },
 
-    async countsByDigits() {
-      const rows = await select()
-        .select(eb => ['digits', eb.fn.countAll<number>().as('count')])
-        .groupBy('digits')
-        .execute();
-      return Object.fromEntries(rows.map(({ digits, count }) => [digits, count]));
-    },
+    countsByDigits: () => catalogCounts.of(shop, 'digits', countByDigits),
 
     async groups({ digits, ...query }) {
       const { limit, after, page } = pageRequest<[number, string]>(query, [0, '']);
@@ -334,47 +389,7 @@ export function createShopVariants({ durable, clock, shop, write }: ShopScope): 
       );
     },
 
-    async counts() {
-      // PostgreSQL runs both queries at the same time.
-      const [parts, counted] = await Promise.all([
-        // An index contains all of these columns, so one pass over the index returns every number.
-        select()
-          .select(({ fn }) => [
-            ...(['status', 'digits', 'list_version'] as const),
-            fn.countAll<number>().as('count'),
-            // The sum of `bigint` values is a `numeric` value in PostgreSQL, which the driver returns as text.
-            sql<number>`cast(coalesce(sum(duty_min), 0) as bigint)`.as('min'),
-            sql<number>`cast(coalesce(sum(duty_max), 0) as bigint)`.as('max'),
-            fn.count<number>('duty_max').as('known'),
-          ])
-          .groupBy(['status', 'digits', 'list_version'])
-          .execute(),
-        // Counts groups, because PostgreSQL sorts all rows for `count(distinct …)`.
-        select()
-          .select(eb => eb.fn.countAll<number>().over().as('products'))
-          .groupBy('product_id')
-          .limit(1)
-          .executeTakeFirst(),
-      ]);
-      const countsOf = (column: 'status' | 'digits' | 'list_version') =>
-        Object.fromEntries(
-          [...Map.groupBy(parts, part => part[column])].map(([word, own]) => [word, sumOf(own, 'count')]),
-        );
-      const byStatus = Map.groupBy(parts, ({ status }) => status);
-      return {
-        total: sumOf(parts, 'count'),
-        products: counted?.products ?? 0,
-        byStatus: countsOf('status'),
-        dutyByStatus: Object.fromEntries(
-          [...byStatus].map(([status, own]) => [
-            status,
-            { min: sumOf(own, 'min'), max: sumOf(own, 'max'), unknown: sumOf(own, 'count') - sumOf(own, 'known') },
-          ]),
-        ),
-        byDigits: countsOf('digits'),
-        byListVersion: countsOf('list_version'),
-      };
-    },
+    counts: () => catalogCounts.of(shop, 'variants', count),
   };
 }
 

@@ -51,6 +51,37 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await shop.variants.sweep('run-2')).toBe(0);
     });
 
+    it('counts the catalog again after each change, even a change by another process', async () => {
+      const shop = await installed(harness);
+      const total = async () => [(await shop.variants.counts()).total, await shop.variants.countsByDigits()];
+      const missing = async () => (await shop.productCertificates.counts()).none;
+      expect([await total(), await missing()]).toEqual([[0, {}], 0]);
+      await shop.variants.upsert('run-1', [newVariant(1), newVariant(2)]);
+      expect([await total(), await missing()]).toEqual([[2, { full: 2 }], 2]);
+      await shop.variants.upsert('run-2', [newVariant(1, { digits: 'short' })]);
+      expect([await total(), await missing()]).toEqual([[2, { full: 1, short: 1 }], 2]);
+      await shop.productCertificates.saveDraft(newVariant(1).productId, { id: 'd' });
+      expect([await total(), await missing()]).toEqual([[2, { full: 1, short: 1 }], 1]);
+      await shop.variants.sweep('run-2');
+      expect([await total(), await missing()]).toEqual([[1, { short: 1 }], 0]);
+      await shop.variants.remove({ variantIds: [idOf(1)] });
+      expect([await total(), await missing()]).toEqual([[0, {}], 0]);
+      await harness.store.sql("update shops set catalog_version = 'changed'");
+      await shop.variants.counts();
+      await shop.variants.upsert('run-3', [newVariant(3)]);
+      expect(await total()).toEqual([1, { full: 1 }]);
+    });
+
+    it('counts the catalog again after a minute, because an earlier release changes it without a version', async () => {
+      const shop = await installed(harness);
+      await shop.variants.upsert('run-1', [newVariant(1)]);
+      expect((await shop.variants.counts()).total).toBe(1);
+      await harness.store.sql('delete from shop_variants');
+      expect((await shop.variants.counts()).total).toBe(1);
+      harness.now += 60_000;
+      expect((await shop.variants.counts()).total).toBe(0);
+    });
+
     it('sweeps a variant that an earlier release stored and that a catalog run didn’t check', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('run-1', [newVariant(1), newVariant(2)]);

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { ShopDatabase } from '../schema.ts';
+
+/**
+ * Maximum age of a count, in milliseconds. It limits how long a count is wrong if a process of an earlier release, which
+ * doesn't update the version, changes the catalog.
+ */
+const MAX_AGE_MS = 60_000;
+
+/** Maximum number of counts in memory. */
+const MAX_COUNTS = 10_000;
+
+interface Kept {
+  readonly version: string | null;
+  readonly until: number;
+  readonly value: Promise<unknown>;
+}
+
+/** Counts of shops' catalogs, which are reused until a catalog changes. */
+export interface CatalogCounts {
+  /** Returns a count of a shop's catalog. Computes it if the catalog has changed since the count was last computed. */
+  of<T>(shop: string, name: string, compute: () => Promise<T>): Promise<T>;
+}
+
+/** Creates the counts for a store. Processes that share a database learn of each other's changes from the version. */
+export function createCatalogCounts(durable: ShopDatabase, clock: () => number): CatalogCounts {
+  const counts = new Map<string, Kept>();
+  return {
+    async of<T>(shop: string, name: string, compute: () => Promise<T>): Promise<T> {
+      const row = await durable
+        .selectFrom('shops')
+        .select('catalog_version')
+        .where('shop', '=', shop)
+        .executeTakeFirst();
+      const version = row?.catalog_version ?? null;
+      const key = `${shop} ${name}`;
+      const kept = counts.get(key);
+      const now = clock();
+      if (kept && version !== null && kept.version === version && now < kept.until) return (await kept.value) as T;
+      const value = compute();
+      counts.delete(key);
+      counts.set(key, { version, until: now + MAX_AGE_MS, value });
+      if (counts.size > MAX_COUNTS) counts.delete(counts.keys().next().value!);
+      value.catch(() => counts.delete(key));
+      return await value;
+    },
+  };
+}
+
+/** Records that a shop's variants or product certificates changed. Call this function in the transaction of the change. */
+export async function changeCatalogVersion(trx: ShopDatabase, shop: string): Promise<void> {
+  await trx.updateTable('shops').set({ catalog_version: randomUUID() }).where('shop', '=', shop).execute();
+}
