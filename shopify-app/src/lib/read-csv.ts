@@ -66,7 +66,7 @@ export interface CsvFile {
 }
 
 /** Row of a file, with the number of the line on which it starts. */
-export interface CsvLine {
+interface CsvLine {
   readonly record: readonly string[];
   readonly line: number;
 }

@@ -14,13 +14,13 @@ export interface PageQuery {
   readonly cursor?: string | null | undefined;
 }
 
-/** Position of a row in a list: the row's values in the sort columns. */
-export type Position = readonly (string | number)[];
+/** ListPosition of a row in a list: the row's values in the sort columns. */
+export type ListPosition = readonly (string | number)[];
 
 /** A page query for the database, which reads one extra row to determine whether there is another page. */
-export interface PageRequest<P extends Position> {
+export interface PageRequest<P extends ListPosition> {
   readonly limit: number;
-  /** Position of the last row on the previous page, or null for the start of the list. */
+  /** ListPosition of the last row on the previous page, or null for the start of the list. */
   readonly after: P | null;
   page<Row, Shown>(rows: readonly Row[], position: (row: Row) => P, show: (row: Row) => Shown): Page<Shown>;
 }
@@ -31,7 +31,7 @@ export interface PageRequest<P extends Position> {
  *
  * @throws StoreError with `cursor_invalid`
  */
-export function pageRequest<P extends Position>({ limit, cursor }: PageQuery, like: P): PageRequest<P> {
+export function pageRequest<P extends ListPosition>({ limit, cursor }: PageQuery, like: P): PageRequest<P> {
   const shown = Math.min(Math.max(Math.trunc(limit), 1), 1000);
   return {
     limit: shown + 1,
@@ -45,11 +45,11 @@ export function pageRequest<P extends Position>({ limit, cursor }: PageQuery, li
   };
 }
 
-function writeCursor(position: Position): string {
+function writeCursor(position: ListPosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-function readCursor<P extends Position>(cursor: string, like: P): P {
+function readCursor<P extends ListPosition>(cursor: string, like: P): P {
   let position: unknown;
   try {
     position = JSON.parse(Buffer.from(cursor, 'base64url').toString());

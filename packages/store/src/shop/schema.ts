@@ -180,8 +180,8 @@ export interface VariantRow {
   product_cost: number;
 }
 
-/** The latest check of a variant, whether or not it changed the variant. */
-export interface VariantCheckRow {
+/** The latest check of a variant. Most checks don't change the variant. */
+interface VariantCheckRow {
   shop: string;
   variant_id: string;
   checked_at: number;

@@ -1,7 +1,7 @@
 import type { BlobFiles } from '../blobs/blobs.ts';
 import type { NewId } from '../database/ids.ts';
 import { StoreError } from '../errors.ts';
-import type { CatalogCounts } from './catalog/catalog-counts.ts';
+import type { CatalogCounts } from './catalog-counts.ts';
 import type { ShopDatabase, ShopRow } from './schema.ts';
 
 /** Dependencies that all of the shop store's repositories share. */

@@ -2,7 +2,7 @@ import { createIds } from '../database/ids.ts';
 import type { Connections } from '../database/schema.ts';
 import { connect, openBlobs, refuseNewLocation, type StoreOptions } from '../open.ts';
 import { type StartOptions, type Store, startStore } from '../store.ts';
-import { createCatalogCounts } from './catalog/catalog-counts.ts';
+import { createCatalogCounts } from './catalog-counts.ts';
 import { createSessions, type Sessions } from './installation/sessions.ts';
 import { createShops, type Shops } from './installation/shops.ts';
 import { createWebhooks, type Webhooks } from './installation/webhooks.ts';

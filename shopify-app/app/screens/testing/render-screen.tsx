@@ -16,6 +16,8 @@ export interface RenderedScreen {
   readonly headings: readonly { readonly level: number; readonly text: string }[];
   /** Element names in document order. */
   readonly names: readonly string[];
+  /** Each image's attribute names, sorted. */
+  readonly images: readonly (readonly string[])[];
 }
 
 /**
@@ -39,6 +41,9 @@ export function renderScreen(screen: ReactNode, locale: (typeof LANGUAGES)[numbe
       .filter(({ tagName }) => /^h[1-6]$/.test(tagName))
       .map(element => ({ level: Number(element.tagName[1]), text: textOf(element) })),
     names: elements.map(({ tagName }) => tagName),
+    images: elements
+      .filter(({ tagName }) => tagName === 'img')
+      .map(({ attrs }) => attrs.map(({ name }) => name).sort()),
   };
 }
 
@@ -46,7 +51,7 @@ export function renderScreen(screen: ReactNode, locale: (typeof LANGUAGES)[numbe
  * Checks that a screen has one title and ordered headings. Also checks that no messages are missing, no placeholders are
  * unfilled, and no elements were created from untrusted text.
  */
-export function expectValidMarkup({ markup, text, headings, names }: RenderedScreen): void {
+export function expectValidMarkup({ markup, text, headings, names, images }: RenderedScreen): void {
   expect(headings.filter(({ level }) => level === 1)).toHaveLength(1);
   expect(headings[0]!.level).toBe(1);
   for (const [index, { level, text }] of headings.entries()) {
@@ -55,7 +60,9 @@ export function expectValidMarkup({ markup, text, headings, names }: RenderedScr
   }
   expect(markup).not.toMatch(/\b(app|browser|home|findings|history|catalog|certificates|settings|Polaris)\.\w+/);
   expect(text).not.toMatch(/\{\{|\}\}|\bundefined\b|\bNaN\b|\[object/);
-  expect(names.filter(name => ['script', 'img', 'iframe', 'object', 'b'].includes(name))).toEqual([]);
+  expect(names.filter(name => ['script', 'iframe', 'object', 'b'].includes(name))).toEqual([]);
+  // An image from untrusted text would have other attributes than a product's image.
+  for (const attributes of images) expect(attributes).toEqual(['alt', 'height', 'loading', 'src', 'style', 'width']);
 }
 
 const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in node;

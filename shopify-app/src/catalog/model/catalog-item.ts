@@ -49,7 +49,7 @@ export const usCodeOf = (
   codes: readonly { readonly countryCode: string; readonly harmonizedSystemCode: string }[],
 ): string | null => text(codes.find(({ countryCode }) => countryCode === 'US')?.harmonizedSystemCode ?? null);
 
-/** Returns a URL on the CDN from which pages can load images, or null for any other URL. */
+/** Returns the URL of an image on Shopify's CDN, or null for any other URL, because pages load images only from the CDN. */
 const cdnUrl = (url: string | undefined): string | null =>
   url !== undefined && url.length <= 1000 && URL.parse(url)?.origin === 'https://cdn.shopify.com' ? url : null;
 

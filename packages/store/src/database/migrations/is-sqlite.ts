@@ -1,4 +1,4 @@
 import { type Kysely, SqliteAdapter } from 'kysely';
 
-/** Returns whether a database is SQLite. Otherwise, it's PostgreSQL. */
+/** Returns true for SQLite and false for PostgreSQL. */
 export const isSqlite = (db: Kysely<never>): boolean => db.getExecutor().adapter instanceof SqliteAdapter;

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { padIds } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
 import { StoreError } from '../../errors.ts';
+import { changeCatalogVersion } from '../catalog-counts.ts';
 import { type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { CertificateEventRow, ProductCertificateRow, ShopDatabase } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
-import { changeCatalogVersion } from './catalog-counts.ts';
 
 /**
  * Certificate state of a product: `issued` (a valid certificate), `draft` (a draft but no valid certificate), `voided`

@@ -1,10 +1,10 @@
 import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, padIds } from '../../database/chunks.ts';
 import { toJsonText } from '../../database/json.ts';
-import { type Page, type PageQuery, type Position, pageRequest } from '../pagination.ts';
+import { changeCatalogVersion } from '../catalog-counts.ts';
+import { type ListPosition, type Page, type PageQuery, pageRequest } from '../pagination.ts';
 import type { ShopDatabase, ShopSchema, VariantRow } from '../schema.ts';
 import { type ShopScope, stripNul } from '../scope.ts';
-import { changeCatalogVersion } from './catalog-counts.ts';
 
 /** Catalog variant with its Section 232 status. The caller defines the values of `digits` and `status`. */
 export interface NewVariant {
@@ -209,7 +209,7 @@ export function createShopVariants(scope: ShopScope): ShopVariants {
   async function list(query: VariantFilter & VariantOrder & PageQuery): Promise<Page<Variant>> {
     const columns = SORT_COLUMNS[query.sort ?? 'title'];
     const example = columns.map(column => (column === 'product_cost' ? 0 : ''));
-    const { limit, after, page } = pageRequest<Position>(query, example);
+    const { limit, after, page } = pageRequest<ListPosition>(query, example);
     const rows = await inOrder(matching(query).selectAll().select(LAST_CHECK), columns, 'asc')
       .$if(after !== null, found => found.where(isBeyond('>', columns, after ?? [])))
       .limit(limit)
@@ -402,7 +402,7 @@ function inOrder<Row>(
 }
 
 /** Compares a row's position with another position. Both databases start at the position in the index. */
-const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: Position) =>
+const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: ListPosition) =>
   sql<boolean>`(${sql.join(columns.map(column => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(position)})`;
 
 function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {

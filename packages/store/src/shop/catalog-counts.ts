@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ShopDatabase } from '../schema.ts';
+import type { ShopDatabase } from './schema.ts';
 
 /**
  * Maximum age of a count, in milliseconds. It limits how long a count is wrong if a process of an earlier release, which
