@@ -107,6 +107,23 @@ await describeInBrowser('unsaved changes', open => {
     await session.page.unroute(saving);
   });
 
+  it('asks before the merchant leaves a signature, and never issues a certificate with the save bar', async () => {
+    const frame = await session.visit('/app/certificates/9');
+    await frame.getByRole('button', { name: 'Create certificate' }).click();
+    const name = frame.getByLabel('Your name');
+    await name.fill('Ada Importer');
+    await bar().waitFor();
+    await frame.getByRole('link', { name: 'Certificates' }).first().click();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    expect(await name.inputValue()).toBe('Ada Importer');
+    await session.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => frame.evaluate('document.activeElement.textContent')).toBe('Issue certificate');
+    expect(await name.inputValue()).toBe('Ada Importer');
+    await session.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await bar().waitFor({ state: 'hidden' });
+    expect(await name.inputValue()).toBe('');
+  });
+
   it('asks only once if the merchant leaves through the Shopify admin sidebar', async () => {
     const frame = await editCode();
     await session.page.getByRole('button', { name: 'Settings', exact: true }).click();

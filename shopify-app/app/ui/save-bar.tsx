@@ -99,3 +99,15 @@ export function useSaveBar(isDirty: boolean, actions: FormActions): void {
     return () => register(id, null);
   }, [register, id, isDirty]);
 }
+
+/**
+ * Shows the save bar while a form whose action can't be undone has entries. The Save button doesn't perform the action:
+ * it moves the focus to the form's own button, which names the action. Returns a ref for the element around that button.
+ *
+ * @example const action = useFinalForm(reason !== '', () => setReason('')); return <div ref={action}><Button>Void</Button></div>;
+ */
+export function useFinalForm(isDirty: boolean, onDiscard: () => void): RefObject<HTMLDivElement> {
+  const action = useRef<HTMLDivElement>(null);
+  useSaveBar(isDirty, { onSave: () => action.current?.querySelector('button')?.focus(), onDiscard });
+  return action;
+}

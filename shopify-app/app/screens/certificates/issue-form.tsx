@@ -14,6 +14,7 @@ import {
   Text,
   TextField,
 } from '../../ui/kit/components.ts';
+import { useFinalForm } from '../../ui/save-bar.tsx';
 
 /** State and callback for the issue form. */
 export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIssue'> {
@@ -46,6 +47,11 @@ export function IssueForm({
   const [agreed, setAgreed] = useState(false);
   const [name, setName] = useState('');
   const [title, setTitle] = useState('');
+  const action = useFinalForm((agreed || name !== '' || title !== '') && !busy, () => {
+    setAgreed(false);
+    setName('');
+    setTitle('');
+  });
   const faults = outcome && 'faults' in outcome ? outcome.faults : {};
   const fault = (field: string) => faults[field] && t(`certificates.sign.faults.${faults[field]}`);
   return (
@@ -92,14 +98,16 @@ export function IssueForm({
             error={fault('title')}
             autoComplete="off"
           />
-          <Button
-            variant="primary"
-            loading={busy}
-            disabled={!canIssue || isWaiting}
-            onClick={() => onIssue({ agreed, name, title })}
-          >
-            {t('certificates.sign.issue')}
-          </Button>
+          <div ref={action}>
+            <Button
+              variant="primary"
+              loading={busy}
+              disabled={!canIssue || isWaiting}
+              onClick={() => onIssue({ agreed, name, title })}
+            >
+              {t('certificates.sign.issue')}
+            </Button>
+          </div>
         </FormLayout>
       </BlockStack>
     </Card>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Voided } from '../../../src/certificates/issue.ts';
-import { BlockStack, Button, Card, InlineStack, Text, TextField } from '../../ui/kit/components.ts';
+import { BlockStack, Button, Card, Text, TextField } from '../../ui/kit/components.ts';
+import { useFinalForm } from '../../ui/save-bar.tsx';
 
 /**
  * Asks for a reason and voids a certificate. The form is collapsed and shows a warning, because voiding can't be
@@ -18,6 +19,7 @@ export function VoidForm({
 }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
+  const action = useFinalForm(reason !== '' && !busy, () => setReason(''));
   const fault = outcome && 'faults' in outcome ? outcome.faults.reason : null;
   return (
     <Card>
@@ -37,11 +39,11 @@ export function VoidForm({
             error={fault ? t(`certificates.void.faults.${fault}`) : undefined}
             autoComplete="off"
           />
-          <InlineStack>
+          <div ref={action}>
             <Button tone="critical" loading={busy} onClick={() => onVoid(reason)}>
               {t('certificates.void.submit')}
             </Button>
-          </InlineStack>
+          </div>
         </BlockStack>
       </details>
     </Card>
