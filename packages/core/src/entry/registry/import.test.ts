@@ -121,6 +121,16 @@ describe('importRow', () => {
     expect(importRow({}, codes).assumed).toEqual([]);
   });
 
+  it('rejects values and lists that are longer than in any request', () => {
+    const codeList = (count: number) => Array.from({ length: count }, (_, at) => `C${at}`).join(';');
+    const row = { 'Lab 1 Citation Codes': codeList(200), 'Lab 1 Test URL': 'x'.repeat(5_000) };
+    expect(importRow(row, codes).request.tests).toHaveLength(200);
+    const long = { 'Lab 1 Citation Codes': codeList(201), 'Lab 1 Test URL': 'x'.repeat(5_001) };
+    expect(() => importRow(long, codes)).toThrow(
+      'Lab 1 Citation Codes: must list at most 200 codes; Lab 1 Test URL: must have at most 5000 characters',
+    );
+  });
+
   it('keeps a citation code that isn’t in the list', () => {
     const row = { 'Product Name (Model)': 'Toy', 'Lab 1 Citation Codes': 'Z9' };
     expect(importRow(row, codes).request.cpsc_rules_cited).toEqual(['eFiling code Z9']);

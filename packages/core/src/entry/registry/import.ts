@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { countryCodeOf } from '../places/places.ts';
 import { citedRules } from '../request/cited-rules.ts';
 import { isMonth } from '../request/period.ts';
-import type { CertificateRequest } from '../request/schema.ts';
+import { type CertificateRequest, MAX_RULES } from '../request/schema.ts';
 import { FORBIDDEN_CHARACTER, hasForbiddenCharacter } from '../request/text.ts';
 import type { RowProblem } from '../rows/columns.ts';
 import { valuesInCell } from '../rows/row-request.ts';
@@ -62,8 +62,9 @@ const LOT_ASSIGNERS = new Map<string | undefined, string>([
  * Converts a row of a Product Registry CSV file to a certificate request. Uses `codes` to look up the rules for the
  * row's citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
- * @throws InvalidRegistryRow if a date isn't a calendar date, or if a value contains characters that a request can't
- * contain. The error lists all such values in the row.
+ * @throws InvalidRegistryRow if a date isn't a calendar date, if a value has more than 5,000 characters or contains
+ * characters that a request can't contain, or if a laboratory has more than 200 citation codes. The error lists all such
+ * values in the row.
  * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
  */
 export function importRow(row: RegistryRow, codes: CodeList): RegistryImport {
@@ -84,11 +85,20 @@ function problemsIn(row: RegistryRow): RowProblem[] {
   return REGISTRY_COLUMNS.flatMap(column => {
     const value = plain(row[column]);
     if (value === undefined) return [];
+    if (value.length > MAX_CELL) return [{ column, message: `must have at most ${MAX_CELL} characters` }];
     if (hasForbiddenCharacter(value)) return [{ column, message: FORBIDDEN_CHARACTER }];
+    if (column.endsWith('Citation Codes') && listOf(value).length > MAX_RULES)
+      return [{ column, message: `must list at most ${MAX_RULES} codes` }];
     const isDate = DATE_COLUMNS.includes(column);
     return isDate && dateOf(value) === undefined ? [{ column, message: INVALID_DATE }] : [];
   });
 }
+
+/**
+ * Maximum length of a value, which is far longer than any value that a request can contain. A laboratory's values are
+ * repeated in each of its tests, so a longer value could result in a request that doesn't fit in memory.
+ */
+const MAX_CELL = 5_000;
 
 const INVALID_DATE = 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY';
 
