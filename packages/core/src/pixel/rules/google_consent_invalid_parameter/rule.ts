@@ -14,9 +14,9 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a signal name, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
+    what: "A `gtag('consent')` call sets a signal to a value other than `granted` or `denied`, or misspells a parameter name, such as `ad_personalisation` instead of `ad_personalization`. Values that the code computes are ignored.",
     why: "Google's tags ignore the parameter, so the signal keeps its previous state, if it had one.",
-    fix: "Use the exact signal names, and set each signal to `'granted'` or `'denied'`.",
+    fix: "Use the exact parameter names, and set each signal to `'granted'` or `'denied'`.",
     messages: {
       misspelled: 'Consent mode has no parameter "{parameter}". Use "{meant}".',
       invalid_value:
