@@ -25,7 +25,7 @@ const FILE_OPTIONS = ['--env-file', '--config'];
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('compliance')
     .description(
-      'U.S. import compliance: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
+      'U.S. compliance for e-commerce: Section 232 lookups for HTS codes, storefront scans, certificates, API keys, and the API service.',
     )
     .version(version, '-V, --version', 'print the release version')
     .option('--env-file <file>', "read settings from this file, such as the service's environment file")

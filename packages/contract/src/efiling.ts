@@ -38,7 +38,7 @@ export const efilingRequest = z
   })
   .refine(({ certificate, disclaim }) => certificate !== undefined || disclaim !== undefined, {
     path: ['certificate'],
-    message: 'Enter a certificate request, or the facts for a disclaim message in `disclaim`.',
+    message: 'Send a certificate request in `certificate`, the facts for a disclaim message in `disclaim`, or both.',
   })
   .meta({
     id: 'EfilingRequest',

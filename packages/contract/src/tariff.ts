@@ -48,8 +48,8 @@ export const duty = {
 export const dateBasis = z.object({ legal: z.string().optional(), first_printed: z.string().optional() }).meta({
   id: 'DateBasis',
   description:
-    'Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. ' +
-    '`first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.',
+    'Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets ' +
+    'the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.',
 });
 
 /** The programs to check, as specified in a request. */

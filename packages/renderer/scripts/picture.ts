@@ -17,7 +17,7 @@ const BODY =
   '<style>body { font: 20px system-ui; margin: 2rem } img { display: none }</style><h1>Mug Shop</h1><p>Handmade mugs, shipped from Ohio.</p>';
 
 const shop = KNOWN_SHOPS.find(({ title }) => title === TITLE);
-if (!shop) throw new Error(`There is no shop where ${TITLE}.`);
+if (!shop) throw new Error(`No known shop has the title “${TITLE}”.`);
 const chromium = await findChromium();
 const render = (saved: Capture, screenshots: boolean) =>
   renderStorefront(

@@ -56,7 +56,7 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for ' +
+          'Signed URL of a ZIP file with the certificate PDFs and an index; null until the service has received the file, and for ' +
           "jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.",
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),

@@ -60,7 +60,7 @@ const watchedDuty = z
     conditions: z
       .array(z.string())
       .meta({ description: 'IDs of the conditions that the goods must meet for this duty to apply.' }),
-    undecided: z.array(z.string()).meta({ description: 'Facts that determine which duty applies.' }),
+    undecided: z.array(z.string()).meta({ description: 'Unknown facts that determine which duty applies.' }),
     alternatives: z.array(alternative).meta({ description: 'Other possible duties for the origin.' }),
     yields_to: z.array(program).meta({ description: 'Programs whose duty, if owed, replaces this duty.' }),
     citation: z.string(),

@@ -13,7 +13,7 @@ const SECRETS =
 /** The `compliance backup` command. */
 export default new Command('backup')
   .description(
-    "Back up the store, even while it's in use. Writes the tables to one file in the backup folder, and the PDFs to the same folder.",
+    "Back up the store, even while it's in use. Writes the tables to a new file in the backup folder, and the PDFs to the blobs subfolder.",
   )
   .argument('<folder>', 'backup folder; PDFs that are already in the folder are skipped')
   .addOption(settingOption('COMPLIANCE_DATA'))

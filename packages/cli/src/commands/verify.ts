@@ -46,7 +46,7 @@ export default new Command('verify')
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nThe exit code is 1 if the file was changed or can’t be confirmed, if the service didn’t issue it, or if the certificate was superseded or voided.',
+    '\nThe exit code is 1 if the file isn’t a certificate, was changed, or can’t be confirmed, if the service didn’t issue the certificate, or if the certificate was superseded or voided.',
   )
   .action(async (path: string, { server, json }: { server?: string; json?: boolean }) => {
     const pdf = await readPdf(path);

@@ -167,7 +167,7 @@ async function checkApi({ url, key, now }: LiveService): Promise<CheckResult[]> 
       'Check whether a reverse proxy or CDN modifies responses.',
     );
   }
-  return [{ check, status: 'ok', found: 'A lookup, a test certificate, and its PDF work with the test key.' }];
+  return [{ check, status: 'ok', found: 'Lookups, certificates, and PDFs work with the test key.' }];
 }
 
 async function explain(what: string, response: Response | string): Promise<[found: string, todo: string] | null> {

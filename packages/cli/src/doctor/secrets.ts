@@ -90,6 +90,6 @@ function otherLinkKeys({ dataDir, env, record }: Environment): CheckResult | nul
   if (isKnown(active)) return null;
   const found = Object.keys(keys).some(isKnown)
     ? `LINK_KEYS starts with ${active}, but the service still signs links with ${started.active}.`
-    : "LINK_KEYS doesn't contain any of the keys that the service started with, so links from the last hour won't work.";
+    : "LINK_KEYS doesn't contain any of the keys that the service started with, so links from the last hour will stop working after a restart.";
   return { check, status: 'fail', found, todo: RESTART };
 }

@@ -28,10 +28,10 @@ export function checkSettings({ record, isProduction, location, baseUrl }: Envir
       },
     ];
   }
-  const todo = `If these settings are new, restart the service. Otherwise, run doctor with the service's settings: ${
+  const todo = `If these settings are new, restart the service. Otherwise, run doctor with the service's settings${
     started.production
-      ? 'sudo compliance doctor with systemd, or docker compose exec app compliance doctor with Docker Compose.'
-      : 'set the same variables as for `compliance serve`.'
+      ? ' (systemd: sudo compliance doctor; Docker Compose: docker compose exec app compliance doctor).'
+      : ': set the same variables as for `compliance serve`.'
   }`;
   return [{ check, status: 'fail', found: differences.join(' '), todo }];
 }

@@ -123,7 +123,7 @@ function checkTables({ engine, location, version, pending, unknown, usable, writ
   }
   if (unknown.length > 0 && !usable) {
     const todo =
-      'Run the newest release that has used this database. Alternatively, restore a backup created with this release to another location.';
+      "Run the newest release that has used this database. Alternatively, restore one of this release's own backups to another location.";
     return {
       check,
       status: 'fail',

@@ -50,7 +50,8 @@ function installAll(folder: string, env: NodeJS.ProcessEnv): void {
 }
 
 function expectNoBundledNode(folder: string): void {
-  if (existsSync(join(folder, 'node_modules/.bin/node'))) throw new Error('The bundled Node is installed.');
+  if (existsSync(join(folder, 'node_modules/.bin/node')))
+    throw new Error('node_modules/.bin/node exists, but the bundled Node must not be installed.');
 }
 
 /** Starts the service, looks up a code, and stops the service. */

@@ -5,9 +5,9 @@ import { bullets, markdown, type ReferencePage, type ReferenceSection } from './
 const URI = 'compliance://rules/certificate';
 
 const ROLES: Record<CatalogRule['role'], string> = {
-  rule: 'A certificate cites this rule.',
-  process: "A certificate doesn't cite this rule, because it describes procedures or labels.",
-  category_ban: "A certificate doesn't cite this rule, because it bans the whole product category.",
+  rule: 'Certificates cite this rule.',
+  process: "Certificates don't cite this rule, because the rule describes procedures or labels.",
+  category_ban: "Certificates don't cite this rule, because the rule bans the whole product category.",
   not_listed: "This rule isn't on either of CPSC's lists of rules that certificates cite.",
 };
 

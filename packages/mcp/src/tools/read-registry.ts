@@ -44,7 +44,7 @@ type Row = z.output<typeof registryResponse>['rows'][number];
 
 function lineFor({ line, request, problems }: Row): string {
   const name = (request?.product_info as { name?: string } | undefined)?.name;
-  if (request) return `- Line ${line}: ${name ?? 'a product without a name'}`;
+  if (request) return `- Line ${line}: ${name ?? 'unnamed product'}`;
   return `- Line ${line}: ${problems.map(({ column, message }) => `${column} ${message}`).join('; ')}`;
 }
 

@@ -14,11 +14,11 @@ interface Options {
 /** The `compliance jobs download` command. */
 export default new Command('download')
   .description(
-    "Download a job's result, its certificates, or both. Fails if they're incomplete, but still writes those of finished rows.",
+    "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but fails.",
   )
   .argument('<id>', 'job ID')
   .option('-o, --out <file>', 'file for the result')
-  .option('--zip <file>', 'ZIP file for the PDFs of the certificates')
+  .option('--zip <file>', 'ZIP file for the certificate PDFs')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (id: string, { out, zip, server, json }: Options) => {

@@ -28,7 +28,7 @@ export async function untilEnded(server: string, id: string): Promise<ServiceJob
 interface JobFiles {
   /** File for the result. */
   readonly out?: string | undefined;
-  /** ZIP file for the PDFs of the job's certificates. */
+  /** ZIP file for the job's certificate PDFs. */
   readonly zip?: string | undefined;
 }
 

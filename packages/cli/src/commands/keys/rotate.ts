@@ -11,6 +11,9 @@ interface Options extends StoreCommandOptions, KeyOutput {
   overlap: RotationOverlap;
 }
 
+/** How long the old key remains valid, in words. */
+const DURATIONS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days' } as const;
+
 /** The `compliance keys rotate` command. */
 export default new Command('rotate')
   .description('Issue a new key with the same scope, note, and limits, and let the old key expire.')
@@ -27,7 +30,7 @@ export default new Command('rotate')
     const { text, record } = await issuedKeyText(output, () =>
       withStore(data, store => store.keys.rotate(id, { overlap, actor: ACTOR })),
     );
-    const old = overlap === 'now' ? 'The old key no longer works.' : `The old key expires in ${overlap}.`;
+    const old = overlap === 'now' ? 'The old key no longer works.' : `The old key expires in ${DURATIONS[overlap]}.`;
     print(output.json ? text : `${text}\n${old}`);
     warnWithoutBetaAccess(record);
   });

@@ -26,7 +26,9 @@ export default new Command('redrive')
         const letter = letters.find(each => each.id === id);
         if (!letter) continue;
         if (!(await REDRIVE[name](store, letter)))
-          throw new CliError(`Job ${id} can't run again: it was canceled, or another job is already doing its work.`);
+          throw new CliError(
+            `Job ${id} can't run again: it was canceled, or another job for the same work is queued or running.`,
+          );
         await store.audit.append({
           actor: ACTOR,
           action: 'job.redrive',

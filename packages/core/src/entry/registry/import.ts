@@ -256,7 +256,7 @@ function assumedValues({
     ...(product_info?.place_of_manufacture
       ? [assumed('product_info.place_of_manufacture', 'is the manufacturer’s city and country')]
       : []),
-    ...(tests ? [assumed('tests', 'use the last test date, and the report and URL of their laboratory')] : []),
+    ...(tests ? [assumed('tests', 'use the last test date and their laboratory’s report ID and URL')] : []),
     ...(small_batch ? [assumed('small_batch.year', 'is the year of manufacture')] : []),
   ];
 }

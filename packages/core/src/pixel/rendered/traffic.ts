@@ -64,7 +64,7 @@ export const TRAFFIC_PROBLEMS = {
     fix: 'Remove one of the tags, or send the same event ID from both of them.',
   },
   server_duplicate: {
-    title: 'Event that Shopify’s server also sends, without an event ID',
+    title: 'Event without an event ID that Shopify’s server also sends',
     severity: 'warn',
     fix: 'If the Facebook & Instagram app already sends the event, remove the code that sends it. Otherwise, send the server event’s ID as eventID.',
   },

@@ -36,7 +36,7 @@ function encode(reply: Reply): Uint8Array {
       error: `the result is ${bytes.length} bytes, which exceeds the limit of ${MAX_REPLY_BYTES} bytes`,
     });
   } catch {
-    return serialize({ id: reply.id, error: 'the result is not plain data' });
+    return serialize({ id: reply.id, error: "the result can't be serialized" });
   }
 }
 
