@@ -394,7 +394,7 @@ export const STORIES: readonly Story[] = [
       'M · SKU HELM-M · GTIN 00812345678901',
       'Add an SKU or a GTIN to these variants in Shopify first: Custom –',
       'XS · SKU HELM-XS',
-      'Shopify didn’t respond, so GTINs are missing.',
+      'We couldn’t get the variants from Shopify, so GTINs are missing.',
       'A certificate can cover up to 200 variants.',
       'Spanish',
       'Variant 1: GTIN: The last digit doesn’t match',
