@@ -158,7 +158,7 @@ await describeInBrowser('certificates for children’s products', open => {
     await frame.getByLabel('Search rules').fill('1250');
     await frame.getByRole('button', { name: /^Cite 16 CFR 1250,/ }).click();
     await frame.getByRole('button', { name: 'Cite all 3 rules' }).click(WAIT);
-    await frame.getByRole('button', { name: 'Add a test for each of 4 rules' }).click();
+    await frame.getByRole('button', { name: 'Add tests for 4 rules' }).click();
     return { frame, shop: session.store.shop(`${shop}.myshopify.com`) };
   }
 

@@ -47,7 +47,7 @@ interface ProductRow {
 
 /** Rows and columns of a file that aren't in the drafts in full. */
 interface FileReport {
-  /** Rows that don't match a product. */
+  /** Rows whose product isn't in the catalog, or whose SKU several products share. */
   readonly unknown: readonly ProductRow[];
   /** Rows for a product that an earlier row is for. A product has only one draft, so these rows are ignored. */
   readonly repeated: readonly ProductRow[];

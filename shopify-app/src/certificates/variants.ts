@@ -21,13 +21,13 @@ export interface VariantChoices {
   readonly variants: readonly VariantChoice[];
   /** Whether the product has more variants than a certificate can cover. */
   readonly isCut: boolean;
-  /** Whether the variants are from the stored catalog, which has no GTINs, because Shopify didn't respond. */
+  /** Whether the variants are from the stored catalog, which has no GTINs, because the request to Shopify failed. */
   readonly isFromCatalog: boolean;
 }
 
 /**
- * Returns the variants that a product's certificate can cover, from Shopify or, if Shopify doesn't respond, from the
- * stored catalog.
+ * Returns the variants that a product's certificate can cover, from Shopify or, if the request fails, from the stored
+ * catalog.
  *
  * @returns the variants, or null if neither Shopify nor the catalog has the product
  */

@@ -209,7 +209,7 @@ export const STORIES = [
         'Hex bolt, hot-dip galvanized M6 / 50 mm',
         'Estimated Section 232 duty: 2.40 to 48.00 per unit',
         'Estimated Section 232 duty: 12.00 per unit',
-        'Duty unknown: the country of origin is missing or isn’t a country.',
+        'Duty unknown: the country of origin is missing or invalid.',
         'These estimates use the selling price.',
       ],
     ],

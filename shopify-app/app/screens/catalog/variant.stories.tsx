@@ -92,7 +92,7 @@ export const STORIES: readonly Story[] = [
         ...{ origin: null, duty: null, dutyUnknown: 'origin' },
         ...{ asked: { status: 'hit' }, neighbors: { previous: '40', next: '42' } },
       },
-      ['Previous variant', 'Next variant', 'Duty unknown: the country of origin is missing or isn’t a country.'],
+      ['Previous variant', 'Next variant', 'Duty unknown: the country of origin is missing or invalid.'],
     ],
     [
       'covered as a derivative article, depending on product details',

@@ -26,7 +26,7 @@ export const STORIES: readonly Story[] = [
   story('without profiles', { profiles: [] }, 'Add profile'),
   story('after creating drafts', { created: { created: 200, skipped: 0, ...nothing } }, 'Created 200 drafts'),
   story(
-    'with rows that don’t match a product',
+    'with rows that don’t match exactly one product',
     { created: { created: 1, skipped: 2, ...nothing, unknown: [{ line: 7, product: HOSTILE.markup }] } },
     'Created 1 draft',
     'Skipped 2 products that already have a certificate or a draft.',

@@ -325,7 +325,7 @@ export const STORIES: readonly Story[] = [
       'Children’s product These details determine',
       'Toy standard (ASTM F963)',
       'Tracking label',
-      'Rules that we expect for this product 16 CFR 1303 Lead-containing paint 16 CFR 1501 Small parts Cite all 2 rules',
+      'Expected rules for this product 16 CFR 1303 Lead-containing paint 16 CFR 1501 Small parts Cite all 2 rules',
       'it’s missing 5 details required by 16 CFR 1110.11, 15 U.S.C. 2063:',
       'Status of the certificate if you issue it now: Draft',
       'Facts that show that this is a children’s product, such as the age range (16 CFR 1200.2)',
@@ -394,7 +394,7 @@ export const STORIES: readonly Story[] = [
       'M · SKU HELM-M · GTIN 00812345678901',
       'Add an SKU or a GTIN to these variants in Shopify first: Custom –',
       'XS · SKU HELM-XS',
-      'Shopify didn’t respond, so GTINs are missing.',
+      'We couldn’t get the variants from Shopify, so GTINs are missing.',
       'A certificate can cover up to 200 variants.',
       'Spanish',
       'Variant 1: GTIN: The last digit doesn’t match',
@@ -566,7 +566,7 @@ export const STORIES: readonly Story[] = [
     [
       [{ code: 'ended' }, 'This certificate is no longer valid.'],
       [{ code: 'too_large' }, 'The file is larger than 64 KB.'],
-      [{ code: 'not_json' }, 'This file isn’t valid JSON in UTF-8.'],
+      [{ code: 'not_json' }, 'This file isn’t valid JSON encoded in UTF-8.'],
       [{ code: 'not_a_list' }, 'This file isn’t a list of citation codes.'],
       [{ code: 'invalid_value', path: HOSTILE.markup }, `is missing or isn’t valid: ${HOSTILE.markup}`],
     ] satisfies readonly (readonly [EfilingFault, string])[]

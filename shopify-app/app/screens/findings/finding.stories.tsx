@@ -131,7 +131,7 @@ export const STORIES = storiesOf(finding, [
     [
       'Delete the lines marked “−” from this theme file: snippets/tracking.liquid',
       "1 <!-- Pasted by an agency --> 2 − Removed <script> 3 − Removed ga('create', 'UA-1', 'auto');",
-      'your theme no longer defines this code: ga.',
+      'your theme will no longer define these functions or variables: ga.',
       'Copy corrected file',
     ],
   ],
@@ -141,7 +141,7 @@ export const STORIES = storiesOf(finding, [
     [
       'Replace the lines marked “−” with the lines marked “+”',
       "12 − Removed gtag('event', 'add_to_chart') 12 + Added gtag('event', 'add_to_cart')",
-      'Copy new lines from line 12 Copy new lines from line 340',
+      'Copy new lines starting at line 12 Copy new lines starting at line 340',
     ],
   ],
   ['with lines to add', { ...view, fix: ADDS }, ['Add the lines marked “+”', 'Copy new lines']],

@@ -18,7 +18,7 @@ interface ActionProps {
   readonly host: Api;
 }
 
-/** Checks a product's codes, and drafts a certificate for the product. */
+/** Checks a product's codes or drafts a certificate for the product. */
 function Action({ host }: ActionProps) {
   const { i18n } = host;
   const product = productNumberOf(host);

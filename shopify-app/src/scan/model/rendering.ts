@@ -28,7 +28,7 @@ export interface RenderedStep extends Pick<PhaseRecord, 'decision' | 'skipped' |
   readonly stored: number;
 }
 
-/** A problem that only the browser's traffic shows. */
+/** A problem found only in the browser's traffic. */
 export type TrafficProblem = Pick<TrafficFinding, 'code' | 'severity' | 'vendor' | 'id'>;
 
 /** `detail` field of a rendering in `shop.renderings`. Contains only decoded events and counts, and no page content. */

@@ -37,13 +37,13 @@ export const EFILING_MESSAGES = {
   incomplete_certificate:
     'This certificate is incomplete. Don’t file its data until you provide the missing elements and correct the contradictions.',
   registry_template_unread:
-    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We couldn’t read CPSC’s own template.',
+    'The 83 columns, the required columns, and the maximum column lengths are taken from other software. We didn’t have access to CPSC’s own template.',
   codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t compare them with CPSC’s list.',
   childrens_facts_without_column:
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
   fields_lost: 'Not in the row, or only in part: {fields}.',
   fedex_sources:
-    'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We couldn’t read FedEx’s current OpenAPI document.',
+    'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We didn’t have access to FedEx’s current OpenAPI document.',
   fedex_details_type:
     'FedEx’s documentation describes `details` as an array, but the SDKs define it as an object, and the message uses an object.',
   fedex_add_values:
@@ -53,19 +53,19 @@ export const EFILING_MESSAGES = {
   registration_unchecked:
     'We didn’t check whether the certificate is in the Product Registry. Register it before you ship.',
   intended_use_unchecked:
-    'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t read.',
+    'The intended use code is the one you entered. We checked only its format, its base code, and whether the disclaim code allows it. The definitions are in Appendix R of CBP’s ACE CATAIR, which we couldn’t access.',
   base_code_245:
     'We don’t accept the base code 245. The SDKs give 245.001 as an example of an intended use code, but FedEx’s documentation doesn’t list that base code.',
   disclaimer_responsibility:
     'The certifier is responsible for the disclaimer. We didn’t check whether the product needs a certificate.',
   registry_api_unavailable:
-    'Not available: the schema couldn’t be confirmed. We could read only the cover, change log, and table of contents of CPSC’s eFiling API Specifications 2.0 (2024-08-02).',
+    'Not available: the schema couldn’t be confirmed. We had access only to the cover, change log, and table of contents of CPSC’s eFiling API Specifications 2.0 (2024-08-02).',
   fedex_full_unavailable:
-    'Not available: the schema couldn’t be confirmed. FedEx accepts the full message only through its Regulatory API, whose fields we couldn’t read. FedEx’s Ship API accepts the reference message.',
+    'Not available: the schema couldn’t be confirmed. FedEx accepts the full message only through its Regulatory API, whose fields we couldn’t confirm. FedEx’s Ship API accepts the reference message.',
   easypost_unavailable:
-    'Not available: the schema couldn’t be confirmed. EasyPost’s guide says that a customs item can contain the certifier ID, product ID, and version ID, but we couldn’t read the field names.',
+    'Not available: the schema couldn’t be confirmed. EasyPost’s guide says that a customs item can contain the certifier ID, product ID, and version ID, but we couldn’t confirm the field names.',
   shipstation_unavailable:
-    'Not available: the schema couldn’t be confirmed. ShipStation’s guide says that a shipment can contain CPSC data, but we couldn’t read the field names.',
+    'Not available: the schema couldn’t be confirmed. ShipStation’s guide says that a shipment can contain CPSC data, but we couldn’t confirm the field names.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** ID of a message about eFiling data. */

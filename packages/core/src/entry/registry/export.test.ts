@@ -167,7 +167,7 @@ describe('registryExport', () => {
   it('returns notes with the date of the code list and the facts that couldn’t be confirmed', () => {
     const { notes } = exported(toy);
     expect(notes.join('\n')).toContain('your list dated 2026-11-20');
-    expect(notes.join('\n')).toContain('We couldn’t read CPSC’s own template.');
+    expect(notes.join('\n')).toContain('We didn’t have access to CPSC’s own template.');
     expect(notes.at(-1)).toContain('Not in the row, or only in part: ');
   });
 
