@@ -174,7 +174,7 @@ async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList
   };
 }
 
-/** A row with the fields for a product, or a row that can't be used because of the values in columns. */
+/** A row with a product's fields, or a row that can't be used because its values in `columns` are invalid. */
 type ReadRow = { readonly line: number } & (
   | { readonly product: string; readonly productId: string | undefined; readonly fields: Fields }
   | { readonly columns: readonly string[] }

@@ -23,7 +23,7 @@ it('never writes secrets to the log or to standard error', async () => {
     expect(written).toContain(`"msg":"${message}"`);
   expect(written.split('\n').filter(line => SECRETS.test(line))).toEqual([]);
   expect(written).not.toMatch(/<img|john@example/);
-  // Standard output contains only the log, and packages don't write to standard error.
+  // The log is the only output: no dependency writes to standard output or standard error.
   expect(stderr).toBe('');
   expect(stdout.split('\n').filter(line => line !== '' && !line.startsWith('{'))).toEqual([]);
 });

@@ -47,7 +47,7 @@ export function pageHeaders(
  * large or were submitted from another site.
  *
  * @param baseUrl the public base URL of the service; defaults to the request's origin
- * @throws HTTPException 403 for a form from another site, 413 for a form that is too large
+ * @throws HTTPException from the middleware: 403 for a form from another site, 413 for a form that is too large
  */
 export function formProtection(baseUrl: string | undefined): MiddlewareHandler[] {
   const ownOrigin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;

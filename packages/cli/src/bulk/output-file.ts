@@ -23,7 +23,7 @@ export function standardOutput(): Output {
 
 /**
  * Returns an output that writes to a temporary file and renames it when the output is complete. If `file` is a special
- * file, such as a pipe, writes to it directly.
+ * file, such as a pipe, the output writes to it directly.
  *
  * @param input path of the input file, which must not be the output file
  * @throws `CliError` if the file can't be written

@@ -15,7 +15,10 @@ export type Budget = {
    * @throws ScanFailed with `over_limit` if the scan, the host, or one of the addresses has no requests left
    */
   countRequest(hostname: string, addresses: readonly string[]): void;
-  /** Reserves a number of requests for later. Until the next call, `countRequest` doesn't use the reserved requests. */
+  /**
+   * Reserves a number of requests for later. `countRequest` doesn't use the reserved requests until the next call to
+   * `reserve`, which replaces the reservation.
+   */
   reserve(requests: number): void;
   /** Number of bytes left for all response bodies. */
   bytes: number;

@@ -201,7 +201,10 @@ function librariesOf(executable: string): string[] {
   return [...new Set(paths)].map(path => `${path}/`);
 }
 
-/** Kills a process and its process group. In a process namespace, the kernel then kills all other processes. */
+/**
+ * Kills a process and its process group. If the group contains the first process of a PID namespace, the kernel then
+ * kills all other processes in the namespace.
+ */
 function killTree(child: ChildProcess | undefined): void {
   if (child?.pid === undefined) return;
   try {

@@ -9,7 +9,7 @@ import { processTree, readProc, statusField } from './process-tree.ts';
 export interface FenceLayers {
   /** Whether the browser has a network namespace without a route and without a device other than loopback. */
   readonly noRoutes: boolean;
-  /** Whether the browser has its own process namespace, so that it can't see or signal other processes. */
+  /** Whether the browser has its own PID namespace, so that it can't see or signal other processes. */
   readonly ownProcesses: boolean;
   /** Whether the browser has its own mount namespace, which contains only the files that it needs. */
   readonly ownFiles: boolean;

@@ -26,7 +26,7 @@ it.runIf('tool' in inspectKernelIsolation())(
     const { network } = harness.fakeShopify;
     const fakeShop = emptyShop('real-browser');
     const shop = await harness.install(fakeShop);
-    // The browser doesn't trust the fake Shopify's certificate.
+    // The storefront uses HTTP, because the browser doesn't trust the fake Shopify's certificate.
     const storefront = createServer((request, response) => {
       const isRobots = request.url === '/robots.txt';
       response.setHeader('Content-Type', isRobots ? 'text/plain' : 'text/html');

@@ -2,7 +2,7 @@ import type { Vendor, Where } from './observation.ts';
 
 /** An ID or an event that a tag in a Tag Manager container sends, to the extent that the scan can read the tag. */
 export interface ContainerEvent {
-  /** ID of the container, such as `GTM-ABC1234`. */
+  /** ID of the container, such as `GTM-ABC1234`, or `null` if it's unknown. */
   readonly container: string | null;
   readonly vendor: Vendor;
   /** ID of the pixel, property, or account, or `null` if the tag uses every ID that the page initializes. */

@@ -60,7 +60,7 @@ const evaluateConsent: Evaluator = (finding, beacons, page) => {
     : unseen('The recording doesn’t show whether this tag waits for consent.');
 };
 
-/** Evaluates whether Google's tags know the visitor's choice before they send events. */
+/** Evaluates whether Google's tags send a consent signal with their events. */
 const evaluateConsentSignals: Evaluator = (_finding, beacons, page) => {
   const silent = beacons.find(({ consent }) => Object.keys(consent.purposes).length === 0);
   if (silent) return confirmed(`The browser sent ${eventName(silent)} without a consent signal, ${whenSent(silent)}.`);
@@ -167,7 +167,7 @@ const evaluateEventId: Evaluator = ({ ids }, beacons) => {
     : unseen('The browser didn’t send this event during the recording.');
 };
 
-/** Evaluates the data in the events that a finding names. The finding's IDs are an event and a parameter. */
+/** Evaluates the event data that a finding is about. The finding's IDs are the names of the event and the parameter. */
 const evaluateContent =
   (contract: EventContract): Evaluator =>
   ({ ids }, beacons) => {

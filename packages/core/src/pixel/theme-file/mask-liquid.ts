@@ -19,7 +19,8 @@ interface Part {
  * Masks the Liquid code in a theme file so that the rest of the file can be parsed as HTML. Every character and line
  * break keeps its position, so a match in the masked text has the same line and column in the file.
  *
- * A Liquid output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
+ * A Liquid output becomes an identifier of {@link PLACEHOLDER} characters, which represents an unknown value in a
+ * script. Tags, comments, and schemas are replaced with spaces. `{% raw %}` blocks keep their content, and
  * `{% javascript %}` blocks become scripts. Both branches of a conditional are kept, because there's no way to know
  * which branch a shopper sees.
  *

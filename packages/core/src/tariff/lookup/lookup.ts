@@ -69,7 +69,7 @@ export interface Lookup {
  * 16 to subchapter III, chapter 99, HTS, and the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
- * @throws TypeError if a code isn't a string, because a number loses leading zeros and dots
+ * @throws TypeError if a code isn't a string, because numbers lose leading zeros
  * @example
  * const { results } = lookup(['7318.15.2061'], { asOf: '2026-11-21' });
  * results[0].status // 'hit'
@@ -108,6 +108,7 @@ const keptLookups = new WeakMap<Dataset, WeakMap<object, Map<string, ReturnType<
  * so their matches are frozen.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
+ * @throws TypeError from the returned function if a code isn't a string
  * @example
  * const lookUp = prepareLookup({ asOf: '2026-11-21' });
  * lookUp(['7318.15.2061']).results[0].status // 'hit'

@@ -7,7 +7,7 @@
  * @param notify sends a message to the admin: a link's URL, or the document to print
  */
 export function definePolarisElements(notify) {
-  /** Defines a component whose properties are attributes. `update` runs after each change. */
+  /** Defines a component whose properties reflect its attributes. `update` runs after each change. */
   function define(tag, { properties = [], shadow, update = () => {} }) {
     class Component extends HTMLElement {
       static observedAttributes = properties.map(name => name.toLowerCase());
