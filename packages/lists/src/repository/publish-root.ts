@@ -82,9 +82,9 @@ export function publishRoot(folder: string, { roles, signers, now, days }: RootP
 }
 
 /**
- * Checks that metadata has enough signatures from a role's keys.
+ * Checks that metadata has enough valid signatures from a role's keys.
  *
- * @throws RepositoryError if signatures are missing
+ * @throws RepositoryError if valid signatures are missing
  */
 export function requireSignatures(
   root: Metadata<Root>,
@@ -96,10 +96,19 @@ export function requireSignatures(
     root.verifyDelegate(role, metadata);
   } catch {
     const { keyIDs, threshold } = root.signed.roles[role]!;
-    const signed = keyIDs.filter(id => metadata.signatures[id]).length;
+    const signed = keyIDs.filter(id => isSignedBy(root.signed.keys[id]!, metadata)).length;
     throw new RepositoryError(
       `${whose} requires ${threshold} ${threshold === 1 ? 'signature' : 'signatures'} for the ${role} role, but the metadata has ${signed}. Pass more ${role} keys.`,
     );
+  }
+}
+
+function isSignedBy(key: Key, metadata: Parameters<Key['verifySignature']>[0]): boolean {
+  try {
+    key.verifySignature(metadata);
+    return true;
+  } catch {
+    return false;
   }
 }
 
