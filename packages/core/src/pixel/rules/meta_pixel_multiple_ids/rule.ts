@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Live code initializes two or more pixel IDs, and then sends events with `track`. The finding is a note if all later events use `trackSingle`.',
+    what: 'Live code initializes two or more pixel IDs, and then sends events. The finding is a note if all of these events use `trackSingle` or `trackSingleCustom`, which send to only one pixel.',
     why: "`track` sends events to every initialized pixel, so a former agency's pixel might still receive your shop's data.",
     fix: "Remove any ID that isn't yours, or send events with `trackSingle`.",
     messages: {
