@@ -62,14 +62,14 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
       await pause(50);
       job = (await jobs.get(id))!;
     }
-    if (job.state !== 'done') throw new Error(`The scan ended as ${job.state}.`);
+    if (job.state !== 'done') throw new Error(`The scan ended in the ${job.state} state.`);
     waits.push(job.startedAt! - job.createdAt);
   }
   const done = await doneWebhooks();
-  if (done === WEBHOOKS) throw new Error('The webhooks were done before the last scan.');
+  if (done === WEBHOOKS) throw new Error('All webhooks finished before the last scan.');
   for (const { domain } of exporting) {
     const state = (await store.shop(domain).jobs.latest(CATALOG))?.state;
-    if (state !== 'queued' && state !== 'running') throw new Error(`An export ended as ${state}.`);
+    if (state !== 'queued' && state !== 'running') throw new Error(`An export is in the ${state} state.`);
   }
   clearInterval(endless);
   await worker.stop();

@@ -76,7 +76,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 
 // DownloadJobResult downloads a job's result. The caller must close the result. While the job is running, the
 // result contains only the rows processed so far. The download has no time limit except the context's deadline. The
-// error is an *Error or the context's error, unless the job doesn't have a result yet.
+// error is an *Error or the context's error, unless the job hasn't started.
 //
 //	result, err := client.DownloadJobResult(ctx, job)
 //	if err == nil {
@@ -85,7 +85,7 @@ func (c *Client) WaitForJob(ctx context.Context, id string, onProgress func(*Job
 //	}
 func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser, error) {
 	if job.ResultURL == nil {
-		return nil, errors.New("compliance: the job doesn't have a result yet, because the service hasn't received its file")
+		return nil, errors.New("compliance: the job doesn't have a result, because it hasn't started")
 	}
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }
@@ -101,7 +101,7 @@ func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser
 //	}
 func (c *Client) DownloadJobCertificates(ctx context.Context, job *Job) (io.ReadCloser, error) {
 	if job.CertificatesURL == nil {
-		return nil, errors.New("compliance: the job doesn't issue certificates, or the service hasn't received its file yet")
+		return nil, errors.New("compliance: the job doesn't issue certificates, or it hasn't started")
 	}
 	return c.exchange.transfer(ctx, "GET", *job.CertificatesURL, nil)
 }

@@ -122,13 +122,13 @@ export const registryResponse = z
               "certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.",
           }),
         problems: z.array(z.object({ column: z.string(), message: z.string() })).meta({
-          description: 'Values because of which the row has no request.',
+          description: 'Invalid values, which prevent the service from creating a request for the row.',
         }),
         dropped: z.array(z.object({ column: z.string(), value: z.string(), reason: z.string() })).meta({
-          description: "The row's values that the request doesn't contain, or contains in another form.",
+          description: "The row's values that the request omits or contains in a different form.",
         }),
         assumed: z.array(z.object({ path: z.string(), message: z.string() })).meta({
-          description: "Fields of the request whose values aren't in the row but follow from another column.",
+          description: 'Request fields whose values are inferred from other columns.',
         }),
       }),
     ),

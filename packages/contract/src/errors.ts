@@ -161,7 +161,7 @@ export const ERRORS = {
       "rows. The service didn't process the request.",
     remedy:
       'Split the request or the file into smaller ones. A lookup accepts up to 1,000 codes per call. The files attached to a ' +
-      'certificate can have up to 10 MB in total.',
+      'certificate can total up to 10 MB.',
   },
   unsupported_media_type: {
     status: 415,

@@ -53,9 +53,9 @@ interface FileReport {
   readonly repeated: readonly ProductRow[];
   /** Rows that were ignored because of a column: its value is invalid, or cells are missing or have no column. */
   readonly invalid: readonly { readonly line: number; readonly column: string }[];
-  /** Columns of a Product Registry file with values that no draft contains in the same form. */
+  /** Columns of a Product Registry file with values that the drafts omit or contain in a different form. */
   readonly dropped: readonly string[];
-  /** Fields whose values aren't in a Product Registry file but follow from another column. */
+  /** Fields whose values are inferred from other columns of a Product Registry file. */
   readonly assumed: readonly AssumedValue['path'][];
 }
 

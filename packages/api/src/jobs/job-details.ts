@@ -28,7 +28,7 @@ export const jobDetails = z
         '`input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We ' +
         'might add new values.',
     }),
-    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the service has received the file.' }),
+    rows: z.int().meta({ description: 'Number of rows in the file; 0 until the job starts.' }),
     processed_rows: z.int().meta({ description: 'Number of rows with a result.' }),
     error_rows: z
       .int()
@@ -48,16 +48,16 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While ' +
-          'the job is running, the result contains only the finished rows.',
+          'Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job ' +
+          'is running, the result contains only the finished rows.',
       }),
     certificates_url: z
       .string()
       .nullable()
       .meta({
         description:
-          'Signed URL of a ZIP file with the certificate PDFs and an index; null until the service has received the file, and for ' +
-          "jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.",
+          'Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs ' +
+          "that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.",
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
   })

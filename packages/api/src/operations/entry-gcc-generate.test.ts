@@ -228,7 +228,7 @@ describe('attaching files to a certificate', () => {
     expect(await issuesWith([encoded('a.png', large)])).toEqual([
       {
         ...{ path: 'attachments', code: 'TOO_LONG' },
-        message: 'must have at most 10 MB in total, but has 10.01 MB; attach fewer or smaller files',
+        message: 'must not exceed 10 MB in total (current total: 10.01 MB); attach fewer or smaller files',
       },
     ]);
     const tooLarge = await call('{}', { 'Content-Length': `${15 * 1024 * 1024}` });

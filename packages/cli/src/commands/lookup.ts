@@ -80,5 +80,5 @@ function checkCombination({ csv, out, json, format, originColumn, dateColumn, va
       throw new CliError(`${name} requires --csv and --out.`, 2);
   }
   if (out === undefined && format !== undefined) throw new CliError('--format requires --out.', 2);
-  if (out !== undefined && json) throw new CliError('Use --out with --format ndjson, or --json, not both.', 2);
+  if (out !== undefined && json) throw new CliError('Use either --json or --out with --format ndjson, not both.', 2);
 }

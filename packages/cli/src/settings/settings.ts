@@ -165,7 +165,7 @@ export const SETTINGS = {
     schema: text,
   },
   COMPLIANCE_LISTS_PASSPHRASE: {
-    description: 'passphrase for encrypted private keys in `lists key`, `lists root`, and `lists publish`',
+    description: 'passphrase for encrypted private keys; used by `lists key`, `lists root`, and `lists publish`',
     schema: text,
   },
   COMPLIANCE_SIGNING_KEY: {

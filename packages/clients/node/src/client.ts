@@ -77,13 +77,13 @@ export class Compliance extends Operations {
    * Downloads a job's result as a stream of bytes. While the job is running, the result contains only the rows
    * processed so far.
    *
-   * @throws `ComplianceError` if the download fails, or `TypeError` if the service hasn't received the job's file yet
+   * @throws `ComplianceError` if the download fails, or `TypeError` if the job hasn't started
    * @example
    * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
    */
   async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
     if (job.result_url === null)
-      throw new TypeError("The job doesn't have a result yet, because the service hasn't received its file.");
+      throw new TypeError("The job doesn't have a result, because it hasn't started.");
     return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
   }
 
@@ -91,14 +91,14 @@ export class Compliance extends Operations {
    * Downloads a ZIP file with the PDFs of a job's certificates and an index, as a stream of bytes. While the job is running, the ZIP
    * file contains only the certificates issued so far.
    *
-   * @throws `ComplianceError` if the download fails, or `TypeError` if the job doesn't issue certificates, or if the service hasn't
-   * received the job's file yet
+   * @throws `ComplianceError` if the download fails, or `TypeError` if the job doesn't issue certificates or hasn't
+   * started
    * @example
    * await pipeline(Readable.fromWeb(await client.downloadJobCertificates(job)), createWriteStream('certificates.zip'));
    */
   async downloadJobCertificates(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
     if (!job.certificates_url)
-      throw new TypeError("The job doesn't issue certificates, or the service hasn't received its file yet.");
+      throw new TypeError("The job doesn't issue certificates, or it hasn't started.");
     return (await this.#exchange.transfer(job.certificates_url, { method: 'GET' }, options.signal)).body!;
   }
 }

@@ -55,7 +55,7 @@ export async function waitUntilFinished<Job extends Progress>(
       if (!isTemporary(error) || ++failures === MAX_FAILURES) throw error;
     }
     if (Date.now() + pause > end)
-      throw new TimeoutError(`The job hasn't finished within ${deadlineMs} ms. It continues.`);
+      throw new TimeoutError(`The job didn't finish within ${deadlineMs} ms. It wasn't canceled.`);
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
         clearTimeout(timer);

@@ -28,7 +28,7 @@ describe('attachmentFolder', () => {
   });
 
   it('doesn’t read a file that’s too large to attach, or any file without a folder', async () => {
-    expect(await attachmentFolder(folder)('large.pdf')).toEqual({ problem: 'must have at most 20 MB' });
+    expect(await attachmentFolder(folder)('large.pdf')).toEqual({ problem: 'must not exceed 20 MB' });
     expect(await attachmentFolder(null)('report.pdf')).toEqual({ problem: expect.stringContaining('no folder') });
   });
 });

@@ -23,7 +23,7 @@ export function attachmentFolder(folder: string | null): ReadAttachment {
       // A link could lead to a file elsewhere, and reading a device or a pipe might never end.
       const file = (await realpath(path)) === path ? await stat(path) : null;
       if (!file?.isFile()) return { problem };
-      if (file.size > MAX_ATTACHED_BYTES) return { problem: `must have at most ${MAX_ATTACHED_BYTES / 1_000_000} MB` };
+      if (file.size > MAX_ATTACHED_BYTES) return { problem: `must not exceed ${MAX_ATTACHED_BYTES / 1_000_000} MB` };
       return { bytes: await readFile(path) };
     } catch {
       return { problem };

@@ -258,7 +258,7 @@ class Exchange:
     def save_file(self, url: Optional[str], file: BinaryIO, timeout: Optional[float]) -> Steps[None]:
         """Writes a job's file at a signed URL to a local file."""
         if url is None:
-            raise ValueError("The service hasn't received the job's file yet, or the job doesn't issue certificates.")
+            raise ValueError("The job hasn't started, or it doesn't issue certificates.")
         yield from self.__retried(Request("GET", _safe_url(url, self.__allow_http), {}, b"", target=file), self.__file_limits(timeout))
 
     def wait_for_job(

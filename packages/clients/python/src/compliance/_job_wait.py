@@ -34,7 +34,7 @@ def wait(
             if not _is_temporary(error) or failures == _MAX_FAILURES:
                 raise
         if end is not None and time.monotonic() + pause > end:
-            raise TimeoutError("The job hasn't finished within {} s. It continues.".format(deadline))
+            raise TimeoutError("The job didn't finish within {} s. It wasn't canceled.".format(deadline))
         yield pause
         pause = min(pause * 1.5, _LONGEST_PAUSE)
 

@@ -134,7 +134,7 @@ class Client(Operations):
         :param file: file that was opened in binary mode, or another object with ``write``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)
         :raises ComplianceError: if the download fails; the file is then incomplete
-        :raises ValueError: if the service hasn't received the job's file yet
+        :raises ValueError: if the job hasn't started
 
         >>> client.download_job_result(job, open("result.csv", "wb"))
         """
@@ -148,7 +148,7 @@ class Client(Operations):
         :param file: file that was opened in binary mode, or another object with ``write``
         :param timeout: timeout in seconds for each read and write (default: the client's timeout)
         :raises ComplianceError: if the download fails; the file is then incomplete
-        :raises ValueError: if the job doesn't issue certificates, or if the service hasn't received the job's file yet
+        :raises ValueError: if the job doesn't issue certificates or hasn't started
 
         >>> client.download_job_certificates(job, open("certificates.zip", "wb"))
         """

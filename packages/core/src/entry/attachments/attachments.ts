@@ -75,7 +75,7 @@ export function checkAttachments(files: readonly Pick<Attachment, 'filename' | '
   if (files.length > MAX_ATTACHMENTS) refuse('attachments', 'TOO_MANY', `must have at most ${MAX_ATTACHMENTS} files`);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > MAX_ATTACHED_BYTES)
-    refuse('attachments', 'TOO_LONG', `must have at most ${MAX_ATTACHED_BYTES / 1_000_000} MB in total`);
+    refuse('attachments', 'TOO_LONG', `must not exceed ${MAX_ATTACHED_BYTES / 1_000_000} MB in total`);
   if (issues.length > 0) throw new InvalidRequest(issues);
   const names = files.map(({ filename }) => filename.normalize('NFC').toLowerCase());
   for (const [at, name] of names.entries())

@@ -41,7 +41,7 @@ export const EFILING_MESSAGES = {
   codes_from_list: 'Citation codes: from your list dated {date} ({source}). We didn’t compare them with CPSC’s list.',
   childrens_facts_without_column:
     'The known CSV format has no columns for ages, ASTM F963 sections, or tracking labels.',
-  fields_lost: 'Not in the row, or only in part: {fields}.',
+  fields_lost: 'Omitted from the row, in whole or in part: {fields}.',
   fedex_sources:
     'On 2026-11-26, we took the field names and lengths from public SDKs for FedEx’s Ship API and from a Spanish copy of FedEx’s documentation. We didn’t have access to FedEx’s current OpenAPI document.',
   fedex_details_type:

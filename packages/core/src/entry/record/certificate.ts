@@ -126,7 +126,7 @@ function checkContext({ id, issuedAt, today, verificationUrl }: CertificateConte
   if (!/^\d{4}-\d\d-\d\d$/.test(today) || Number.isNaN(Date.parse(today)))
     throw new RangeError('today must be a date in YYYY-MM-DD format');
   if (verificationUrl !== null && !/^https?:\/\/[!-~]{1,300}$/.test(verificationUrl)) {
-    throw new RangeError('verificationUrl must be an HTTP or HTTPS URL of at most 300 ASCII characters');
+    throw new RangeError('verificationUrl must have 1 to 300 printable ASCII characters after http:// or https://');
   }
 }
 

@@ -168,7 +168,7 @@ describe('registryExport', () => {
     const { notes } = exported(toy);
     expect(notes.join('\n')).toContain('your list dated 2026-11-20');
     expect(notes.join('\n')).toContain('We didn’t have access to CPSC’s own template.');
-    expect(notes.at(-1)).toContain('Not in the row, or only in part: ');
+    expect(notes.at(-1)).toContain('Omitted from the row, in whole or in part: ');
   });
 
   it('warns that a certificate without an attestation is a draft, and that one without a certifier is incomplete', () => {

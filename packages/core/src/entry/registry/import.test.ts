@@ -67,7 +67,7 @@ describe('importRow', () => {
       const { request: imported, dropped } = importRow(readRow(rows![0]!), codes);
       expect(dropped).toEqual([]);
       expect(restorable(imported)).toEqual(restorable(original));
-      const named = /Not in the row, or only in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
+      const named = /Omitted from the row, in whole or in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
       expect(named).toEqual(expect.arrayContaining(['certifier', 'product_info.date_of_manufacture']));
       expect(named.filter(field => !NOT_RESTORED.includes(field))).toEqual([]);
     },
@@ -174,7 +174,7 @@ describe('importRow', () => {
       const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
       const { rows, notes } = exported(original);
       const { request: imported, assumed } = importRow(readRow(rows![0]!), codes);
-      const named = /Not in the row, or only in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
+      const named = /Omitted from the row, in whole or in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
       const isUnder = (path: string, fields: readonly string[]) =>
         fields.some(field => path === field || path.startsWith(`${field}.`));
       const [before, after] = [leavesOf(original), leavesOf(imported)];

@@ -25,7 +25,7 @@ export function unseenSteps({ phases }: Pick<RenderedPage, 'phases'>): string[] 
     ...(blocked === ''
       ? []
       : [
-          `These steps weren’t seen, because robots.txt doesn’t allow them: ${blocked}. Shopify’s default robots.txt file blocks the cart and search pages. To allow them for this scan in your own shop, edit robots.txt.liquid.`,
+          `These steps weren’t seen, because robots.txt doesn’t allow them: ${blocked}. Shopify’s default robots.txt file blocks the cart and search pages. To allow these steps in your own shop, edit robots.txt.liquid.`,
         ]),
     ...(incomplete === '' ? [] : [`These steps are incomplete, so events might be missing: ${incomplete}.`]),
     ...(phases.some(({ decision }) => decision === 'none')

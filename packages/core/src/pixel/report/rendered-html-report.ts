@@ -156,7 +156,7 @@ function parametersOf({ parameters }: RecordedBeacon): string[] {
 
 function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseRecord): string {
   if (skipped !== null) return `skipped: ${SKIPPED_STEPS[skipped]}`;
-  if (step === 'page' && decision === 'none') return 'no choice could be made';
+  if (step === 'page' && decision === 'none') return 'the scan couldn’t make a consent choice';
   const parts = [
     ...(step === 'page' && banner !== null ? [`in the ${banner} banner`] : []),
     `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'}`,

@@ -61,7 +61,7 @@ export const jobWorkerKilled: Scenario = {
         expectThat(tally, response.ok, `the job status is unavailable: HTTP ${response.status}`);
         if (response.ok && condition(job)) return job;
       }
-      throw new Error(`The job wasn't done after ${LIMIT_MS} ms.`);
+      throw new Error(`The job didn't reach the expected state within ${LIMIT_MS} ms.`);
     }
 
     const { processed_rows: before } = await jobWhen(job => job.processed_rows > ROWS / 3);
@@ -70,7 +70,7 @@ export const jobWorkerKilled: Scenario = {
     await worker.exited;
     if (engine === 'sqlite') service = await startProcess(context, place, { port: Number(new URL(worker.base).port) });
     const job = await jobWhen(({ state }) => state !== 'running');
-    expectThat(tally, job.state === 'done', `the job ended as ${job.state}`);
+    expectThat(tally, job.state === 'done', `the job ended in the ${job.state} state`);
     const seconds = secondsSince(started);
     tally.facts.push(
       `${ROWS} certificates in ${seconds} s (${Math.round(ROWS / seconds)} per second)`,
