@@ -128,7 +128,7 @@ export const registryResponse = z
           description: "The row's values that the request doesn't contain, or contains in another form.",
         }),
         assumed: z.array(z.object({ path: z.string(), message: z.string() })).meta({
-          description: "Fields of the request whose values aren't in the row but follow from another column.",
+          description: "Request fields whose values aren't in the row but follow from another column.",
         }),
       }),
     ),
