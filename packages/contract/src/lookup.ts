@@ -110,7 +110,7 @@ const match = z
     next: z
       .object({ effective_from: date, annex: z.string().nullable(), ...duty })
       .nullable()
-      .meta({ description: "The next duty for this listing and origin; null if it isn't known yet." }),
+      .meta({ description: 'The next duty for this listing and origin; null if no later duty is known.' }),
     caveats: z
       .array(z.object({ id: z.string(), text: z.string() }))
       .meta({ description: 'Caveats about this listing, such as an inferred date or a minimum import price.' }),

@@ -92,7 +92,7 @@ export const finding = z
         'the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or ' +
         '`never_runs`, because of a syntax error or a condition that is always false.',
     }),
-    variant: z.string().nullable().meta({ description: 'Rule variant; null if the rule has only one variant.' }),
+    variant: z.string().nullable().meta({ description: 'Rule variant; null if the finding has none.' }),
     owner: owner.meta({ description: 'Where the issue can be fixed.' }),
     fix: z.string().meta({ description: 'How to fix the issue.' }),
     docs_url: z.string().meta({ description: 'Path to the rule documentation.' }),

@@ -64,7 +64,7 @@ function provenance(
 ): Html {
   return html`${notice !== null && html`<p class="notice warn">${notice}</p>`}
 <p class="small quiet">${not_included}</p>
-<p class="small quiet">Programs checked: ${programs.map(program => programName(program, dataset)).join(', ')}. Data set ${version}, current through ${known_through}. To check a country of origin or an entire catalog, <a href="/docs#v1-tariff-hts-lookup">use the API</a>.</p>`;
+<p class="small quiet">Programs checked: ${programs.map(program => programName(program, dataset)).join(', ')}. Data set ${version}, current through ${known_through}. To look up the duties for a country of origin or check an entire catalog, <a href="/docs#v1-tariff-hts-lookup">use the API</a>.</p>`;
 }
 
 function listing(match: Response['matches'][number], dataset: Dataset): Html {

@@ -59,7 +59,7 @@ function supported(columns: readonly string[]): readonly string[] {
   const column = columns.find(name => name === ATTACH_COLUMN || /^attachments(\.|$)/.test(name));
   if (column === undefined) return columns;
   throw invalidFile(
-    `Remove the column ${column}. A CSV file can't contain files to attach; send NDJSON rows with the field attachments.`,
+    `Remove the column ${column}. A CSV file can't contain files to attach; send NDJSON rows with the attachments field.`,
   );
 }
 

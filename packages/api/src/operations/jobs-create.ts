@@ -47,8 +47,8 @@ const request = z
         '`pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated ' +
         'browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a ' +
         'service that renders pages. For these three operations, the result repeats the optional field `reference`. For ' +
-        '`entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are ' +
-        'named after fields of the request, such as `product_info.name`.',
+        '`entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that ' +
+        'operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.',
     }),
     format: z
       .enum(BULK_FORMATS)

@@ -30,14 +30,14 @@ async function expectMoved(env: Record<string, string>): Promise<void> {
   const backup = await runCli(['backup', backups, '--data', folder]);
   expect(backup).toMatchObject({ exitCode: 0, stderr: '' });
   expect(backup.stdout).toMatch(
-    /: 1 keys, 5 certificates with 5 PDFs, \d+ audit entries\.\nThe backup contains no secrets\./,
+    /: 1 key, 5 certificates with 5 PDFs, \d+ audit entries\.\nThe backup contains no secrets\./,
   );
   expect(readdirSync(backups)).toHaveLength(2);
 
   const restored = await runCli(['restore', backups, '--data', fresh], { env });
   expect(restored).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('1 keys, 5 certificates with 5 PDFs'),
+    stdout: expect.stringContaining('1 key, 5 certificates with 5 PDFs'),
   });
   const elsewhere = await serveForTest(['--data', fresh], env);
   expect(elsewhere.output().stdout).toContain("Existing keys aren't shown again");

@@ -57,7 +57,7 @@ function rulePage(meta: RuleMeta): ReferencePage {
 }
 
 function contextPage({ id, title, what, fix }: ContextMeta): ReferencePage {
-  const rule = bullets([`Rule: \`${id}\``, "Severity: info (describes the scan and doesn't lower the score)"]);
+  const rule = bullets([`Rule: \`${id}\``, 'Severity: info (describes the scan; no points are deducted)']);
   return {
     ...identity(id, title),
     markdown: markdown(`# ${title}`, rule, `## What it means\n\n${what}`, `## What to do\n\n${fix}`),

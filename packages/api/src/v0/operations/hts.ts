@@ -14,7 +14,7 @@ const request = z.strictObject({
   code: z
     .string()
     .max(MAX_LENGTH, `Use at most ${MAX_LENGTH} characters.`)
-    .meta({ description: 'HTS code with 4, 6, 8, or 10 digits, with or without dots.' }),
+    .meta({ description: 'HTS code with 4, 6, 8, or 10 digits, with or without dots or spaces.' }),
   as_of: asOf,
 });
 

@@ -104,7 +104,7 @@ describe('re-encoding a logo', () => {
     const of = (text: string) => reencodeLogo(Buffer.from(text, 'latin1').toString('base64'));
     expect(of('GIF89a\x01\x00\x01\x00')).toEqual({ problem: 'must be a PNG or JPEG image' });
     expect(of('<svg onload="alert(1)"/>')).toEqual({ problem: 'must be a PNG or JPEG image' });
-    expect(reencodeLogo('not base64!')).toEqual({ problem: 'must be a base64-encoded image file' });
+    expect(reencodeLogo('not base64!')).toEqual({ problem: 'must be a Base64-encoded image file' });
     expect(reencoded(pngOf(header(100_000, 100_000, 8, 6)))).toBe('must be at most 800 pixels in width and height');
     expect(reencoded(pngOf(header(801, 1, 8, 0), chunk('IDAT', zlibSync(new Uint8Array(802)))))).toMatch(
       /^must be at most/,

@@ -41,7 +41,7 @@ interface Pixels {
 export function reencodeLogo(base64: string): LogoResult {
   if (base64.length > Math.ceil(MOST_STORED_BYTES / 3) * 4) return { problem: 'is too large' };
   const bytes = bytesOf(base64);
-  if (!bytes) return { problem: 'must be a base64-encoded image file' };
+  if (!bytes) return { problem: 'must be a Base64-encoded image file' };
   const isPng = startsWith(bytes, PNG_SIGNATURE);
   if (!isPng && !startsWith(bytes, [0xff, 0xd8, 0xff])) return { problem: 'must be a PNG or JPEG image' };
   const size = isPng ? sizeOfPng(bytes) : sizeOfJpeg(bytes);

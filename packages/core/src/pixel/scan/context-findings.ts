@@ -82,8 +82,8 @@ const CONTEXTS = {
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
 /**
- * Metadata for every context finding. Context findings describe the page or the limits of the scan, and they never lower the
- * score.
+ * Metadata for every context finding. Context findings describe the page or the limits of the scan, and no points are
+ * deducted for them.
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));
 

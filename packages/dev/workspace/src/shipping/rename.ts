@@ -36,7 +36,7 @@ export function renamer(current: ProjectNames, changes: Partial<ProjectNames>): 
   if (!SCOPE.test(names.scope)) throw new RangeError(`${names.scope} isn't a scope. Enter a scope such as @acme.`);
   if (!REPOSITORY.test(names.repository))
     throw new RangeError(
-      `${names.repository} isn't the URL of a repository. Enter a URL such as https://github.com/acme/compliance.`,
+      `${names.repository} isn't a repository URL. Enter a URL such as https://github.com/acme/compliance.`,
     );
   const [before, after] = [partsOf(current.repository), partsOf(names.repository)];
   // Names such as journald@compliance.conf don't contain the scope.

@@ -4,16 +4,16 @@ import { defineRule } from '../../model/rule.ts';
 export default defineRule({
   meta: {
     id: 'meta_pixel_consent_order',
-    title: 'Consent revoked after the first event',
+    title: 'Consent revoked after the first pixel call',
     severity: 'warn',
     since: null,
     owner: 'theme',
     what: "When the page loads, `fbq('consent', 'revoke')` runs after the first `init` or `track` call. If Limited Data Use is set after the first call, the confidence is `possible`, because Meta doesn't document the required order.",
-    why: "The pixel sends the first page view before consent is revoked. Meta's documentation places the `revoke` call before `init` on every page.",
+    why: "The pixel might send the first page view before consent is revoked. Meta's documentation places the `revoke` call before `init` on every page.",
     fix: "Call `fbq('consent', 'revoke')` before `init`, and call `fbq('consent', 'grant')` when the visitor consents.",
     messages: {
-      revoke: 'Consent is revoked after the first event is sent.',
-      ldu: 'Limited Data Use is set after the first event is sent.',
+      revoke: 'Consent is revoked after the first pixel call.',
+      ldu: 'Limited Data Use is set after the first pixel call.',
     },
     sources: [
       'https://developers.facebook.com/docs/meta-pixel/implementation/gdpr',
