@@ -105,7 +105,7 @@ export const STORIES: readonly Story[] = [
     }),
     '1 variant saved to Shopify',
     `4101 Shopify rejected this value. HS code is invalid ${HOSTILE.markup}`,
-    '4102 This value changed in Shopify after you chose the file.',
+    '4102 This value has changed in Shopify.',
     '12 more variants weren’t saved.',
   ),
   story(
@@ -121,7 +121,7 @@ export const STORIES: readonly Story[] = [
   story(
     'stopped for another reason',
     saving('failed', { error: 'failed' }),
-    'Saving stopped before it finished. Choose the file again',
+    'Saving stopped before it finished. Reload the page',
   ),
   story(
     'with hostile text',

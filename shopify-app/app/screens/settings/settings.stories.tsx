@@ -121,7 +121,7 @@ export const STORIES: readonly Story[] = [
     [
       'with all permissions',
       { ...view, scopes: scopes(SCOPES) },
-      ['read_script_tags : find scripts added by older apps Granted'],
+      ['read_script_tags : find scripts added by older apps (not used yet) Granted'],
     ],
     [
       'with a selected language and without a contact',
