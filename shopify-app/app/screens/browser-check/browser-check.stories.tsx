@@ -83,7 +83,7 @@ export const STORIES = storiesOf(browserCheck, [
     { ...view, seen: partial },
     [
       'Partial',
-      'No problems in the steps that we checked.',
+      'No problems found in the steps that we checked.',
       'Home page: 12 requests, 3 cookies and storage entries, incomplete',
       'After declining We couldn’t make a choice through a consent banner',
       'Product page: not seen (not found)',

@@ -141,7 +141,7 @@ export const STORIES: readonly Story[] = [
         'Whether it includes a given part',
         'Our sources don’t list a rate.',
         '50% of the value of the metal content',
-        'This code applies to all countries. This variant doesn’t have a separate code for the United States.',
+        'This code applies to every country without a separate code, including the United States.',
         'No country of origin',
       ],
     ],

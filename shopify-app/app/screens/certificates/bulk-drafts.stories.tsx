@@ -48,8 +48,8 @@ export const STORIES: readonly Story[] = [
     },
     'Ignored 1 row, because an earlier row is for the same product:',
     '2 cells are invalid, missing, or extra, so their rows were ignored:',
-    'The place of manufacture is the manufacturer’s city and country.',
-    '2 columns have values that the drafts omit or contain in a different form:',
+    'We used the manufacturer’s city and country as the place of manufacture.',
+    'The drafts omit or change values from 2 columns:',
   ),
   story(
     'with a Product Registry file without codes',

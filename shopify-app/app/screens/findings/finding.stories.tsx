@@ -191,7 +191,7 @@ export const STORIES = storiesOf(finding, [
   [
     'confirmed by a browser',
     { ...view, browser: { is: 'confirmed', at: SEEN } },
-    ['On Nov 2, 2026, a browser showed this problem on your storefront.', 'View browser check'],
+    ['On Nov 2, 2026, a browser confirmed this problem on your storefront.', 'View browser check'],
   ],
   [
     'refuted by a browser',

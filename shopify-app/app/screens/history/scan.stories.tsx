@@ -84,7 +84,7 @@ export const STORIES = storiesOf(scanned, [
   [
     'the first scan',
     { ...view, against: null, appeared: [], missing: [], same: [finding('a', 'Old tag')], others: [] },
-    ['To compare scans, you need an earlier complete scan.', 'Findings (1) Warning Old tag'],
+    ['There’s no earlier complete scan to compare with this one.', 'Findings (1) Warning Old tag'],
   ],
   [
     'the first of several scans',

@@ -215,7 +215,7 @@ export const STORIES = storiesOf(home, [
   [
     'with the first score',
     { ...view, score: { value: 79, before: null, moved: [], browser: null }, findings: { open: 4, since: null } },
-    ['This is your first score. The next scan will show what changed.', 'Open findings you haven’t accepted'],
+    ['We can’t compare this score with an earlier score yet.', 'Open findings you haven’t accepted'],
   ],
   [
     'with one point less because of a score limit',

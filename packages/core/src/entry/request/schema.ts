@@ -431,7 +431,8 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
     .meta({
       description:
         'Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and ' +
-        'other source information. Defaults to the manufacturer and `product_info.lot_number`.',
+        'other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and ' +
+        'to `product_info.lot_number`.',
     }),
 });
 
