@@ -123,7 +123,7 @@ const STORE_DATA = '\uFFFC';
  * @example expect(await englishTexts(frame, ['Bicycle helmet'])).toEqual([]);
  */
 export async function englishTexts(frame: Frame, titles: readonly string[]): Promise<string[]> {
-  // Longer titles first, because a title can start with another one.
+  // Replace longer titles first, because a title can contain another title.
   const longestFirst = [...new Set(titles)].sort((a, b) => b.length - a.length);
   const texts = (await frame.evaluate<VisibleText[]>(COLLECT)).map(({ marked, text }) => ({
     marked,

@@ -19,7 +19,7 @@ import { connectCdp } from '../src/browser/cdp.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/pixel-corpus/pages');
 const PAGES = 10;
-/** Number of pages rendered at the same time: one per core. */
+/** Number of pages rendered at the same time: one per core of the benchmark machine. */
 const AT_ONCE = 2;
 const LOAD_MS = 15_000;
 

@@ -49,8 +49,8 @@ type Refusal =
  * are missing or invalid. `incomplete` means that the certificate is incomplete but would supersede a complete
  * certificate. `gone` means that the draft was issued or replaced in another window. `ended` means that the
  * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
- * a verification URL. `file_lost` means that an attached file was lost. `signature_failed` and `timestamp_failed` mean that the
- * certificate couldn't be signed. The draft never changes if the certificate isn't issued.
+ * a verification URL. `file_lost` means that an attached file was lost. `signature_failed` and `timestamp_failed` mean
+ * that the certificate couldn't be signed. The draft never changes if the certificate isn't issued.
  */
 export type Issued =
   | { readonly issued: string }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * Blocks in the IANA IPv4 Special-Purpose Address Registry, plus the multicast block, the reserved class E block, and the
- * address of Azure's WireServer.
+ * Blocks in the IANA IPv4 Special-Purpose Address Registry, plus the multicast block and the address of Azure's
+ * WireServer.
  */
 const specialV4 = [
   '0.0.0.0/8',

@@ -31,7 +31,7 @@ const KINDS = [
   },
 ];
 
-/** Files that `pnpm gen` generates even though their names don't contain `.gen.`. */
+/** Matches the files that `pnpm gen` generates. Some of their names don't contain `.gen.`. */
 const GENERATED =
   /\.gen\.|^docs\/|^packages\/clients\/python\/src\/compliance\/(models|aio|_operations|_aio_operations)\.py$/;
 

@@ -6,6 +6,6 @@ export interface Scaffold {
   example: string;
   /** Returns the content of each file to create, by path relative to the repository root. */
   files(name: string): Record<string, string>;
-  /** Returns instructions for the next step. */
+  /** Instructions for the next steps, printed after the files are created. */
   next: string;
 }

@@ -159,7 +159,7 @@ export async function callEveryTool(
   }
 }
 
-/** Returns the first text of a result. */
+/** Returns the text of a result's first content item, or an empty string if the item isn't text. */
 export function textOf({ content }: Pick<CallToolResult, 'content'>): string {
   const [first] = content;
   return first?.type === 'text' ? first.text : '';

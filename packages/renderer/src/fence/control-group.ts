@@ -88,7 +88,7 @@ export function createControlGroup({ memoryMb, tasks }: GroupLimits): ControlGro
   };
 }
 
-/** Creates a group's folder, and sets its limit. Returns null if this process doesn't have permission. */
+/** Creates a group's folder and sets its limit. Returns null if that fails, for example without permission. */
 function createFolder(controller: Controller, name: string, limit: (group: Folder) => void): Folder | null {
   const own = folderOf('self', controller);
   if (!own) return null;
@@ -102,7 +102,7 @@ function createFolder(controller: Controller, name: string, limit: (group: Folde
     limit({ version, folder });
     return { version, folder };
   } catch {
-    // In cgroup v2, another controller might already use the folder. Removing an empty folder twice is harmless.
+    // In cgroup v2, controllers share the folder, so another controller might already use it.
     if (version === 'v1') void removeFolder(folder);
     return null;
   }

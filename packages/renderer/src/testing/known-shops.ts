@@ -16,7 +16,7 @@ if(!f._fbq)f._fbq=n;n.push=n;n.loaded=!0;n.version='2.0';n.queue=[];t=b.createEl
 s=b.getElementsByTagName(e)[0];s.parentNode.insertBefore(t,s)}(window,document,'script','${library}');`;
 
 const PRODUCT = "{ content_ids: ['1'], content_type: 'product', value: 12, currency: 'USD' }";
-/** Code that reports a product view and an item that's added to the cart. */
+/** Code that reports product views, searches, and items added to the cart. */
 const metaShopEvents = (data = PRODUCT): string => `
 if (location.pathname.startsWith('/products/')) fbq('track', 'ViewContent', ${PRODUCT});
 if (location.pathname === '/search') fbq('track', 'Search');

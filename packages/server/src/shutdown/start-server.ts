@@ -31,7 +31,7 @@ const LAST_REQUESTS_MS = 100;
  * Serves a fetch handler over HTTP.
  *
  * @param port 0 selects a free port
- * @throws NodeJS.ErrnoException if the port or address can't be used, such as `EADDRINUSE`
+ * @throws NodeJS.ErrnoException with a code such as `EADDRINUSE` if the port or address can't be used
  * @example
  * const server = await startServer(api.fetch, { port: 8787, host: '127.0.0.1' });
  * await drainServers([server], { delayMs: 5_000, timeoutMs: 30_000 });

@@ -39,7 +39,7 @@ async function check(shop: Shop, renderScan: ScanRenderer) {
 const detailOf = async (shop: Shop) => (await shop.renderings.latestSeen())!.detail as RenderingDetail;
 
 describe('browser checks', () => {
-  it('opens the home page and takes a journey through the shop after a scan that the merchant started', async () => {
+  it('opens the home page and continues with a shopping journey after a scan that the merchant started', async () => {
     const shop = await installed(sampleShop('render-journey'));
     const asked: unknown[] = [];
     await harness.scan(shop.domain, {

@@ -4,8 +4,8 @@ import { type Html, page } from '../../pages/page.ts';
 import type { OperatorContext } from './context.ts';
 
 /**
- * The sections of the operator pages, in navigation order. To add a section, add its title to `SECTIONS` and create a
- * file for its page.
+ * The sections of the operator pages, in navigation order. To add a section, add its title to `SECTIONS`, create a file
+ * for its page, and register the page in `operatorPages`.
  */
 const SECTIONS = {
   keys: 'Keys',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, runCli, temporaryFolder } from '../../testing/run-cli.ts';
 
 describe('compliance lists diff', () => {
-  it('prints only the versions of identical data sets, and the differences between others as text or JSON', async () => {
+  it('reports that identical data sets have the same facts, and prints differences as text or JSON', async () => {
     const file = join(temporaryFolder(), 'dataset.json');
     const dataset = structuredClone({ ...bundledDataset(), version: '2026.12.1' });
     const buses = dataset.lists.find(({ id }) => id === 'buses-38c')!;

@@ -167,7 +167,7 @@ class Pool:
 
 
 class AsyncPool:
-    """Works like :class:`Pool`, but with asyncio. Canceling a task closes its connection. Use it in only one event loop."""
+    """Works like :class:`Pool`, but with asyncio. Use it in only one event loop. Canceling a task closes its connection."""
 
     def __init__(self) -> None:
         self._idle: List[Tuple["_Route", asyncio.StreamReader, asyncio.StreamWriter, float]] = []

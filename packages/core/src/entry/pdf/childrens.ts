@@ -75,7 +75,7 @@ export function labFields({ childrens }: CertificateRecord, at: number): PdfFiel
   ];
 }
 
-/** Returns the component certificates, which only a Children's Product Certificate has. */
+/** Returns the table of component certificates and test reports, which only a Children's Product Certificate has. */
 export function componentBlocks({ request }: CertificateRecord): ContentBlock[] {
   const components = componentsOf(request);
   if (components.length === 0) return [];

@@ -18,8 +18,8 @@ export class EmbeddedFace {
   }
 
   /**
-   * Returns the two bytes that represent a glyph in a literal string of a content stream, one byte per character and
-   * escaped. Codes are assigned in order of first use.
+   * Returns a glyph's two-byte code as text for a literal string in a content stream, with special characters escaped.
+   * Codes are assigned in order of first use.
    */
   code(glyph: Glyph): string {
     let code = this.#codes.get(glyph);

@@ -39,8 +39,8 @@ export class StructureElement {
 }
 
 /**
- * Writes the tree below `root` and returns a reference to its StructTreeRoot. `pages` contains the page objects, and
- * page n has key n in the parent tree.
+ * Writes the tree whose top element is `root`, and returns a reference to its StructTreeRoot. `pages` contains the page
+ * objects, and page n has key n in the parent tree.
  */
 export function writeStructure(context: PDFContext, root: StructureElement, pages: readonly PDFRef[]): PDFRef {
   const treeRef = context.nextRef();

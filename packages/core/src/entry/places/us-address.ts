@@ -26,7 +26,7 @@ const CITY_LINE = new RegExp(
   'i',
 );
 
-/** Street suffixes that never start a city name. "St" isn't included, because it can be short for "Saint". */
+/** Street suffixes that rarely start a city name. "St" isn't included, because it can be short for "Saint". */
 const SUFFIX =
   'street|avenue|ave|av|boulevard|blvd|road|rd|drive|dr|lane|ln|way|court|ct|circle|cir|place|pl|square|sq|terrace|ter|trail|trl|parkway|pkwy|highway|hwy|loop|alley|aly|plaza|plz|row|pike|broadway|xing|cv|expy|fwy|embarcadero';
 /** Street suffixes that can start a city name, as in Point Pleasant. */

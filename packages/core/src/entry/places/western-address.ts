@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<string, WesternFormat>> = {
 export const hasWesternFormat = (country: string | null): country is string =>
   country !== null && Object.hasOwn(FORMATS, country);
 
-/** Matches digits and words that occur in street and building names, but not in city names. */
+/** Matches digits and words that occur in street and building names, but rarely in city names. */
 const STREET =
   /\d|\b(?:road|rd|street|st|avenue|ave|av|avenida|calle|carretera|blvd|boulevard|lane|ln|building|bldg|floor|fl|block|unit|room|rm|suite|plot|phase|industrial|estate|park|zone|tower|house|complex|sector|nagar|marg|strasse|weg|allee|platz|duong|pho|lo|kcn|km|lu|jie|dadao|rd|sec|ln|aly|no)\b|str$/;
 

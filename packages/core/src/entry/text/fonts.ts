@@ -31,8 +31,8 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, as specified in
- * Unicode's rule GB9c. Without such clusters, some PDF readers move the first consonant to another word.
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, much as in Unicode's
+ * rule GB9c. Without such clusters, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 

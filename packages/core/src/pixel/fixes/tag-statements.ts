@@ -189,7 +189,7 @@ function* everyNode(root: ESTree.Node): Generator<ESTree.Node> {
   }
 }
 
-/** Call of a global function, with its position in the file. */
+/** Function call in an inline script, with its position in the file. */
 export interface CodeCall extends CodeNode {
   readonly node: ESTree.CallExpression;
   readonly script: InlineScript;

@@ -62,7 +62,7 @@ export interface ContainerTag {
   readonly code: string;
   readonly type: string;
   /**
-   * `tag`: sends data or runs code. `listener`: watches for events that start triggers. `setting`: configures a Google
+   * `tag`: sends data or runs code. `listener`: watches for events that fire triggers. `setting`: configures a Google
    * tag.
    */
   readonly role: 'tag' | 'listener' | 'setting';

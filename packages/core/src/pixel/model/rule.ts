@@ -81,7 +81,7 @@ export interface PageRule {
   readonly check: (page: PageObservations, report: (result: Report) => void) => void;
 }
 
-/** A change that a drift rule reports, with the IDs before and after the change. */
+/** A change that a drift rule reports, with the affected IDs. */
 interface ReportedChange {
   readonly ids: readonly string[];
   readonly severity?: Severity;

@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, string>> = {
   404: '<h1>Page not found</h1>',
 };
 
-/** Liquid blocks that describe a section but produce no output. */
+/** Liquid blocks for a section's settings, scripts, and styles, which produce no output. */
 const NON_PRINTING = ['schema', 'javascript', 'stylesheet'];
 
 /** Renders a page from theme files with the supported subset of Shopify's Liquid. Liquid errors appear on the page. */
