@@ -26,7 +26,11 @@ import {
 export interface CertificateDrawing {
   /** Validates a request body. @throws InvalidRequest with every validation issue */
   validate(body: unknown, context: CertificateContext, caller: PoolCaller): Promise<CertificateRecord>;
-  /** Validates a request body and creates the certificate, with the context's attachments. @throws InvalidRequest with every validation issue */
+  /**
+   * Validates a request body and creates the certificate, with the context's attachments.
+   *
+   * @throws InvalidRequest with every validation issue
+   */
   draw(
     body: unknown,
     context: CertificateContext,

@@ -51,7 +51,10 @@ interface FileReport {
   readonly unknown: readonly ProductRow[];
   /** Rows for a product that an earlier row is for. A product has only one draft, so these rows are ignored. */
   readonly repeated: readonly ProductRow[];
-  /** Rows that were ignored because of a column: its value is invalid, or cells are missing or have no column. */
+  /**
+   * Ignored rows, each with a column whose value is invalid or missing. If a row has more cells than the header row,
+   * the column is the last one.
+   */
   readonly invalid: readonly { readonly line: number; readonly column: string }[];
   /** Columns of a Product Registry file with values that the drafts omit or contain in a different form. */
   readonly dropped: readonly string[];
@@ -174,7 +177,7 @@ async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList
   };
 }
 
-/** A row with a product's fields, or a row that can't be used because its values in `columns` are invalid. */
+/** A row with a product's fields, or a row that can't be used because of the listed columns. */
 type ReadRow = { readonly line: number } & (
   | { readonly product: string; readonly productId: string | undefined; readonly fields: Fields }
   | { readonly columns: readonly string[] }

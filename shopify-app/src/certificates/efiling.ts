@@ -28,7 +28,7 @@ export interface EfilingResult {
  *
  * @param form untrusted `target` and, optionally, `codes`, a file with the merchant's list of citation codes
  * @param requested language of the messages, unless the merchant has chosen another language
- * @returns the result, or null if the target is invalid, or if the ID is unknown or belongs to another shop
+ * @returns the result, or null if the target is invalid or the shop has no certificate with this ID
  */
 export async function exportEfilingData(
   context: IssuingContext,

@@ -17,7 +17,7 @@ const formatSchema = z.object({
  *
  * @param query untrusted `size`, `dpi`, and `file`
  * @returns the file, a response with status 422 if the content doesn't fit on the label, or null if the format is
- * invalid, or if the ID is unknown or belongs to another shop
+ * invalid or the shop has no certificate with this ID
  */
 export async function labelFile(context: IssuingContext, id: string, query: URLSearchParams): Promise<Response | null> {
   const { data } = formatSchema.safeParse(Object.fromEntries(query));
@@ -36,8 +36,7 @@ export async function labelFile(context: IssuingContext, id: string, query: URLS
 /**
  * Returns a tracking label sheet, which lists the information that a children's product must permanently display.
  *
- * @returns the sheet as a PDF, or null if the ID is unknown or belongs to another shop, or if the product isn't a
- * children's product
+ * @returns the sheet as a PDF, or null if the shop has no Children's Product Certificate with this ID
  */
 export async function trackingLabelFile(context: IssuingContext, id: string): Promise<Response | null> {
   const certificate = await ownCertificate(context, id);

@@ -7,7 +7,7 @@ import { CliError, fileError } from '../cli-error.ts';
 export interface RegistryRequests {
   /** A request for each row, in order. */
   readonly requests: readonly object[];
-  /** The values that aren't in a request or were assumed, each with its line. */
+  /** Messages about values that no request contains, and about fields whose values were assumed. */
   readonly notes: readonly string[];
 }
 

@@ -106,7 +106,7 @@ const page: TargetEnvironment = {
   },
 };
 
-/** Opens a folder's `index.html` and returns the promise that the page's script assigns to `outcome`. */
+/** Opens a folder's `index.html` and returns the result of the promise that the page's script assigns to `outcome`. */
 async function inBrowser(files: string): Promise<unknown> {
   const browser = await launchBrowser();
   try {

@@ -1,7 +1,7 @@
 /**
  * Stubs that replace Meta's and Google's libraries in saved pages. A stub sends the beacons that the page's own calls
- * trigger, as documented by the vendors. It doesn't send what a library sends on its own, such as automatic events.
- * Each image has a unique URL, because Chromium loads images with the same URL only once.
+ * trigger, as documented by the vendors. It doesn't send the beacons that a library sends on its own, such as automatic
+ * events. Each image has a unique URL, because Chromium loads images with the same URL only once.
  */
 
 const META = `(() => {

@@ -14,13 +14,13 @@ export interface PageQuery {
   readonly cursor?: string | null | undefined;
 }
 
-/** ListPosition of a row in a list: the row's values in the sort columns. */
+/** Position of a row in a list: the row's values in the sort columns. */
 export type ListPosition = readonly (string | number)[];
 
 /** A page query for the database, which reads one extra row to determine whether there is another page. */
 export interface PageRequest<P extends ListPosition> {
   readonly limit: number;
-  /** ListPosition of the last row on the previous page, or null for the start of the list. */
+  /** Position of the last row on the previous page, or null for the start of the list. */
   readonly after: P | null;
   page<Row, Shown>(rows: readonly Row[], position: (row: Row) => P, show: (row: Row) => Shown): Page<Shown>;
 }

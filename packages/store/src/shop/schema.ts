@@ -198,7 +198,7 @@ export interface ProductCertificateRow {
   draft: string | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   gcc_status: string | null;
-  /** Due date of the product's next test when the app last checked the newest certificate, YYYY-MM-DD, or null. */
+  /** Due date of the product's next test, as of the app's last check of the newest certificate, YYYY-MM-DD, or null. */
   retest_due: string | null;
   /**
    * Key of the product's first variant for sorting lists, or an empty string if the product was never in the catalog.

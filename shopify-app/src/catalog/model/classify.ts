@@ -67,7 +67,10 @@ export interface TariffResult {
   readonly near: LookupResult['adjacent_hits'];
 }
 
-/** Returns the version and date of the tariff lists in a data set. The app stores the version with each result. */
+/**
+ * Returns the version of a data set's tariff lists, and the last day whose tariff changes are in the lists. The app
+ * stores the version with each result.
+ */
 export const tariffLists = (
   asOf: string,
   dataset: Dataset,

@@ -7,7 +7,7 @@ import { currencyCodes, type EventContract } from './contracts.ts';
 /**
  * A difference between an event and its contract.
  *
- * - `missing`: a required parameter is missing, or a parameter is empty.
+ * - `missing`: a required parameter is missing or empty, or an optional parameter that isn't text is empty.
  * - `not_a_number`, `not_a_currency`: the vendor can't read the value.
  * - `not_items`: the value isn't a list of items, or the list is empty.
  * - `item_without_id`: an item has none of the parameters that identify it.

@@ -20,7 +20,7 @@ export interface CodeCandidate {
   readonly words: readonly string[];
 }
 
-/** Options for a search for candidates. */
+/** Options for a candidate search. */
 export interface CandidateOptions {
   /** Digits of a short code. Only numbers that start with these digits are candidates, even if they share no words. */
   readonly under?: string | undefined;

@@ -27,7 +27,7 @@ export interface ProductCertificate {
   readonly updatedAt: number | null;
   /** Status of the newest certificate when the app last checked it, or null if the app hasn't checked it. */
   readonly checkedStatus: string | null;
-  /** Due date of the product's next test when the app last checked the certificate, YYYY-MM-DD, or null. */
+  /** Due date of the product's next test, as of the app's last check of the certificate, YYYY-MM-DD, or null. */
   readonly retestDue: string | null;
 }
 

@@ -222,8 +222,8 @@ export function createShopScans({ durable, clock, newId, shop, write }: ShopScop
 }
 
 /**
- * Maximum size of a location or fingerprint in bytes. These columns are indexed, and PostgreSQL limits index entries to
- * about 2,700 bytes.
+ * Maximum size of a location, rule ID, or fingerprint in bytes. These columns are indexed, and PostgreSQL limits index
+ * entries to about 2,700 bytes.
  */
 const LONGEST = 1000;
 

@@ -21,7 +21,7 @@ const text = z.string().min(1).max(200);
 
 /**
  * Schema for the facts in a disclaim message. Every fact is optional, so that a missing fact is reported as a gap
- * instead of a validation error. The product ID is required only without a certificate.
+ * instead of a validation error. The product ID is required only if there's no certificate.
  */
 export const DisclaimSchema = z
   .strictObject({

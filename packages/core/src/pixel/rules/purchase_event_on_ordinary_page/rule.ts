@@ -62,7 +62,7 @@ export default defineRule({
         ids: [purchase.id],
         variant: purchase.variant,
         ...(kind === 'unknown' && { severity: isHomePage(page.facts) ? 'warn' : 'info' }),
-        // Without an initialized tag, only code that the scan can't see might send the event.
+        // Without a visible `init`, the event is sent only if code that the scan can't see initializes the tag.
         confidence: kind === 'unknown' || !initialized.has(at.vendor) ? 'possible' : at.confidence,
       });
     }

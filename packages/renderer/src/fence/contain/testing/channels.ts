@@ -5,7 +5,7 @@ export interface EscapeChannel {
   readonly name: string;
   /** HTML for the hostile page. */
   readonly html: (canary: Canary) => string;
-  /** Page that contains the channel. By default, it's the shared page for all channels that don't leave their page. */
+  /** Page that contains the channel. By default, it's the shared page for all channels that don't need their own. */
   readonly page?: string;
   /**
    * Starts an action that a browser with a window takes on its own, but that a headless browser takes only if its

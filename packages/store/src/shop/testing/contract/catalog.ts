@@ -72,7 +72,7 @@ export function registerCatalog(harness: StoreHarness<ShopStore>): void {
       expect(await total()).toEqual([1, { full: 1 }]);
     });
 
-    it('counts the catalog again after a minute, because an earlier release changes it without a version', async () => {
+    it('counts the catalog again after a minute, because an earlier release doesn’t update the version', async () => {
       const shop = await installed(harness);
       await shop.variants.upsert('run-1', [newVariant(1)]);
       expect((await shop.variants.counts()).total).toBe(1);
