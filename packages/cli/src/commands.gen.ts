@@ -18,7 +18,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'backup',
-    description: "Back up the store, even while it's in use. Writes the tables to one file in the backup folder, and the PDFs to the same folder.",
+    description: "Back up the store, even while it's in use. Writes the tables to a new file in the backup folder, and the PDFs to the blobs subfolder.",
     load: () => import('./commands/backup.ts'),
   },
   {
@@ -107,7 +107,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'download',
-        description: "Download a job's result, its certificates, or both. Fails if they're incomplete, but still writes those of finished rows.",
+        description: "Download a job's result, its certificates, or both. If the files are incomplete, the command still writes them, but fails.",
         load: () => import('./commands/jobs/download.ts'),
       },
       {

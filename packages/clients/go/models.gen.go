@@ -179,7 +179,7 @@ type AnyCertificateRequest struct {
 	SmallBatch *AnyCertificateRequestSmallBatch `json:"small_batch,omitempty"`
 	// Test reports and certificates for materials and component parts (16 CFR part 1109).
 	ComponentCertificates []AnyCertificateRequestComponentCertificate `json:"component_certificates,omitempty"`
-	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
 	TrackingLabel *AnyCertificateRequestTrackingLabel `json:"tracking_label,omitempty"`
 }
 
@@ -396,7 +396,7 @@ const (
 
 // AnyCertificateRequestLogo: A logo for the certificate header, with a description for screen readers.
 type AnyCertificateRequestLogo struct {
-	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
+	// A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -581,7 +581,7 @@ type AnyCertificateRequestComponentCertificateIssuer struct {
 	Name  string `json:"name"`
 }
 
-// AnyCertificateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+// AnyCertificateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
 type AnyCertificateRequestTrackingLabel struct {
 	Name   string `json:"name,omitempty"`
 	Cohort string `json:"cohort,omitempty"`
@@ -982,7 +982,7 @@ const (
 
 // GccGenerateRequestLogo: A logo for the certificate header, with a description for screen readers.
 type GccGenerateRequestLogo struct {
-	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
+	// A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -1656,7 +1656,7 @@ type CpcGenerateRequest struct {
 	SmallBatch *CpcGenerateRequestSmallBatch `json:"small_batch,omitempty"`
 	// Test reports and certificates for materials and component parts (16 CFR part 1109).
 	ComponentCertificates []CpcGenerateRequestComponentCertificate `json:"component_certificates,omitempty"`
-	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
 	TrackingLabel *CpcGenerateRequestTrackingLabel `json:"tracking_label,omitempty"`
 	// Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash.
 	Attachments []AttachmentUpload `json:"attachments,omitempty"`
@@ -1874,7 +1874,7 @@ const (
 
 // CpcGenerateRequestLogo: A logo for the certificate header, with a description for screen readers.
 type CpcGenerateRequestLogo struct {
-	// A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
+	// A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG.
 	Image   string `json:"image"`
 	AltText string `json:"alt_text,omitempty"`
 }
@@ -2000,7 +2000,7 @@ type CpcGenerateRequestComponentCertificateIssuer struct {
 	Name  string `json:"name"`
 }
 
-// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`.
+// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
 type CpcGenerateRequestTrackingLabel struct {
 	Name   string `json:"name,omitempty"`
 	Cohort string `json:"cohort,omitempty"`
@@ -2066,11 +2066,11 @@ type RegistryReadResponseRow struct {
 	Line int64 `json:"line"`
 	// Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.
 	Request map[string]any `json:"request"`
-	// Values because of which the row has no request.
+	// Invalid values, which prevent the service from creating a request for the row.
 	Problems []RegistryReadResponseRowProblem `json:"problems"`
-	// The row's values that the request doesn't contain, or contains in another form.
+	// The row's values that the request omits or contains in a different form.
 	Dropped []RegistryReadResponseRowDropped `json:"dropped"`
-	// Fields of the request whose values aren't in the row but follow from another column.
+	// Request fields whose values are inferred from other columns.
 	Assumed []RegistryReadResponseRowAssumed `json:"assumed"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -2185,7 +2185,7 @@ type Job struct {
 	ResultFormat JobResultFormat `json:"result_format"`
 	// `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values.
 	State JobState `json:"state"`
-	// Number of rows in the file; 0 until the service has received the file.
+	// Number of rows in the file; 0 until the job starts.
 	Rows int64 `json:"rows"`
 	// Number of rows with a result.
 	ProcessedRows int64 `json:"processed_rows"`
@@ -2198,9 +2198,9 @@ type Job struct {
 	FinishedAt *string        `json:"finished_at"`
 	// Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`.
 	UploadURL *string `json:"upload_url"`
-	// Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows.
+	// Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
-	// Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.
+	// Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.
 	CertificatesURL *string `json:"certificates_url"`
 	// Time when the URLs expire. To get new URLs, get the job again.
 	LinksExpireAt string `json:"links_expire_at"`
@@ -2307,7 +2307,7 @@ func (v JobsListResponse) MarshalJSON() ([]byte, error) {
 
 // JobsCreateRequest is part of a request.
 type JobsCreateRequest struct {
-	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+	// Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 	Operation JobsCreateRequestOperation `json:"operation"`
 	// `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression.
 	Format JobsCreateRequestFormat `json:"format,omitempty"`
@@ -2327,7 +2327,7 @@ type JobsCreateRequest struct {
 	Template map[string]any `json:"template,omitempty"`
 }
 
-// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`.
+// JobsCreateRequestOperation: Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`.
 type JobsCreateRequestOperation string
 
 // Known values of JobsCreateRequestOperation.
@@ -2619,7 +2619,7 @@ type Finding struct {
 	Snippet string `json:"snippet"`
 	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State FindingState `json:"state"`
-	// Rule variant; null if the rule has only one variant.
+	// Rule variant; null if the finding has none.
 	Variant *string `json:"variant"`
 	// Where the issue can be fixed.
 	Owner FindingOwner `json:"owner"`
@@ -3141,7 +3141,7 @@ type SiteFinding struct {
 	Snippet string `json:"snippet"`
 	// When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false.
 	State SiteFindingState `json:"state"`
-	// Rule variant; null if the rule has only one variant.
+	// Rule variant; null if the finding has none.
 	Variant *string `json:"variant"`
 	// Where the issue can be fixed.
 	Owner SiteFindingOwner `json:"owner"`
@@ -3998,7 +3998,7 @@ type WatchedDuty struct {
 	DutyFrom string `json:"duty_from"`
 	// IDs of the conditions that the goods must meet for this duty to apply.
 	Conditions []string `json:"conditions"`
-	// Facts that determine which duty applies.
+	// Unknown facts that determine which duty applies.
 	Undecided []string `json:"undecided"`
 	// Other possible duties for the origin.
 	Alternatives []WatchedOutcome `json:"alternatives"`
@@ -4466,7 +4466,7 @@ func (v AssessedDutyFiled) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// DateBasis: Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.
+// DateBasis: Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier.
 type DateBasis struct {
 	Legal        string `json:"legal,omitempty"`
 	FirstPrinted string `json:"first_printed,omitempty"`
@@ -5433,7 +5433,7 @@ type Match struct {
 	Undecided []string `json:"undecided"`
 	// Other programs that list the code. If one of these programs' duties applies, it replaces this duty.
 	YieldsTo []Program `json:"yields_to"`
-	// The next duty for this listing and origin; null if it isn't known yet.
+	// The next duty for this listing and origin; null if no later duty is known.
 	Next *MatchNext `json:"next"`
 	// Caveats about this listing, such as an inferred date or a minimum import price.
 	Caveats []MatchCaveat `json:"caveats"`

@@ -101,7 +101,10 @@ describe('compliance watch', () => {
 
   it('rejects an unknown column, an invalid date, an unreadable data set, and a missing catalog', async () => {
     const csv = catalogIn(temporaryFolder());
-    await expectRefusal(['watch', '--csv', csv, '--reference-column', 'part'], /--reference-column: the file doesn't have a column named part/);
+    await expectRefusal(
+      ['watch', '--csv', csv, '--reference-column', 'part'],
+      /--reference-column: the file doesn't have a column named part/,
+    );
     await expectRefusal(['watch', '--csv', csv, '--as-of', '2026-02-30'], /2026-02-30/);
     await expectRefusal(['watch', '--csv', csv, '--from', '/nowhere.json'], /Can't read \/nowhere\.json/);
     await expectRefusal(['watch', '--csv', csv, '--to', csv], /isn't valid JSON/);

@@ -82,8 +82,7 @@ export class Compliance extends Operations {
    * await pipeline(Readable.fromWeb(await client.downloadJobResult(job)), createWriteStream('result.csv'));
    */
   async downloadJobResult(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    if (job.result_url === null)
-      throw new TypeError("The job doesn't have a result, because it hasn't started.");
+    if (job.result_url === null) throw new TypeError("The job doesn't have a result, because it hasn't started.");
     return (await this.#exchange.transfer(job.result_url, { method: 'GET' }, options.signal)).body!;
   }
 
@@ -97,8 +96,7 @@ export class Compliance extends Operations {
    * await pipeline(Readable.fromWeb(await client.downloadJobCertificates(job)), createWriteStream('certificates.zip'));
    */
   async downloadJobCertificates(job: Job, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    if (!job.certificates_url)
-      throw new TypeError("The job doesn't issue certificates, or it hasn't started.");
+    if (!job.certificates_url) throw new TypeError("The job doesn't issue certificates, or it hasn't started.");
     return (await this.#exchange.transfer(job.certificates_url, { method: 'GET' }, options.signal)).body!;
   }
 }

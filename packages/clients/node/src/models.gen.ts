@@ -100,7 +100,7 @@ export interface AnyCertificateRequest {
   small_batch?: AnyCertificateRequestSmallBatch;
   /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
   component_certificates?: AnyCertificateRequestComponentCertificate[];
-  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
   tracking_label?: AnyCertificateRequestTrackingLabel;
 }
 
@@ -278,7 +278,7 @@ export type AnyCertificateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller
 
 /** A logo for the certificate header, with a description for screen readers. */
 export interface AnyCertificateRequestLogo {
-  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
+  /** A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }
@@ -381,7 +381,7 @@ export interface AnyCertificateRequestComponentCertificateIssuer {
   name: string;
 }
 
-/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
 export interface AnyCertificateRequestTrackingLabel {
   name?: string;
   cohort?: string;
@@ -663,7 +663,7 @@ export type GccGenerateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller';
 
 /** A logo for the certificate header, with a description for screen readers. */
 export interface GccGenerateRequestLogo {
-  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
+  /** A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }
@@ -962,7 +962,7 @@ export interface CpcGenerateRequest {
   small_batch?: CpcGenerateRequestSmallBatch;
   /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
   component_certificates?: CpcGenerateRequestComponentCertificate[];
-  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
   tracking_label?: CpcGenerateRequestTrackingLabel;
   /** Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash. */
   attachments?: AttachmentUpload[];
@@ -1142,7 +1142,7 @@ export type CpcGenerateRequestEfilingLotAssignedBy = 'manufacturer' | 'seller';
 
 /** A logo for the certificate header, with a description for screen readers. */
 export interface CpcGenerateRequestLogo {
-  /** A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
+  /** A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG. */
   image: string;
   alt_text?: string;
 }
@@ -1227,7 +1227,7 @@ export interface CpcGenerateRequestComponentCertificateIssuer {
   name: string;
 }
 
-/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`. */
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
 export interface CpcGenerateRequestTrackingLabel {
   name?: string;
   cohort?: string;
@@ -1261,11 +1261,11 @@ export interface RegistryReadResponseRow {
   line: number;
   /** Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems. */
   request: Record<string, unknown> | null;
-  /** Values because of which the row has no request. */
+  /** Invalid values, which prevent the service from creating a request for the row. */
   problems: RegistryReadResponseRowProblem[];
-  /** The row's values that the request doesn't contain, or contains in another form. */
+  /** The row's values that the request omits or contains in a different form. */
   dropped: RegistryReadResponseRowDropped[];
-  /** Fields of the request whose values aren't in the row but follow from another column. */
+  /** Request fields whose values are inferred from other columns. */
   assumed: RegistryReadResponseRowAssumed[];
 }
 
@@ -1305,7 +1305,7 @@ export interface Job {
   result_format: Open<JobResultFormat>;
   /** `awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values. */
   state: Open<JobState>;
-  /** Number of rows in the file; 0 until the service has received the file. */
+  /** Number of rows in the file; 0 until the job starts. */
   rows: number;
   /** Number of rows with a result. */
   processed_rows: number;
@@ -1318,9 +1318,9 @@ export interface Job {
   finished_at: string | null;
   /** Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`. */
   upload_url: string | null;
-  /** Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows. */
+  /** Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
-  /** Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts. */
+  /** Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts. */
   certificates_url: string | null;
   /** Time when the URLs expire. To get new URLs, get the job again. */
   links_expire_at: string;
@@ -1349,7 +1349,7 @@ export interface JobsListResponse {
 }
 
 export interface JobsCreateRequest {
-  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+  /** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
   operation: JobsCreateRequestOperation;
   /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
   format?: JobsCreateRequestFormat;
@@ -1369,7 +1369,7 @@ export interface JobsCreateRequest {
   template?: Record<string, unknown>;
 }
 
-/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`. */
+/** Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`. */
 export type JobsCreateRequestOperation = 'tariff.hts.lookup' | 'pixel.scan' | 'pixel.render' | 'entry.gcc.generate' | 'entry.cpc.generate';
 
 /** `ndjson`: one JSON value per line. `csv`: a header line, and one row per line. `parquet`: a Parquet file, uncompressed or with Snappy, Zstandard, gzip, or Brotli compression. */
@@ -1501,7 +1501,7 @@ export interface Finding {
   snippet: string;
   /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<FindingState>;
-  /** Rule variant; null if the rule has only one variant. */
+  /** Rule variant; null if the finding has none. */
   variant: string | null;
   /** Where the issue can be fixed. */
   owner: Open<FindingOwner>;
@@ -1699,7 +1699,7 @@ export interface SiteFinding {
   snippet: string;
   /** When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false. */
   state: Open<SiteFindingState>;
-  /** Rule variant; null if the rule has only one variant. */
+  /** Rule variant; null if the finding has none. */
   variant: string | null;
   /** Where the issue can be fixed. */
   owner: Open<SiteFindingOwner>;
@@ -2033,7 +2033,7 @@ export interface WatchedDuty {
   duty_from: string;
   /** IDs of the conditions that the goods must meet for this duty to apply. */
   conditions: string[];
-  /** Facts that determine which duty applies. */
+  /** Unknown facts that determine which duty applies. */
   undecided: string[];
   /** Other possible duties for the origin. */
   alternatives: WatchedOutcome[];
@@ -2301,7 +2301,7 @@ export interface AssessedDutyFiled {
   citation: string;
 }
 
-/** Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier. */
+/** Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier. */
 export interface DateBasis {
   legal?: string;
   first_printed?: string;
@@ -2730,7 +2730,7 @@ export interface Match {
   undecided: string[];
   /** Other programs that list the code. If one of these programs' duties applies, it replaces this duty. */
   yields_to: Open<Program>[];
-  /** The next duty for this listing and origin; null if it isn't known yet. */
+  /** The next duty for this listing and origin; null if no later duty is known. */
   next: MatchNext | null;
   /** Caveats about this listing, such as an inferred date or a minimum import price. */
   caveats: MatchCaveat[];

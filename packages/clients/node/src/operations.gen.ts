@@ -3,7 +3,7 @@ import type { CallOptions, Exchange } from './exchange.ts';
 import { lookUpInBatches } from './lookup.ts';
 import type * as models from './models.gen.ts';
 
-/** A group of operations. */
+/** Base class of the operation groups. */
 class OperationGroup {
   protected readonly exchange: Exchange;
   constructor(exchange: Exchange) {

@@ -450,7 +450,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     component_certificates: "List[AnyCertificateRequestComponentCertificate]"
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "AnyCertificateRequestTrackingLabel"
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
 
 
 AnyCertificateRequestCertificateType = Literal["GCC", "CPC"]
@@ -663,7 +663,7 @@ AnyCertificateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
 
 class _AnyCertificateRequestLogo(TypedDict):
     image: str
-    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
+    """A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
 
 
 class AnyCertificateRequestLogo(_AnyCertificateRequestLogo, total=False):
@@ -795,7 +795,7 @@ class AnyCertificateRequestComponentCertificateIssuer(_AnyCertificateRequestComp
 
 
 class AnyCertificateRequestTrackingLabel(TypedDict, total=False):
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
 
     name: str
     cohort: str
@@ -1122,7 +1122,7 @@ GccGenerateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
 
 class _GccGenerateRequestLogo(TypedDict):
     image: str
-    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
+    """A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
 
 
 class GccGenerateRequestLogo(_GccGenerateRequestLogo, total=False):
@@ -1450,7 +1450,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     component_certificates: "List[CpcGenerateRequestComponentCertificate]"
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "CpcGenerateRequestTrackingLabel"
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
     attachments: "List[AttachmentUpload]"
     """Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash."""
 
@@ -1665,7 +1665,7 @@ CpcGenerateRequestEfilingLotAssignedBy = Literal["manufacturer", "seller"]
 
 class _CpcGenerateRequestLogo(TypedDict):
     image: str
-    """A base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
+    """A Base64-encoded PNG or JPEG file of at most 128 KiB and 800 × 800 pixels. Only the image’s pixels are stored, as a PNG."""
 
 
 class CpcGenerateRequestLogo(_CpcGenerateRequestLogo, total=False):
@@ -1773,7 +1773,7 @@ class CpcGenerateRequestComponentCertificateIssuer(_CpcGenerateRequestComponentC
 
 
 class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer and `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
 
     name: str
     cohort: str
@@ -1808,11 +1808,11 @@ class RegistryReadResponseRow(TypedDict):
     request: "Optional[Dict[str, Any]]"
     """Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems."""
     problems: "List[RegistryReadResponseRowProblem]"
-    """Values because of which the row has no request."""
+    """Invalid values, which prevent the service from creating a request for the row."""
     dropped: "List[RegistryReadResponseRowDropped]"
-    """The row's values that the request doesn't contain, or contains in another form."""
+    """The row's values that the request omits or contains in a different form."""
     assumed: "List[RegistryReadResponseRowAssumed]"
-    """Fields of the request whose values aren't in the row but follow from another column."""
+    """Request fields whose values are inferred from other columns."""
 
 
 class RegistryReadResponseRowProblem(TypedDict):
@@ -1853,7 +1853,7 @@ class Job(TypedDict):
     state: "Union[JobState, str]"
     """`awaiting_input`: upload the file to `upload_url`. `failed`: either the service can't fetch or use the file at `input_url` (see `input_error`), or at least one part failed on every attempt. If parts failed, the results of the other parts are available. We might add new values."""
     rows: int
-    """Number of rows in the file; 0 until the service has received the file."""
+    """Number of rows in the file; 0 until the job starts."""
     processed_rows: int
     """Number of rows with a result."""
     error_rows: int
@@ -1866,9 +1866,9 @@ class Job(TypedDict):
     upload_url: "Optional[str]"
     """Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`."""
     result_url: "Optional[str]"
-    """Signed URL of the result, which has the rows in the same order as the file; null until the service has received the file. While the job is running, the result contains only the finished rows."""
+    """Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows."""
     certificates_url: "Optional[str]"
-    """Signed URL of a ZIP file with the PDFs of the certificates and an index; null until the service has received the file, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts."""
+    """Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts."""
     links_expire_at: str
     """Time when the URLs expire. To get new URLs, get the job again."""
 
@@ -1901,7 +1901,7 @@ class JobsListResponse(TypedDict):
 
 class _JobsCreateRequest(TypedDict):
     operation: "JobsCreateRequestOperation"
-    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+    """Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 class JobsCreateRequest(_JobsCreateRequest, total=False):
@@ -1924,7 +1924,7 @@ class JobsCreateRequest(_JobsCreateRequest, total=False):
 
 
 JobsCreateRequestOperation = Literal["tariff.hts.lookup", "pixel.scan", "pixel.render", "entry.gcc.generate", "entry.cpc.generate"]
-"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV, the columns are named after fields of the request, such as `product_info.name`."""
+"""Operation to run on each row. For `tariff.hts.lookup`, each row has the field `code` and optionally `origin`. For `pixel.scan` and `pixel.render`, each row has the field `url`. `pixel.render` scans the page, opens it in an isolated browser, and marks each finding as confirmed, refuted, or unseen. It requires a key with the scope `render` or `all`, and a service that renders pages. For these three operations, the result repeats the optional field `reference`. For `entry.gcc.generate` and `entry.cpc.generate`, each row is a certificate request with the same fields as a call to that operation. In CSV and Parquet files, the columns are named after request fields, such as `product_info.name`."""
 
 
 JobsCreateRequestFormat = Literal["csv", "ndjson", "parquet"]
@@ -2072,7 +2072,7 @@ class _Finding(TypedDict):
     state: "Union[FindingState, str]"
     """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
-    """Rule variant; null if the rule has only one variant."""
+    """Rule variant; null if the finding has none."""
     owner: "Union[FindingOwner, str]"
     """Where the issue can be fixed."""
     fix: str
@@ -2297,7 +2297,7 @@ class _SiteFinding(TypedDict):
     state: "Union[SiteFindingState, str]"
     """When the code runs: `run` (on page load), `later` (after an event or a delay), `gated` (after consent), or `config` (when the platform executes the configuration). Code that never runs is `inert`, for example because nothing calls it, or `never_runs`, because of a syntax error or a condition that is always false."""
     variant: "Optional[str]"
-    """Rule variant; null if the rule has only one variant."""
+    """Rule variant; null if the finding has none."""
     owner: "Union[SiteFindingOwner, str]"
     """Where the issue can be fixed."""
     fix: str
@@ -2678,7 +2678,7 @@ class WatchedDuty(TypedDict):
     conditions: "List[str]"
     """IDs of the conditions that the goods must meet for this duty to apply."""
     undecided: "List[str]"
-    """Facts that determine which duty applies."""
+    """Unknown facts that determine which duty applies."""
     alternatives: "List[WatchedOutcome]"
     """Other possible duties for the origin."""
     yields_to: "List[Union[Program, str]]"
@@ -2970,7 +2970,7 @@ class AssessedDutyFiled(TypedDict):
 
 
 class DateBasis(TypedDict, total=False):
-    """Source of an effective date, with exactly one of two fields. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier."""
+    """Source of an effective date. Contains either `legal` or `first_printed`. `legal`: the act, notice, or change record that sets the date. `first_printed`: the HTS edition that first printed the provision or the duty; the legal effective date might be earlier."""
 
     legal: str
     first_printed: str
@@ -3439,7 +3439,7 @@ class Match(TypedDict):
     yields_to: "List[Union[Program, str]]"
     """Other programs that list the code. If one of these programs' duties applies, it replaces this duty."""
     next: "Optional[MatchNext]"
-    """The next duty for this listing and origin; null if it isn't known yet."""
+    """The next duty for this listing and origin; null if no later duty is known."""
     caveats: "List[MatchCaveat]"
     """Caveats about this listing, such as an inferred date or a minimum import price."""
     citation: str

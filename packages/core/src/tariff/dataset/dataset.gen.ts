@@ -4,7 +4,7 @@ export const DATASET_JSON = `{
 "version":"2026.11.1",
 "known_through":"2026-10-09",
 "latest_material":"HTS 2026 Revision 21 (2026-10-07)",
-"sha256":"e5d4d5160bda4842f90d8d311918932ec8be43cd7b457545ffea90eb55225c2f",
+"sha256":"7a9c5fa6742320a3bbda79d56d6dac702d68d84c2fdb035c552362f84e99a82e",
 "programs":{
 "steel":"steel",
 "aluminum":"aluminum",
@@ -7580,7 +7580,7 @@ export const DATASET_JSON = `{
 "title":"Proclamations that amend Proclamations 9704 and 9705, from 9710 (2018-03-22) to 10783 (2024-07-10)",
 "address":"Federal Register, as cited for each heading; https://www.federalregister.gov/presidential-documents/proclamations",
 "reading":"second_hand",
-"note":"Countries, headings, and quotas are from the headings and U.S. note 19 in the 2025 and 2026 HTS editions. Dates are from notices that CBP and law firms published about the proclamations."
+"note":"Countries and quotas are from the Chapter 99 headings and U.S. note 19 in the 2025 and 2026 HTS editions. Dates are from notices that CBP and law firms published about the proclamations."
 }
 },
 "conditions":{
