@@ -93,7 +93,7 @@ export const STORIES = storiesOf(browserCheck, [
       'Not seen, because robots.txt doesn’t allow it: Cart, Search.',
       'Not seen: Product page, Adding to the cart.',
       'These steps are incomplete, so events might be missing: Home page.',
-      'We didn’t see the effect of a consent choice',
+      'We couldn’t see the effect of a consent choice',
     ],
   ],
   ...(
