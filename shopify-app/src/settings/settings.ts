@@ -25,7 +25,7 @@ const ACCEPTED = 25;
 /** The app's access scopes. The app requests optional scopes when it needs them. */
 const SCOPES = [
   ...['read_products', 'read_themes'].map(scope => ({ scope, optional: false })),
-  ...['write_products', 'write_inventory', 'write_files', 'read_script_tags'].map(scope => ({ scope, optional: true })),
+  ...['write_products', 'write_inventory', 'write_files'].map(scope => ({ scope, optional: true })),
 ];
 
 /** Content of the settings page. Times are in milliseconds since the Unix epoch. */

@@ -72,7 +72,11 @@ export const STORIES: readonly Story[] = [
     { result: { refused: 'none' } },
     'These variants have changed since you opened the page.',
   ),
-  story('with too many variants', { result: { refused: 'too_large' } }, 'These groups have more than 2,000 variants.'),
+  story(
+    'with more variants than one job can save',
+    { result: { started: 'job', variants: 2000, more: true } },
+    'We’re saving the first 2,000 variants.',
+  ),
   story('without permission to save', { declined: true }, 'Nothing was saved'),
   story('while saving', { saving }, '40 of 376.'),
   story('with hostile text', {

@@ -54,6 +54,7 @@ export function BulkEdit({ asked, counts, groups, next, saving, result, declined
           {result && 'refused' in result && (
             <Banner tone="critical" title={t(`catalog.bulk.refused.${result.refused}`)} />
           )}
+          {result && 'more' in result && result.more && <Banner tone="warning" title={t('catalog.bulk.more')} />}
           {saving && <SaveProgress saving={saving} />}
         </div>
         {groups.length === 0 && (

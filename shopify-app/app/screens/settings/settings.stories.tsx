@@ -15,7 +15,7 @@ const accepted: SettingsView['accepted'][number] = {
   },
 };
 const PRICING = 'https://admin.shopify.com/store/found-goods/charges/portfolio-compliance/pricing_plans';
-const SCOPES = ['read_products', 'read_themes', 'write_products', 'write_inventory', 'write_files', 'read_script_tags'];
+const SCOPES = ['read_products', 'read_themes', 'write_products', 'write_inventory', 'write_files'];
 const scopes = (granted: readonly string[]): SettingsView['scopes'] =>
   SCOPES.map((scope, index) => ({ scope, optional: index > 1, granted: granted.includes(scope) }));
 
@@ -121,7 +121,7 @@ export const STORIES: readonly Story[] = [
     [
       'with all permissions',
       { ...view, scopes: scopes(SCOPES) },
-      ['read_script_tags : find scripts added by older apps (not used yet) Granted'],
+      ['write_files : add certificates to Files Granted'],
     ],
     [
       'with a selected language and without a contact',

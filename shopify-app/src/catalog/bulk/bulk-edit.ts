@@ -94,13 +94,13 @@ const formSchema = z
 
 /**
  * Result of submitting the bulk edit form. `faults` lists the keys of the groups whose new code doesn't have ten digits.
- * `none` means that the groups no longer contain any variants, and `too_large` means that they contain more variants than
- * one job can save.
+ * `none` means that the groups no longer contain any variants. `more` means that the groups contain more variants than one
+ * job can save, so that the merchant must save the remaining variants afterward.
  */
 export type BulkResult =
-  | { readonly started: string; readonly variants: number }
+  | { readonly started: string; readonly variants: number; readonly more: boolean }
   | { readonly faults: readonly string[] }
-  | { readonly refused: 'none' | 'too_large' };
+  | { readonly refused: 'none' };
 
 /**
  * Saves one ten-digit code for all variants in each group.
@@ -121,16 +121,19 @@ export async function saveBulkEdit(
   const faults = codes.flatMap(({ key, code }) => (code.ok && code.digits.length === 10 ? [] : [key]));
   if (faults.length > 0) return { faults };
   const changes: CodeUpdate[] = [];
+  let more = false;
   for (const { key, code } of codes) {
     const filter = digits === 'missing' ? { productId: key } : { htsCode: key };
     const variants = everyRow(cursor => merchant.shop.variants.list({ digits, ...filter, limit: 500, cursor }));
     for await (const { variantId, htsCode, origin } of variants) {
       const wanted = { htsCode: code.ok ? code.digits : null, origin: null };
+      more = changes.length === MAX_CHANGES;
+      if (more) break;
       changes.push({ variantId, expected: { htsCode, origin }, wanted });
-      if (changes.length > MAX_CHANGES) return { refused: 'too_large' };
     }
+    if (more) break;
   }
   if (changes.length === 0) return { refused: 'none' };
   const { id } = await enqueueSave(merchant, changes);
-  return { started: id, variants: changes.length };
+  return { started: id, variants: changes.length, more };
 }
