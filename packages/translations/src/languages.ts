@@ -12,7 +12,8 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = { en, de, es, fr, ja
 export const SUPPORTED_LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS);
 
 /**
- * Returns the strings in a language or in the language of a region, or null if the language isn't supported.
+ * Returns the strings for a language tag, or null if the language isn't supported. Ignores the tag's other parts, such
+ * as the region.
  *
  * @param tag BCP 47 language tag
  * @example translationOf('de-AT')?.locale // 'de'

@@ -112,7 +112,7 @@ export const catalogJob = (clock: () => number): JobHandler => ({
 
 /**
  * Returns the result of the job that has already processed a bulk operation, or null if no job has processed it. The
- * operation's webhook often arrives only afterward.
+ * operation's webhook often arrives after a job has processed the operation.
  */
 async function findEarlierOutcome(shop: Shop, bulk: string): Promise<CatalogOutcome | null> {
   const jobs = await shop.jobs.list({ limit: 100 });

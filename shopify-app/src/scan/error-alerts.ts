@@ -10,8 +10,8 @@ const MAX_ERRORS = 20;
 const RENDERING_MS = 600_000;
 
 /**
- * Records an alert for each error that is new in a scan or that reappeared. If a browser check follows the scan,
- * delays the alerts by 10 minutes, so that the browser can confirm or refute the errors.
+ * Records an alert for each new or reappeared error in a scan, up to `MAX_ERRORS` alerts. If a browser check follows
+ * the scan, delays the alerts by 10 minutes, so that the browser can confirm or refute the errors.
  *
  * @returns whether the scan found any new or reappeared errors
  */

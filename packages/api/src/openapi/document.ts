@@ -275,7 +275,10 @@ function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securi
 
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Error codes that all operations share. Other codes apply to individual operations, pages, or links. */
+/**
+ * Error codes that aren't specific to an operation. An operation's method and middleware determine which ones it can
+ * return. Other codes apply to individual operations, pages, or links.
+ */
 const COMMON: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_request', 'unauthorized', 'beta', 'scope', 'body_too_large'] as const),
   ...(['unsupported_media_type', 'rate_limited', 'internal', 'unavailable', 'storage_full'] as const),

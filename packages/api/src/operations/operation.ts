@@ -77,7 +77,7 @@ export interface Endpoint<
   response: Response;
   /** Maximum size of the request body in bytes, if larger than for other operations. */
   maxBodyBytes?: number;
-  /** Error codes in addition to the codes that all operations share. */
+  /** Error codes in addition to the codes that the method and middleware imply. */
   errors?: readonly ErrorCode[];
   /** Custom parser that replaces schema validation for an operation that reports its own issues. */
   parse?: (body: unknown) => z.output<Request>;

@@ -7,7 +7,10 @@ export interface PageLinksJob {
   preferred: readonly string[];
 }
 
-/** Finds one page of each type from a page's links. Runs in a pool worker, because a malicious page can be hard to parse. */
+/**
+ * Finds one page of each type from a page's links. Runs in a pool worker, because parsing a malicious page can take a
+ * long time.
+ */
 export function pageLinks({ html, finalUrl, preferred }: PageLinksJob): SiteLinks {
   return findSitePages({ html, finalUrl }, preferred);
 }

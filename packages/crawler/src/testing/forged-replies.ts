@@ -7,7 +7,7 @@ export async function sendBytes({ bytes, times }: { bytes: Uint8Array; times: nu
       try {
         sent += writeSync(3, bytes, sent);
       } catch (error) {
-        // The socket's buffer is full.
+        // `EAGAIN` means that the socket's buffer is full, so try again.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       }
     }

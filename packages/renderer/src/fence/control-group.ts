@@ -46,9 +46,9 @@ interface Folder {
 }
 
 /**
- * Creates a control group. With cgroup v2, the group of this process must be delegated, such as by systemd's
- * `Delegate=memory pids` with `DelegateSubgroup`, or its parent group must be writable. With cgroup v1, its own groups must be
- * writable.
+ * Creates a control group. With cgroup v2, this process's group must be delegated, such as by systemd's
+ * `Delegate=memory pids` with `DelegateSubgroup`, or its parent group must be writable. With cgroup v1, this process's
+ * groups must be writable.
  *
  * @returns null if this process isn't allowed to create a group with any of the limits
  * @example createControlGroup({ memoryMb: 1_024, tasks: 1_000 })?.inGroup(['sleep', '1']) // ['sh', '-c', …]

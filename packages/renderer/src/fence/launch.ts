@@ -41,7 +41,7 @@ export interface FencedBrowser {
   close(): Promise<void>;
 }
 
-/** Port of the relay to the proxy. It's on the namespaces' own loopback device, where nothing else listens. */
+/** Port of the relay to the proxy. The namespaces have their own loopback device, where nothing else listens. */
 const RELAY_PORT = 3128;
 /** ID of the unprivileged user and group that run the browser if this process runs as root. */
 const UNPRIVILEGED_ID = 65_534;

@@ -19,7 +19,7 @@ export interface TestAuthority {
   stop(): void;
 }
 
-/** A type of private key. */
+/** Private key algorithm: RSA with 2,048 bits, or ECDSA with the P-256 or P-384 curve. */
 export type KeyType = 'rsa' | 'p256' | 'p384';
 
 const KEYS: Record<KeyType, string[]> = {

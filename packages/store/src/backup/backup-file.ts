@@ -45,7 +45,7 @@ export async function createFile(path: string, facts: BackupHeader) {
   const gzip = createGzip();
   const file = gzip.pipe(createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   const written = finished(file);
-  // Ignore this error, because the next write reports it.
+  // Prevent an unhandled rejection. A later `write` or `end` reports the error.
   written.catch(() => {});
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};

@@ -53,7 +53,8 @@ export function certificateContext(baseUrl: string, id: string, now: number): Ce
  * Issues a certificate: validates the body, creates the PDF, and stores the record and the PDF. After a crash at any
  * point, the caller can repeat the request. A draft or incomplete certificate never supersedes another one, even if its
  * body contains `supersedes`: it's issued with a warning, and the other certificate doesn't change. A family can
- * supersede only its own certificates, and can't determine whether other families' certificates exist.
+ * supersede only its own certificates. If `supersedes` is another family's certificate, the error is the same as for an
+ * unknown ID.
  *
  * @throws InvalidRequest from `@compliance/core`, with every validation issue
  * @throws StoreError with `certificate_unknown` if `supersedes` isn't a certificate in the family, `certificate_ended`

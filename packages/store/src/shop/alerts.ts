@@ -11,7 +11,7 @@ export interface NewAlert {
   readonly key: string;
   /** Kind of event, defined by the caller. */
   readonly kind: string;
-  /** Content for the message (any JSON value). The content is deleted once the message is sent. */
+  /** Content for the message (any JSON value). The content is deleted once the alert is sent or will never be sent. */
   readonly detail: unknown;
 }
 

@@ -32,7 +32,7 @@ export interface OperationShape {
   path: string;
   /** Product area that the caller's API key must have access to. */
   scope: string;
-  /** Cost of a call, as a number of requests that are subtracted from the rate limits. */
+  /** Cost of a call: the number of requests that the call counts as toward the rate limits. */
   cost: number;
   description: string;
   /** Path and query parameters of a `get` operation, or path parameters of a `post` operation. */

@@ -2,7 +2,7 @@ import type { Case } from './case.ts';
 import { goRuntime, installedNodes, type Missing, nodeRuntimes, pythonRuntimes, type Runtime } from './runtimes.ts';
 
 /**
- * Returns the clients in the installed Node versions, in the oldest and newest installed Python versions, and in the
+ * Returns the clients for the installed Node versions, for the oldest and newest installed Python versions, and for the
  * installed Go version. Also returns a list of missing runtimes.
  */
 export async function availableClients(folder: string): Promise<{ runtimes: Runtime[]; missing: Missing[] }> {

@@ -20,7 +20,7 @@ export interface CaseOutcome {
   printed?: string;
 }
 
-/** Runs the cases with a client and returns the failures of each case. A correct client has no failures. */
+/** Runs the cases with a client and returns each case's failures, keyed by case ID. A case without failures passes. */
 export async function runCases(
   runtime: Runtime,
   cases: readonly Case[],

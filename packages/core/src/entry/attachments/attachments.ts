@@ -63,10 +63,10 @@ export function describeAttachments(files: readonly AttachmentFile[]): Attachmen
 }
 
 /**
- * Checks whether files can be attached together, without their content.
+ * Checks whether files can be attached together, based only on their names and sizes.
  *
  * @param files each file's name, and its size in bytes
- * @throws InvalidRequest if there are too many files, the files are too large, or two files have the same name
+ * @throws InvalidRequest if there are too many files, their total size is too large, or two files have the same name
  * @example checkAttachments([{ filename: 'report.pdf', size: 21_000_000 }]); // throws an InvalidRequest
  */
 export function checkAttachments(files: readonly Pick<Attachment, 'filename' | 'size'>[]): void {

@@ -74,7 +74,7 @@ for (const { alias, citations } of catalog.ambiguous) {
 designations.sort((a, b) => b.name.length - a.name.length);
 
 /**
- * Returns the length of the standard's designation at the start of the text, or 0.
+ * Returns the length of a standard's designation at the start of the text, or 0 if the text doesn't start with one.
  *
  * @example designationLength('UL 4200A-2023') // 8
  */

@@ -114,8 +114,8 @@ function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
 }
 
 /**
- * Adds an element as the first child of the structure tree's document. The element's marked content is on the first
- * page.
+ * Adds an element to the structure tree as the first child of the `Document` element. The added element's marked
+ * content is on the first page.
  */
 function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, page: PDFRef): void {
   const root = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict).lookup(PDFName.of('K'), PDFArray).get(0) as PDFRef;

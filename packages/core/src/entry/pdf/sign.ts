@@ -90,7 +90,7 @@ export async function prepareSignature(
   return withByteRange(await document.save({ objectsPerTick: Number.POSITIVE_INFINITY }), pdf.length);
 }
 
-/** Adds the signature field as the last child of the structure tree's document. */
+/** Adds the signature field to the structure tree as the last child of the `Document` element. */
 function tagLast(
   { catalog, context }: PDFDocument,
   structure: PDFDict,

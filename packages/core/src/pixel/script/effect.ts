@@ -3,8 +3,9 @@ import type { Value } from './value.ts';
 
 /** Context of an effect. */
 export interface EffectContext {
-  /** Index of the script. `offset` is the position in the script's source code. */
+  /** Index of the script. */
   readonly script: number;
+  /** Position in the script's source code. */
   readonly offset: number;
   readonly state: State;
   readonly confidence: Confidence;

@@ -152,7 +152,10 @@ function startsNumerals(numeral: number, next: string | undefined): boolean {
   return next === ROMAN[numeral + 1];
 }
 
-/** Returns a letter's position in the sequence `a … z, aa, bb …`, or 0 if the label isn't in the sequence. */
+/**
+ * Returns a number that increases by one with each label in the sequence `a … z, aa, bb …`. Returns 0 if the label
+ * isn't in the sequence.
+ */
 function order(label: string): number {
   return /^([a-z])\1*$/.test(label) ? label.length * 26 + label.charCodeAt(0) : 0;
 }

@@ -22,7 +22,10 @@ export interface CodeCandidate {
 
 /** Options for a candidate search. */
 export interface CandidateOptions {
-  /** Digits of a short code. Only numbers that start with these digits are candidates, even if they share no words. */
+  /**
+   * Digits of a short code. The candidates are numbers that start with these digits, including numbers that share no
+   * words with the product.
+   */
   readonly under?: string | undefined;
   /** Maximum number of candidates. The default is 5. */
   readonly limit?: number | undefined;

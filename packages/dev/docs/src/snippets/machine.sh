@@ -63,7 +63,7 @@ esbuild() { command esbuild --conditions=@compliance/source "$@"; }
 
 documentation() { exec node "$CHECKOUT/packages/dev/docs/src/main.ts" --port 0; }
 
-# Verifies that the packages that a page installs are already available under the same names.
+# The replacements for npm, pip, and go don't install anything. They verify that a page's packages are already available.
 npm() {
   shift
   for name; do [ "$name" = --global ] || [ -e "$WORLD/node_modules/$name" ] || [ -e "$CHECKOUT/examples/node_modules/$name" ]; done

@@ -401,7 +401,10 @@ function inOrder<Row>(
   return columns.reduce((ordered, column) => ordered.orderBy(column, direction), query);
 }
 
-/** Compares a row's position with another position. Both databases start at the position in the index. */
+/**
+ * Returns the SQL condition that a row comes after a position in sort order (`>`) or before it (`<`). SQLite and
+ * PostgreSQL evaluate this row comparison by starting at the position in the index.
+ */
 const isBeyond = (operator: '<' | '>', columns: readonly SortColumn[], position: ListPosition) =>
   sql<boolean>`(${sql.join(columns.map(column => sql.ref(column)))}) ${sql.raw(operator)} (${sql.join(position)})`;
 

@@ -22,7 +22,7 @@ export type Sent = readonly [
 interface Recording {
   readonly decision?: ConsentDecision;
   readonly complete?: boolean;
-  /** Steps of the journey, after each choice. */
+  /** Journey steps that follow each consent choice. */
   readonly journey?: readonly VisitStep[];
 }
 
