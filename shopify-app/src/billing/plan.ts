@@ -9,7 +9,7 @@ const SETTING = 'plan';
 
 /** Operator's billing settings. Without them, every shop can use the whole app, and no page mentions plans. */
 export interface Billing {
-  /** App handle from the Partner Dashboard, which is part of the pricing page's URL. */
+  /** App handle, as shown in the Partner Dashboard and used in the pricing page's URL. */
   readonly appHandle: string;
   /** Domains of the shops that don't need a plan. */
   readonly foundingShops: readonly string[];

@@ -49,7 +49,7 @@ type CertificateStatus = 'draft' | 'incomplete' | 'complete' | 'superseded' | 'v
 
 /** A product's newest certificate. */
 export interface NewestCertificate {
-  /** Status, which is `draft` if the product has only a draft, or null if the product has neither. */
+  /** Status, which is `draft` if the product has only a draft, or null if it has no certificate and no draft. */
   readonly status: CertificateStatus | null;
   /** Certificate ID, or null if no certificate has been issued. */
   readonly id: string | null;

@@ -199,7 +199,10 @@ const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 
 /** Headers of responses to requests that count toward the rate limits. */
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Additional headers of error responses on public paths. If an ID is malformed, no route matches and sets the header. */
+/**
+ * Additional headers of error responses on public paths. The header is missing if an ID is malformed, because no route
+ * matches the path.
+ */
 const PUBLIC_ERROR_HEADERS: HeaderNames = { always: [], optional: ['Access-Control-Allow-Origin'] };
 
 /** Request headers that aren't used for authentication. */

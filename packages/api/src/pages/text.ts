@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Remove control characters, which can break terminals and databases, and bidirectional marks, which can disguise text.
+// Control characters and line separators can break terminals and databases, and bidirectional marks can disguise text.
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -11,8 +11,9 @@ import { CliError } from '../cli-error.ts';
 const PROBE = Buffer.from('compliance signer check');
 
 /**
- * Loads a signer from a JavaScript module, whose default export is a `Signer` or a function that returns one. Signs a test message with
- * it. Error messages from the module are never shown, because they can contain secrets such as a PIN.
+ * Loads a signer from a JavaScript module, whose default export is a `Signer` or a function that returns one. Tests the
+ * signer by signing a message. Error messages from the module are never shown, because they can contain secrets such
+ * as a PIN.
  *
  * @throws CliError if the module can't be loaded, doesn't export a signer, or signs with a key that doesn't match its
  * certificate

@@ -34,8 +34,8 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
 }
 
 /**
- * Returns the width of a column that contains the given texts, including the space before the next column. Chinese, Japanese, and
- * Korean characters are twice as wide as other characters.
+ * Returns the width of a column that contains the given texts, including the space before the next column. Chinese
+ * and Japanese characters count as two columns each.
  *
  * @example columnWidth(['Score', '77']) // 7
  */

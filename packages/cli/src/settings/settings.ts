@@ -7,7 +7,7 @@ export interface Setting {
   /** Option and its argument, such as `--port <number>`. If undefined, this setting has no option. */
   readonly flags?: string;
   readonly description: string;
-  /** Valid values in the configuration file. The command line and the environment contain the same values as text. */
+  /** Valid values in the configuration file. Options and environment variables provide the same values as text. */
   readonly schema: z.ZodType;
   readonly default?: string | number;
 }

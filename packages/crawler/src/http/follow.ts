@@ -78,8 +78,8 @@ export async function countRequest(session: Session, url: URL, addresses: readon
 }
 
 /**
- * Sends one request. Its span names only the host. The request never carries the trace context, because a scanned site must not
- * learn anything about the caller.
+ * Sends one request. Its span records the URL's scheme, host, and port, but not the path or the query. The request
+ * never carries the trace context, because a scanned site must not learn anything about the caller.
  */
 async function get({ guard, signal, userAgent }: Session, url: URL): Promise<Answer> {
   return await inSpan(

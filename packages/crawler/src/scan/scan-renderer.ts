@@ -28,7 +28,7 @@ export interface ScanRendering extends JoinedScan {
   readonly events?: readonly SentEvents[];
   /** Why the visit ended early, or `null` if it's complete. */
   readonly cut: RenderedPage['cut'];
-  /** Layers that isolated the browser, by name. */
+  /** Whether each isolation layer was active, by name. */
   readonly layers: Readonly<Record<string, boolean>>;
 }
 

@@ -15,7 +15,7 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL('../../../..', import.meta.
 const EXCLUDED =
   /\.gen\.|\.fuzz\.json$|(^|\/)(fixtures|samples|baselines|corpus\/pages)\/|pnpm-lock|(^|\/)(LICENSE|OFL)|CHANGELOG|\/dev\/prose\/(src\/(rules|grammar)\/|exceptions|words)|\/citations\/rules\.json$|\/attestation\/texts\.json$/;
 
-/** Header of a generated file. Generated Markdown is checked because people read it. */
+/** Matches the header of a generated file. Such files aren't checked, except for Markdown, because people read it. */
 const GENERATED = /^\W*(?:.*\. )?(?:Generated|Written) (?:by|from) |^\W*Code generated /m;
 
 /**

@@ -25,7 +25,7 @@ import {
 
 /** Options for {@link openScanRenderer}. */
 export interface ScanRendererOptions {
-  /** Browser to use. By default, the renderer finds a browser, and removes its files when it's closed. */
+  /** Browser to use. By default, the renderer finds a browser, and `close` removes that browser's files. */
   readonly chromium?: ChromiumFiles;
   /** Network access for reading robots.txt files. */
   readonly transport: Transport;

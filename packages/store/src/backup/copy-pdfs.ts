@@ -5,9 +5,9 @@ import { StoreError } from '../errors.ts';
 const AT_ONCE = 8;
 
 /**
- * Copies PDFs that are missing or damaged in the target. Returns the SHA-256 hash of each PDF that can't be copied,
- * because it's also missing or damaged in the source. After a successful call, the target contains all other PDFs, and
- * each copy matches its SHA-256 hash.
+ * Copies PDFs that are missing or damaged in the target. Returns the SHA-256 hash of each PDF that is also missing or
+ * damaged in the source and therefore can't be copied. After a successful call, the target contains all other PDFs,
+ * and each copy matches its SHA-256 hash.
  */
 export async function copyPdfs(wanted: Iterable<string>, source: Blobs, target: Blobs): Promise<string[]> {
   return await without(wanted, async sha256 => {

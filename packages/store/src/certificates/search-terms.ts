@@ -10,7 +10,7 @@ export function searchable(text: string): string {
 }
 
 /**
- * Returns one condition for each word in a search text. A word matches if it occurs in a name, or if it has at least
+ * Returns one condition for each word in the search text. A word matches if it occurs in a name, or if it has at least
  * six characters and the ID or SHA-256 hash starts with it. The query that uses these conditions must join
  * `certificate_words`.
  */

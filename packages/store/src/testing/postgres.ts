@@ -16,7 +16,7 @@ let databases = 0;
  * Creates a database on a real PostgreSQL server. The server binaries are in an npm package, so no system package is
  * needed. The server starts once per process, and stops when the process exits. Use this database only for tests.
  *
- * @param template Database to copy, without any connections. By default, the new database is empty.
+ * @param template Database to copy, which must not have open connections. By default, the new database is empty.
  * @throws Error if the server can't be started
  * @example
  * const postgres = await startPostgres();

@@ -35,7 +35,8 @@ interface CodeIndex {
   readonly byCode: ReadonlyMap<string, string>;
 }
 
-// A certificate looks up each code for each variant, and resolving the names of a long list takes too long to repeat.
+// Indexes are cached, because each exported certificate and each imported row looks up codes, and resolving the names
+// in a long list takes too long to repeat.
 const indexes = new WeakMap<CodeList['codes'], CodeIndex>();
 
 function indexOf({ codes }: CodeList): CodeIndex {

@@ -26,7 +26,7 @@ export interface DroppedValue {
   readonly reason: string;
 }
 
-/** A field of an imported request whose value isn't stated in the row but was derived from another column. */
+/** A field of an imported request that has no column of its own, so its value was derived from other columns. */
 export interface AssumedValue {
   readonly path: 'product_info.place_of_manufacture' | 'tests' | 'small_batch.year';
   readonly message: string;

@@ -65,8 +65,8 @@ export interface Lookup {
  *
  * An invalid code has the status `invalid` and doesn't affect other codes. `hit` means that a derivative listing in
  * force covers the entire code, and `in_scope` means that at least one listing in force covers the code fully or
- * partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on U.S. note
- * 16 to subchapter III, chapter 99, HTS, and the acts cited in each match.
+ * partially. `adjacent_hits` contains listings related to a code that isn't covered. The rules are based on the U.S.
+ * notes to subchapter III of chapter 99 of the HTS, and on the acts cited in each match.
  *
  * @throws LookupOptionError if the date, a program, or the origin is invalid
  * @throws TypeError if a code isn't a string, because numbers lose leading zeros

@@ -161,7 +161,10 @@ export function adminPages(
   return app;
 }
 
-/** Returns a script that opens another admin page. Playwright doesn't route redirect targets. */
+/**
+ * Returns a script that opens another admin page. A redirect wouldn't work, because Playwright doesn't route redirect
+ * targets.
+ */
 const goTo = (path: string): string =>
   `<script>location.replace(${JSON.stringify(path).replaceAll('<', '\\u003c')})</script>`;
 

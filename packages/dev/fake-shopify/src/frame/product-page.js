@@ -5,7 +5,7 @@ const dialog = document.querySelector('dialog');
 const blocks = document.querySelector('#blocks');
 const frames = new Map();
 
-// Messages from the extensions and printed documents, recorded for tests.
+// Extension messages and printed documents, recorded for tests.
 window.extensionMessages = [];
 window.printed = [];
 

@@ -596,7 +596,7 @@ function bare(code: string): string {
   return code.replace(/[\s.]/g, '');
 }
 
-/** Returns the `like` patterns for a search text, with wildcards escaped. */
+/** Returns the `like` patterns for search text, with wildcards escaped. */
 function patternsOf(text: string): string[] {
   const words = stripNul(text).trim().toLowerCase();
   const codes = /^[\d\s.]+$/.test(words) ? [bare(words)] : [];
