@@ -6,7 +6,7 @@ import type { EfilingResult } from '../src/certificates/efiling.ts';
 import { FILLED } from '../src/certificates/testing/helmet.ts';
 import { type AppHarness, startAppHarness } from './harness.ts';
 
-/** A list of citation codes. The code is made up. */
+/** A list with one citation code, which is made up. */
 const CODES: CodeList = { as_of: '2026-11-20', source: 'a made-up list', codes: { '16 CFR 1203': 'T1203' } };
 const IDS = { certifier_id: 'CASCADE', product_id: 'SKU-8-1', version_id: '2026-1', manufacturer_alternate_id: 'V-1' };
 const NEW = { manufacturer_is_new: false, lab_is_new: true, records_contact_is_new: false };

@@ -98,7 +98,10 @@ interface VisibleText {
   readonly text: string;
 }
 
-/** Collects a document's text and text attributes, except code and text that isn't from a message catalog. */
+/**
+ * Collects a document's text and text attributes. Skips the text of code elements and of `bdi` elements, which contain
+ * text that isn't from a message catalog.
+ */
 const COLLECT = `(() => {
   const skipped = 'script, style, code, pre, bdi';
   const texts = [{ marked: false, text: document.title }];

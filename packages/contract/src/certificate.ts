@@ -87,7 +87,7 @@ export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
     'this one. `voided`: withdrawn. `superseded` and `voided` are final.',
 });
 
-/** The certificate number in a path. */
+/** The certificate ID in a path. */
 export const certificateId = z
   .uuid('Enter a certificate ID, which is a UUID.')
   .meta({ format: 'uuid', description: 'The certificate ID.' });

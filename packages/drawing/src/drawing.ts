@@ -51,8 +51,8 @@ export interface CertificateDrawing {
 const jobModule = siblingModule(import.meta.url, 'drawing-job');
 
 /**
- * Validates and draws certificates in a pool, in worker processes that never parse pages. The event loop stays free, and callers
- * share the workers fairly.
+ * Validates and draws certificates in a pool, in worker processes that never parse pages. The event loop isn't blocked,
+ * and callers share the workers fairly.
  *
  * @throws PoolError from the returned methods
  * @example const drawing = drawInPool(createPool({ workers: 2, timeoutMs: 10_000, memoryMb: 256, queue: 100 }));

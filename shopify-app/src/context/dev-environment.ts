@@ -5,9 +5,9 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Adapts the environment variables that `shopify app dev` sets to the app's settings. Uses the tunnel's URL in `HOST`
- * as the app's URL, and adds a default contact URL, because the contact URL matters only in production. Settings that
- * are already set don't change.
+ * Converts the environment variables from `shopify app dev` to the app's settings. Uses the tunnel's URL in `HOST` as
+ * the app's URL, and adds a default contact URL, because the contact URL matters only in production. Settings that
+ * already have a value don't change.
  *
  * Keeps the token key in the data folder, so that the app can decrypt its tokens after a restart.
  *

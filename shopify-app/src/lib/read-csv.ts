@@ -61,7 +61,7 @@ function decode(bytes: Uint8Array): string | null {
 /** CSV file with a header. */
 export interface CsvFile {
   readonly head: readonly string[];
-  /** Rows that have a value. */
+  /** Rows with at least one nonempty cell. */
   readonly lines: readonly CsvLine[];
 }
 
@@ -71,7 +71,7 @@ interface CsvLine {
   readonly line: number;
 }
 
-/** Returns the records that have a value, or null if the text isn't CSV. */
+/** Returns the records with at least one nonempty cell, or null if the text isn't CSV. */
 function parseRecords(text: string): CsvLine[] | null {
   // The delimiter in a spreadsheet's CSV file depends on the locale.
   const head = text.slice(0, text.search(/[\r\n]|$/));

@@ -30,5 +30,5 @@ export function createJobLinks(keys: LinkKeys, baseUrl: string): JobLinks {
   };
 }
 
-/** Returns the target of a job's links. */
+/** Returns the link target for a bulk job, which has an empty hash. */
 export const jobTarget = (id: string) => ({ id, sha256: '' });

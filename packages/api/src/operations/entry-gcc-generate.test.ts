@@ -33,8 +33,8 @@ const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).diges
 const fonts = openFonts(loadFace);
 
 /**
- * Returns a PDF file that serves as a test report. It's a certificate, so it also contains pages, fonts, and
- * attachments.
+ * Returns a PDF file that serves as a test report. The file is itself a certificate, so it has its own pages, fonts,
+ * and attachments.
  */
 async function testReport(name: string): Promise<Buffer> {
   const record = certificate(

@@ -21,9 +21,7 @@ beforeEach(() => {
   service.failures.length = 0;
 });
 
-/**
- * Stores a certificate with the given value in all client-controlled text fields, and returns the certificate number.
- */
+/** Stores a certificate with the given value in all client-controlled text fields, and returns the certificate ID. */
 async function certificateOf(value: string, { store }: Service): Promise<string> {
   const record = {
     request: { product_info: { name: value, model: value, sku: value } },

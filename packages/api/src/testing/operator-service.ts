@@ -21,9 +21,7 @@ export async function serveOperatorService() {
   return await listen(await startOperatorService());
 }
 
-/**
- * Issues a certificate through the API for the example product with the given changes. Returns the certificate number.
- */
+/** Issues a certificate through the API for the example product with the given changes. Returns the certificate ID. */
 export async function issueCertificate(
   { issue, callExample }: Pick<Awaited<ReturnType<typeof startService>>, 'issue' | 'callExample'>,
   change: { product?: object; supersedes?: string } = {},

@@ -51,7 +51,7 @@ function traffic() {
 const tags = (urls: readonly string[]) => urls.map(url => `<script src="${url}"></script>`).join('');
 const twenty = Array.from({ length: 20 }, (_, i) => i);
 
-/** Responds to every path, including robots.txt, with a redirect to a new path on another of the victim's hostnames. */
+/** Responds to every path, including robots.txt, with a redirect to a new path on the victim's next hostname. */
 const redirectForever =
   (hostnames: readonly string[]): RequestListener =>
   (request, response) => {

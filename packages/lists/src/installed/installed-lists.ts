@@ -98,7 +98,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns whether a file has a name that updates use. The cleanup deletes only files with such names. */
+/** Returns whether a filename matches a pattern for files that updates create. The cleanup deletes only such files. */
 function isOurs(name: string): boolean {
   return /^(metadata-[0-9a-f]+|dataset-[0-9a-f]{64}\.json|\.current\.json\.[0-9a-f]+)$/.test(name);
 }

@@ -7,7 +7,7 @@ import { processTree, readProc, statusField } from './process-tree.ts';
  * package's settings. A layer that can't be confirmed is false. The proxy isn't listed, because it's always active.
  */
 export interface FenceLayers {
-  /** Whether the browser has a network namespace without a route and without a device other than loopback. */
+  /** Whether the browser has its own network namespace, with no routes and no devices except loopback. */
   readonly noRoutes: boolean;
   /** Whether the browser has its own PID namespace, so that it can't see or signal other processes. */
   readonly ownProcesses: boolean;

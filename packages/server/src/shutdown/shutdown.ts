@@ -10,7 +10,8 @@ export interface DrainOptions {
    */
   readonly delayMs: number;
   /**
-   * Maximum time for requests in progress after the delay. Use a value that exceeds the duration of the slowest scan.
+   * Maximum time to wait for requests in progress, after the delay. Use a value that exceeds the duration of the
+   * slowest scan.
    */
   readonly timeoutMs: number;
 }

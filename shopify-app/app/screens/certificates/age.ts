@@ -7,7 +7,8 @@ const LAST_YEAR = 11;
 /**
  * Converts an age to months. An upper limit in years includes the whole year.
  *
- * @param typed untrusted text. If it isn't a whole number, it's returned unchanged, and the check reports it.
+ * @param typed untrusted text. If it isn't a whole number of at most four digits, it's returned unchanged, and
+ * certificate validation reports it.
  * @example monthsOf('5', 'years', true) // 71
  */
 export function monthsOf(typed: string, unit: AgeUnit, isUpper: boolean): number | string {

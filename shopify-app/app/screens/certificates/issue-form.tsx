@@ -23,7 +23,7 @@ export interface IssueFormProps extends Pick<ProductView, 'attestation' | 'canIs
   readonly status: InitialStatus | null;
   readonly outcome: Issued | null;
   readonly busy: boolean;
-  /** Whether a file is being attached or removed. Meanwhile, the certificate can't be issued. */
+  /** Whether a file is being attached or removed. If so, the certificate can't be issued yet. */
   readonly isWaiting: boolean;
   readonly onIssue: (signature: Signature) => void;
 }

@@ -45,7 +45,10 @@ const STREET_AND_CITY = new RegExp(
   'i',
 );
 
-/** Matches a city that is a military post office. */
+/**
+ * Matches a street and a military post office (APO, FPO, or DPO) without a comma between them. The post office counts
+ * as the city.
+ */
 const MILITARY_CITY = /^(.*\S)\s+([AFD]PO)$/i;
 
 /** Matches a unit within a building, which could otherwise be mistaken for a city. */

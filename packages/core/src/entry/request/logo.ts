@@ -13,7 +13,10 @@ const MOST_BYTES = 128 * 1024;
  * 500 pixels per inch.
  */
 const MOST_PIXELS = 800;
-/** Maximum size of the re-encoded image, in bytes. Photographs don't compress well as PNG. */
+/**
+ * Maximum size of the re-encoded image, in bytes. This limit exceeds `MOST_BYTES`, because photographs don't compress
+ * well as PNG.
+ */
 const MOST_STORED_BYTES = 384 * 1024;
 /**
  * Maximum number of scans in a progressive JPEG. Decoding a scan of a few bytes can take as long as decoding a whole

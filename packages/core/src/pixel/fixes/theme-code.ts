@@ -146,8 +146,8 @@ export class ThemeCode {
   }
 
   /**
-   * Returns an edit that deletes a range, including its lines if nothing else is on these lines. Returns null if the
-   * range contains Liquid code.
+   * Returns an edit that deletes a range. If the range's lines contain nothing else, the edit deletes the entire lines.
+   * Returns null if the range contains Liquid code.
    */
   deletion({ from, to }: { readonly from: number; readonly to: number }): TextEdit | null {
     if (!this.isWithoutLiquid(from, to)) return null;

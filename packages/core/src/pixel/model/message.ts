@@ -117,7 +117,7 @@ export function mapText(values: MessageValues, change: (text: string) => string)
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inValue(value)]));
 }
 
-/** Returns a value's parts: the items of a list, or the value itself. */
+/** Returns a value's parts: the items of a list or an `and` list, or the value itself. */
 const partsOf = (value: MessageValue): readonly MessagePart[] => {
   if (isList(value)) return value;
   return typeof value === 'object' && 'and' in value ? value.and : [value];

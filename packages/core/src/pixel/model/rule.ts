@@ -69,7 +69,7 @@ interface ReportedProblem {
 /** A problem that a rule reports, with one of the rule's messages and the values of the message's parameters. */
 export type ReportOf<Texts extends MessageTexts> = ReportedProblem & ReportedMessage<Texts>;
 
-/** A problem that any rule reports. `message` is the ID of a message. */
+/** A problem that any rule can report. `message` is a message ID. */
 export interface Report extends ReportedProblem {
   readonly message: string;
   readonly values?: MessageValues | undefined;
@@ -90,7 +90,7 @@ interface ReportedChange {
 /** Parameters of every drift message: the dates of both inventories. */
 type DriftDates = 'from' | 'to';
 
-/** A change that any drift rule reports. `message` is the ID of a message. */
+/** A change that any drift rule can report. `message` is a message ID. */
 interface DriftReport extends ReportedChange {
   readonly message: string;
   readonly values?: MessageValues | undefined;

@@ -31,10 +31,10 @@ const OPTIONS = { next: true, webcompat: true, ranges: true } as const;
 export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
 
 /**
- * Parses JavaScript as a browser does, and then with repairs for damage found in real pages. The parser repairs CDATA
- * markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and template tags that the
- * server didn't replace. Repairs don't change any offsets. A browser runs only code that parses without repairs, so a
- * repaired script shows what its author intended, not what runs.
+ * Parses JavaScript as a browser does. If that fails, repairs damage found in real pages and parses the result. The
+ * repairs cover CDATA markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and
+ * template tags that the server didn't replace. Repairs don't change any offsets. A browser runs only code that parses
+ * without repairs, so a repaired script shows what its author intended, not what runs.
  *
  * @example parseJavaScript('var a = {id:,b:1}', 'script') // { outcome: 'repaired', problem: { offset: 12, … }, … }
  */

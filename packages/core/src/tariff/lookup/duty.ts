@@ -11,8 +11,8 @@ export interface Condition {
 }
 
 /**
- * A possible duty on the goods. The default duty applies if the goods meet the conditions of the listing, which are its
- * `when`, and no other duty applies. Any other duty applies if every fact in its `when` is true of the goods.
+ * A possible duty on the goods. The default duty applies if the goods meet the listing's conditions, which are in the
+ * duty's `when`, and no other duty applies. Any other duty applies if every fact in its `when` is true of the goods.
  */
 export interface Outcome extends Duty {
   /**

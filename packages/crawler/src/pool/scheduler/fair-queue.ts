@@ -11,7 +11,7 @@ export interface JobOrigin {
 interface Entry<Item> extends JobOrigin {
   readonly item: Item;
   readonly queuedAt: number;
-  /** Members of the tenants' clock that pay for the job: the tenant and, if `sharesTargets` is set, the target. */
+  /** Members of the tenants' clock to charge for the job: the tenant and, if `sharesTargets` is set, the target. */
   readonly payers: readonly string[];
   /** Virtual times when the job was queued, on the tenants' clock and on the clock for the tenant's targets. */
   readonly arrival: { readonly ofTenant: number; readonly ofTarget: number };

@@ -17,7 +17,7 @@ export type RenderingState = RenderingRow['state'];
 
 /** A finished rendering to record. */
 export interface NewRendering {
-  /** Job ID, so that a rendering isn't recorded twice. */
+  /** Rendering ID. Use the job ID so that a rendering isn't recorded twice. */
   readonly id: string;
   readonly state: RenderingState;
   /** Reason code for a rendering that isn't complete, or null. */
