@@ -83,7 +83,7 @@ const MAX_CSV_LENGTH = 1_000_000;
 /** Maximum number of rows in a Product Registry CSV file. */
 export const MAX_REGISTRY_ROWS = 1_000;
 
-/** Maximum length of the certificate requests in a Product Registry CSV file, in characters of JSON. */
+/** Maximum total length of the certificate requests from a Product Registry CSV file, in characters of JSON. */
 export const MAX_REGISTRY_RESULT_LENGTH = 10_000_000;
 
 /** Maximum size of a request with a Product Registry CSV file, in bytes. */
@@ -106,7 +106,7 @@ export const registryRequest = z
   })
   .meta({ id: 'RegistryRequest' });
 
-/** The certificate requests in a Product Registry CSV file. */
+/** The certificate requests from a Product Registry CSV file. */
 export const registryResponse = z
   .object({
     rows: z.array(

@@ -68,7 +68,7 @@ function librariesFor(page: Omit<Capture, 'scripts'>): Capture['scripts'] {
   ];
 }
 
-/** Returns a page's URL, from its own metadata if possible. */
+/** Returns a page's canonical URL, or a placeholder URL if the page doesn't have one. */
 const urlOf = (html: string, file: string): string =>
   /<link[^>]+rel=["']canonical["'][^>]+href=["'](https:\/\/[^"']+)/.exec(html)?.[1] ?? `https://${file}.example/`;
 

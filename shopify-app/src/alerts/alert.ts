@@ -93,7 +93,7 @@ export type AlertEvent =
  * recorded once, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
  *
  * @param now time of the events, in ms since the Unix epoch
- * @param options `notBefore` is the earliest time to send the events, by default now
+ * @param options `notBefore` is the earliest time to send the events, by default `now`
  * @example
  * await recordAlerts(shop, clock(), [{ key: `error:${fingerprint}`, kind: 'error', detail }]);
  */

@@ -30,7 +30,7 @@ export interface Plan {
 }
 
 /**
- * Returns a shop's plan as of the last check, or null if billing is off.
+ * Returns a shop's plan as of the last check, or null if billing is off or the shop has no record.
  *
  * @example planOf(await shop.record(), billing)?.status // 'active'
  */

@@ -183,7 +183,10 @@ type ReadRow = { readonly line: number } & (
   | { readonly columns: readonly string[] }
 );
 
-/** Assigns each row to the product that it's for, or to the list of rows that explains why it's ignored. */
+/**
+ * Maps each product to its row's fields. Rows that can't be used go into a list for the reason: unknown product,
+ * repeated product, or invalid columns.
+ */
 function collected(rows: readonly ReadRow[]): Products {
   const products = new Map<string, Fields>();
   const [unknown, repeated]: [ProductRow[], ProductRow[]] = [[], []];

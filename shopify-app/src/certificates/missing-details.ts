@@ -17,7 +17,7 @@ export function missingDetails({
   const known = [...rules, ...(childrens?.expected_rules ?? [])];
   return completeness.missing.map(element => {
     const isAboutRule = /^cpsc_rules_cited(\.\d+)?$/.test(element.path);
-    // The message contains the citation between spaces, so 16 CFR 1500.3 doesn't match 16 CFR 1500.3(c).
+    // Search for the citation between spaces, so that 16 CFR 1500.3 doesn't match 16 CFR 1500.3(c).
     const rule = known.find(({ citation }) => ` ${element.message} `.includes(` ${citation} `));
     return { ...element, rule: (isAboutRule && rule?.citation) || null };
   });

@@ -99,7 +99,7 @@ export interface Operation<
 > extends Endpoint<`/api/v1/${string}`, Request, Response, OperationContext, Params> {
   /** `any` if the required scope depends on the request. The handler then checks the scope. */
   scope: Exclude<KeyScope, 'all'> | 'any';
-  /** Number of requests that each call counts as, for the rate limits. Defaults to 1. */
+  /** Cost of a call, as a number of requests that are subtracted from the rate limits. Defaults to 1. */
   cost?: number;
   /**
    * Positional arguments of the client method, after the path parameters of a `post` operation: request fields, or the

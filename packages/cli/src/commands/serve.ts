@@ -88,7 +88,7 @@ interface Options {
   timestamp?: string;
   /** Number of seconds to keep accepting connections after the first signal. */
   drainDelay: number;
-  /** Maximum number of seconds to wait after the delay for requests in progress. */
+  /** Maximum number of seconds to wait for requests in progress after the drain delay. */
   drainTimeout: number;
   /** v0 deprecation date, YYYY-MM-DD. Required if `v0Sunset` is set. */
   v0Deprecated?: string;

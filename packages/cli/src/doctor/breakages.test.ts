@@ -38,8 +38,8 @@ const SETTINGS = {
 
 const KEY_NOTE = { scope: 'all', note: 'doctor; delegate:on', actor: 'test' } as const;
 
-/** Data folder of a production service that has started, issued a certificate, and been backed up. */
 const world = mkdtempSync(join(tmpdir(), 'compliance-breakages-'));
+/** Data folder of a production service that has started, issued a certificate, and been backed up. */
 const healthy = join(world, 'data');
 let service: Awaited<ReturnType<typeof startService>>;
 let key = '';

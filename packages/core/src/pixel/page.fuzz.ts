@@ -25,7 +25,10 @@ function rejectActiveContent({ nodeName, attrs = [], childNodes = [] }: Node): v
   for (const child of childNodes) rejectActiveContent(child);
 }
 
-/** A page, optionally followed by a form feed and the code of a file that the page loads as `https://shop.example/app.js`. */
+/**
+ * Fuzz target for page scans. The input is a page, optionally followed by a form feed and the code of a file that the
+ * page loads as `https://shop.example/app.js`.
+ */
 export default {
   covers: ['packages/core/src/pixel/'],
   seeds: globSync('rules/*/fixtures/*.html', { cwd: import.meta.dirname })

@@ -89,7 +89,7 @@ export interface LocalDeps {
 }
 
 /**
- * Creates a function that performs operations in this process, using only the library.
+ * Creates a function that performs operations in this process, without a service.
  *
  * @example (await performLocally(deps)('tariff.hts.lookup', { codes: ['7318.15.2061'] })).results[0].status // 'hit'
  */

@@ -45,8 +45,8 @@ function stackOf({ stack, url, lineNumber, columnNumber }: Protocol.Network.Init
 }
 
 /**
- * Returns the code that made a call: a web pixel, a container, or the last call that isn't a vendor's own code. Returns
- * null if the stack is empty.
+ * Returns the code that made a call: a web pixel, a container, or the last position on the stack that isn't in a
+ * vendor's own code. Returns null if the stack is empty.
  *
  * @param stack positions on the call stack, last call first
  * @param documentUrl URL of the document; positions with this URL are in the page's own code

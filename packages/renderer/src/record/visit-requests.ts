@@ -57,7 +57,7 @@ const MAX_BODY = 8_192;
 const MAX_HEADERS = 60;
 const MAX_VALUE = 2_048;
 
-/** Headers that a browser's own sanitized export omits, because they can identify a visitor. */
+/** Headers that aren't recorded, because they contain cookies or credentials. */
 const SECRET = /^(?:cookie|set-cookie|authorization|proxy-authorization)$/i;
 
 /** @example const log = createVisitRequests(); log.observe(event, { phase: 'load', step: 'page', view: 1 }); log.requests() */

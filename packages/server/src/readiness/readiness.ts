@@ -120,7 +120,7 @@ function listsCheck(now: number, { version, sha256, known_through }: Dataset, ha
   return { status, ...(hasProblem && { error: 'lists_unusable' }), known_through, age_days: age, version, sha256 };
 }
 
-/** Waits for work, but no longer than the time limit. */
+/** Returns the result of a promise, or throws an error if the promise isn't settled within the time limit. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -142,7 +142,7 @@ export interface BulkJobs {
   /** Cancels the parts that haven't ended. Has no effect on an ended job. @throws StoreError with `bulk_unknown` */
   cancel(family: string, id: string): Promise<BulkJob>;
   /**
-   * Fetches the input again if fetching it failed, or otherwise runs the failed parts again, each with a full set of
+   * Fetches the input again if fetching it failed. Otherwise, runs the failed parts again, each with a full set of
    * attempts. Has no effect on a canceled job. Returns the job.
    *
    * @throws StoreError with `bulk_unknown`

@@ -51,7 +51,7 @@ export class EmbeddedFace {
       FontFile2: context.register(context.flateStream(subsetOf(font, glyphs))),
     });
     // PDF/A-1 requires a `CIDSet`, which is a bit set of the codes in a font subset. Later parts of PDF/A made the
-    // `CIDSet` optional, and PDF 2.0 removed it.
+    // `CIDSet` optional, and PDF 2.0 deprecated it.
     if (conformance === 'PDF/A-1b') {
       descriptor.set(PDFName.of('CIDSet'), context.register(context.flateStream(firstBits(glyphs.length + 1))));
     }

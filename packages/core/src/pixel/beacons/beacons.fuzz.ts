@@ -4,7 +4,7 @@ import { VENDOR_NAMES } from '../model/vendor.ts';
 import { readBeacons } from './read-beacons.ts';
 import { SAMPLES } from './testing/samples.ts';
 
-/** A URL, optionally followed by a line break and a body. */
+/** Fuzz target for `readBeacons`. The input is a URL, optionally followed by a line break and a body. */
 export default {
   covers: ['packages/core/src/pixel/beacons/'],
   seeds: SAMPLES.map(({ url, body }) => (body === null ? url : `${url}\n${body}`)),

@@ -71,7 +71,10 @@ const SEED = {
   blob: { '5': 'GTM-ABC1234' },
 };
 
-/** A container's configuration, or a JSON string that contains the source of an entire file. */
+/**
+ * Fuzz target for `readContainer`. The input is a container's configuration, or a JSON string that contains the source
+ * of an entire file.
+ */
 export default {
   covers: ['packages/core/src/pixel/container/', 'packages/core/src/pixel/observations/'],
   seeds: [JSON.stringify(SEED), JSON.stringify(`var data = ${JSON.stringify(SEED)};\nvar o={ctid:"GTM-ABC1234"};`)],

@@ -122,7 +122,7 @@ const ADDS: ReadonlyMap<string, RegExp> = new Map([
   ['meta_pixel_missing_pageview', /^event meta track PageView$/],
 ]);
 
-/** Rules whose fix replaces a tag's ID, event, or settings. */
+/** Rules whose fix changes a tag's ID, event, settings, or placement. */
 const CORRECTS = new Set([
   'ad_pixel_misspelled_event',
   'ga4_misspelled_event',

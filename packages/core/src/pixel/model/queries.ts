@@ -113,8 +113,9 @@ interface Ga4Event {
 }
 
 /**
- * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google products,
- * and all events on pages that configure only such products, because those products have different parameter rules.
+ * Returns the page's `gtag` events that Google Analytics 4 receives. Excludes events that go only to other Google
+ * products, because those products have different parameter rules. On a page that configures only such products, events
+ * without an explicit target are excluded too.
  */
 export function ga4Events(page: PageObservations): Ga4Event[] {
   const isGa4 = (id: string | null): boolean => id === null || /^GT?-/i.test(id);

@@ -39,7 +39,7 @@ export function shipmentRequest(messages: readonly RegulatoryDetail[]): string {
   return `${JSON.stringify({ requestedShipment: { customsClearanceDetail: { commodities } } }, null, 2)}\n`;
 }
 
-/** Returns a product's ID and its type for FedEx, or null if the product has no ID. */
+/** Returns a product's ID and the ID's type for FedEx, or null if the product has no ID. */
 export function fedexProductId(record: CertificateRecord): FedexProductId | null {
   const { sku, gtin, upc } = record.request.product_info;
   const [registered] = primaryId(record);

@@ -70,7 +70,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): ReportOf
       o => o.vendor === vendor && o.library === 'ad_pixel' && (isPresent(o) || o.state === 'inert'),
     ) || ofKind(page, 'script_tag').some(o => library.hosts.some(host => isSameOrSubdomain(o.host, host)));
   if (inits.length === 0) {
-    // A library whose URL contains the ID doesn't need a call.
+    // A library whose URL contains the ID doesn't need an initialization call.
     const at = isLoaded && library.idIn ? undefined : firstEvent(page, vendor);
     return at
       ? {
