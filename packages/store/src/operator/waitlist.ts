@@ -243,8 +243,8 @@ function toRequest(row: WaitlistRow & { same_email: number | null }): WaitlistRe
 }
 
 /**
- * Returns the note for a new key. Flags in a note, such as `delegate:on`, enable features, so colons are removed from
- * the untrusted company name.
+ * Returns the note for a new key. The flag `delegate:on` in a note grants delegate access, so colons in the untrusted
+ * company name are replaced with spaces.
  */
 function keyNote({ company }: WaitlistRequest, delegate: boolean): string {
   const name = company.replaceAll(':', ' ');
