@@ -140,7 +140,7 @@ describe('compliance doctor', () => {
     ]);
   });
 
-  it('fails if PDFs cannot be stored', async () => {
+  it('fails if PDFs can’t be stored', async () => {
     const folder = await folderWithStore();
     writeFileSync(join(folder, 'blobs'), 'in the way', { mode: 0o600 });
     expect((await doctor(folder)).failed).toEqual(['PDFs']);

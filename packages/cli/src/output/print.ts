@@ -34,13 +34,13 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
 }
 
 /**
- * Returns the width of a column that contains the given texts, including the space before the next column. Chinese
- * and Japanese characters count as two columns each.
+ * Returns the width of a column that contains the given texts, including the space before the next column. Chinese,
+ * Japanese, and Korean characters count as two columns each.
  *
  * @example columnWidth(['Score', '77']) // 7
  */
 export const columnWidth = (texts: readonly string[]): number =>
-  2 + Math.max(...texts.map(text => text.length + (text.match(/[\u3000-\u9fff\uff00-\uffef]/g)?.length ?? 0)));
+  2 + Math.max(...texts.map(text => text.length + (text.match(/[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0)));
 
 /**
  * Wraps text in the last column of a table. Indents all lines except the first by the total width of the other columns.

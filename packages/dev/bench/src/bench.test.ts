@@ -61,7 +61,7 @@ describe('a measurement', () => {
     expect(() => median([])).toThrow(RangeError);
   });
 
-  it('formats a number with three significant digits', () => {
+  it('formats a number below 100 with three significant digits, and a larger number as a whole number', () => {
     expect([1234.5, 12.345, 0.012345].map(show)).toEqual(['1,235', '12.3', '0.0123']);
   });
 });

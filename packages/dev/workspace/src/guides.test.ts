@@ -31,7 +31,7 @@ describe('the container image', () => {
       expect(image).toMatch(/^(compliance|\S+:\d+\.\d+\S*)$/);
   });
 
-  it('includes only files that the build needs', () => {
+  it('excludes all files by default and never includes secrets, data, Git history, or installed packages', () => {
     const kept = read('.dockerignore').split('\n');
     expect(kept[0]).toBe('*');
     for (const name of ['.env', 'data', '.git', 'node_modules']) expect(kept).not.toContain(`!${name}`);

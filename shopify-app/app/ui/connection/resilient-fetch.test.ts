@@ -50,7 +50,7 @@ describe('a request to the app', () => {
     },
   );
 
-  it('sends the document’s language with each request', async () => {
+  it('sends the document’s language only with requests to the app', async () => {
     const { fetch } = start();
     answers.push(status(200), status(200));
     await fetch(DATA, post);
