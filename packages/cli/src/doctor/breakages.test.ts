@@ -129,6 +129,9 @@ const inFolder =
 
 const withSettings = (env: Record<string, string | undefined>) => inFolder(() => {}, env);
 
+/** URL without a server. The system doesn't assign this port to servers that ask for any free port. */
+const UNUSED_URL = 'http://127.0.0.1:28999';
+
 const BREAKAGES: Breakage[] = [
   [
     'a folder that doesn’t exist',
@@ -259,7 +262,7 @@ const BREAKAGES: Breakage[] = [
     /bucket/,
     withSettings({
       S3_BUCKET: 'compliance',
-      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_ENDPOINT: UNUSED_URL,
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: 'wrong-pw',
     }),
@@ -287,14 +290,14 @@ const BREAKAGES: Breakage[] = [
   [
     'an egress proxy that doesn’t run',
     'egress',
-    /No egress proxy responds at http:\/\/127\.0\.0\.1:44999/,
-    () => doctor(healthy, { COMPLIANCE_EGRESS: 'http://127.0.0.1:44999' }),
+    /No egress proxy responds at http:\/\/127\.0\.0\.1:28999/,
+    () => doctor(healthy, { COMPLIANCE_EGRESS: UNUSED_URL }),
   ],
   [
     'nothing at the live URL',
     'service',
     /doesn't respond \(ECONNREFUSED\)/,
-    () => doctor(healthy, { COMPLIANCE_DOCTOR_URL: 'http://127.0.0.1:44999' }),
+    () => doctor(healthy, { COMPLIANCE_DOCTOR_URL: UNUSED_URL }),
   ],
   [
     'another program at the live URL',

@@ -26,7 +26,7 @@ export interface DroppedValue {
   readonly reason: string;
 }
 
-/** A field of an imported request that has no column of its own, so its value was derived from other columns. */
+/** A field of an imported request that has no separate column, so its value was derived from other columns. */
 export interface AssumedValue {
   readonly path: 'product_info.place_of_manufacture' | 'tests' | 'small_batch.year';
   readonly message: string;
