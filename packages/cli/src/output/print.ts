@@ -40,7 +40,8 @@ export function table(head: string[] | null, widths: number[], rows: string[][])
  * @example columnWidth(['Score', '77']) // 7
  */
 export const columnWidth = (texts: readonly string[]): number =>
-  2 + Math.max(...texts.map(text => text.length + (text.match(/[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0)));
+  2 +
+  Math.max(...texts.map(text => text.length + (text.match(/[\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]/g)?.length ?? 0)));
 
 /**
  * Wraps text in the last column of a table. Indents all lines except the first by the total width of the other columns.

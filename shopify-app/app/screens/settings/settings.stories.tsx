@@ -118,11 +118,7 @@ export const STORIES: readonly Story[] = [
       { ...view, scopes: scopes(['read_products']) },
       ['read_themes : read your theme files Not granted. Reopen the app.'],
     ],
-    [
-      'with all permissions',
-      { ...view, scopes: scopes(SCOPES) },
-      ['write_files : add certificates to Files Granted'],
-    ],
+    ['with all permissions', { ...view, scopes: scopes(SCOPES) }, ['write_files : add certificates to Files Granted']],
     [
       'with a selected language and without a contact',
       { ...view, locale: 'ja', contact: null, retentionDays: 30 },
