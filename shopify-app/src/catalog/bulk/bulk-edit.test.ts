@@ -40,6 +40,22 @@ async function opened(name: string, products: readonly (readonly [code: string |
 }
 
 describe('the bulk edit page', () => {
+  it('saves the first 2,000 variants of a larger group, and then the remaining variants', async () => {
+    const { shop, save } = await opened('bulk-large', []);
+    const [sample] = (await shop.variants.list({ limit: 1 })).rows;
+    const variants = Array.from({ length: 2_050 }, (_, index) => ({
+      ...{ ...sample!, variantId: `gid://shopify/ProductVariant/${5_000_000 + index}`, productId: 'large' },
+      ...{ htsCode: '9999', digits: 'short', status: 'needs_digits' },
+    }));
+    await shop.variants.upsert('run', variants);
+    const entry = { key: '9999', code: '7318152061' };
+    expect(await save('short', [entry])).toMatchObject({ variants: 2_000, more: true });
+    await shop.variants.remove({ variantIds: variants.slice(0, 50).map(({ variantId }) => variantId) });
+    expect(await save('short', [entry])).toMatchObject({ variants: 2_000, more: false });
+    // Without this step, the next test's worker would send 4,000 requests to Shopify.
+    await shop.jobs.cancel();
+  });
+
   it('extends 376 short codes to ten digits with one code per group', async () => {
     const { shop, save, view } = await opened('bulk', [
       ['731815', 200],
