@@ -80,11 +80,8 @@ export const efilingResponse = z
 /** Maximum length of a Product Registry CSV file, in characters. */
 const MAX_CSV_LENGTH = 1_000_000;
 
-/** Maximum number of rows in a Product Registry CSV file. */
-export const MAX_REGISTRY_ROWS = 1_000;
-
-/** Maximum total length of the certificate requests from a Product Registry CSV file, in characters of JSON. */
-export const MAX_REGISTRY_RESULT_LENGTH = 10_000_000;
+/** Limits for a Product Registry CSV file: its rows, and the length of their results in characters of JSON. */
+export const REGISTRY_LIMITS = { maxRows: 1_000, maxCharacters: 10_000_000 } as const;
 
 /** Maximum size of a request with a Product Registry CSV file, in bytes. */
 export const MAX_REGISTRY_REQUEST_BYTES = 6 * 1024 * 1024;
@@ -98,9 +95,9 @@ export const registryRequest = z
       .max(MAX_CSV_LENGTH)
       .meta({
         description:
-          `Content of a CSV file for CPSC's Product Registry, with a header row and up to ${MAX_REGISTRY_ROWS.toLocaleString('en-US')} ` +
+          `Content of a CSV file for CPSC's Product Registry, with a header row and up to ${REGISTRY_LIMITS.maxRows.toLocaleString('en-US')} ` +
           'other rows. The columns can be in any order. The requests for the rows can have up to ' +
-          `${MAX_REGISTRY_RESULT_LENGTH.toLocaleString('en-US')} characters of JSON.`,
+          `${REGISTRY_LIMITS.maxCharacters.toLocaleString('en-US')} characters of JSON.`,
       }),
     codes: codeList,
   })

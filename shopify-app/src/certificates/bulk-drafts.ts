@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   type AssumedValue,
   type CodeList,
@@ -9,7 +10,7 @@ import {
 import type { Shop } from '@compliance/store/shop';
 import type { Merchant } from '../admin/merchant.ts';
 import { everyRow } from '../lib/paging.ts';
-import { type CsvFault, type CsvFile, csvRecords, headerName, readCsv, unescapeFormula } from '../lib/read-csv.ts';
+import { type CsvFault, type CsvFile, headerName, readCsv, unescapeFormula } from '../lib/read-csv.ts';
 import { productGid } from './certificate-context.ts';
 import { type CodeListFault, readUploadedCodes } from './code-list.ts';
 import type { Draft, Fields } from './draft.ts';
@@ -127,7 +128,7 @@ interface Products extends FileReport {
 
 async function productsWithout(shop: Shop): Promise<Products> {
   const { rows } = await shop.productCertificates.missing({ limit: MAX_PRODUCTS + 1 });
-  return collected(rows.map(({ productId }, at) => ({ line: at + 1, product: productId, productId, fields: {} })));
+  return { ...collected([]), products: new Map(rows.map(({ productId }) => [productId, {}])) };
 }
 
 async function productsInFile(shop: Shop, bytes: Uint8Array, codes: Blob | null): Promise<Products | Faulty> {
@@ -158,7 +159,7 @@ async function productsInFile(shop: Shop, bytes: Uint8Array, codes: Blob | null)
 
 /** Reads a Product Registry file, whose rows name products by their SKU. */
 async function productsInRegistryFile(shop: Shop, file: CsvFile, codes: CodeList): Promise<Products | Faulty> {
-  const table = await importTable(csvRecords(file), codes).catch(error => {
+  const table = await importTable(Readable.from(file.records), codes).catch(error => {
     if (error instanceof RangeError) return null;
     throw error;
   });

@@ -19,19 +19,14 @@ export function readCsv(bytes: Uint8Array): CsvFile | { readonly fault: CsvFault
   if (text === null) return { fault: 'encoding' };
   const records = parseRecords(text);
   if (!records) return { fault: 'not_csv' };
-  const [head, ...lines] = records;
-  if (!head || lines.length === 0) return { fault: 'empty' };
-  return { head: head.record, lines };
-}
-
-/**
- * Returns a file's records in the form that `importTable` reads, in which the number of lines before a record determines
- * the record's line.
- */
-export async function* csvRecords({ head, lines }: CsvFile): AsyncGenerator<CsvRecord, void> {
-  const records = [{ record: head, line: 1 }, ...lines];
-  for (const [at, { record, line }] of records.entries())
-    yield { record, info: { lines: (records[at + 1]?.line ?? line + 1) - 1 } };
+  const isBlank = ({ record }: CsvRecord) => record.every(cell => cell === '');
+  const table = records.slice(records.findIndex(each => !isBlank(each)));
+  const lines = table.flatMap((each, at): CsvLine[] => {
+    const before = table[at - 1];
+    return before && !isBlank(each) ? [{ record: each.record, line: before.info.lines + 1 }] : [];
+  });
+  if (lines.length === 0) return { fault: 'empty' };
+  return { head: table[0]!.record, lines, records: table };
 }
 
 /** Normalizes a column header to lowercase letters and digits. */
@@ -63,6 +58,8 @@ export interface CsvFile {
   readonly head: readonly string[];
   /** Rows with at least one nonempty cell. */
   readonly lines: readonly CsvLine[];
+  /** The header and all rows, as parsed. */
+  readonly records: readonly CsvRecord[];
 }
 
 /** Row of a file, with the number of the line on which it starts. */
@@ -71,17 +68,14 @@ interface CsvLine {
   readonly line: number;
 }
 
-/** Returns the records with at least one nonempty cell, or null if the text isn't CSV. */
-function parseRecords(text: string): CsvLine[] | null {
+/** Returns the records, or null if the text isn't CSV. */
+function parseRecords(text: string): CsvRecord[] | null {
   // The delimiter in a spreadsheet's CSV file depends on the locale.
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0]!;
   const options = { delimiter, info: true, relax_column_count: true, trim: true, max_record_size: 100_000 } as const;
   try {
-    const parsed = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
-    return parsed
-      .map(({ record }, at) => ({ record, line: (parsed[at - 1]?.info.lines ?? 0) + 1 }))
-      .filter(({ record }) => record.some(cell => cell !== ''));
+    return parse(text, options) as unknown as CsvRecord[];
   } catch (error) {
     if (error instanceof CsvError) return null;
     throw error;

@@ -1,7 +1,6 @@
 import {
   MAX_REGISTRY_REQUEST_BYTES,
-  MAX_REGISTRY_RESULT_LENGTH,
-  MAX_REGISTRY_ROWS,
+  REGISTRY_LIMITS,
   registryRequest,
   registryResponse,
 } from '@compliance/contract/efiling';
@@ -9,8 +8,6 @@ import { importTable, REGISTRY_COLUMNS } from '@compliance/core/entry';
 import { parse } from 'csv-parse';
 import { ApiError } from '../errors/api-error.ts';
 import { defineOperation } from './operation.ts';
-
-const LIMITS = { maxRows: MAX_REGISTRY_ROWS, maxCharacters: MAX_REGISTRY_RESULT_LENGTH };
 
 /** Returns a file with one product. */
 function sampleFile(): string {
@@ -51,7 +48,7 @@ export default defineOperation({
   async handler({ csv, codes }) {
     const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
     try {
-      const { rows, unknown_columns } = await importTable(parser, codes, LIMITS);
+      const { rows, unknown_columns } = await importTable(parser, codes, REGISTRY_LIMITS);
       return {
         rows: rows.map(({ problems, dropped, assumed, ...row }) => ({
           ...row,

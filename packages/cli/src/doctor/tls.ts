@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
+import { quantity } from '../output/scan-report.ts';
 import type { CheckResult } from './check-result.ts';
 
 const CHECK = 'TLS';
@@ -33,7 +34,7 @@ export async function checkTls({ hostname, port }: URL, now: number): Promise<Ch
   const until = new Date(certificate.valid_to).toISOString().slice(0, 10);
   if (days < 0) return fail(`The certificate for ${hostname} expired on ${until}.`);
   if (problem) return fail(`The certificate for ${hostname} ${ERRORS[problem] ?? `is rejected (${problem})`}.`);
-  const found = `The certificate for ${hostname} is valid until ${until} (${days} ${days === 1 ? 'day' : 'days'}).`;
+  const found = `The certificate for ${hostname} is valid until ${until} (${quantity(days, 'day')}).`;
   if (days >= RENEWAL_DAYS) return { check: CHECK, status: 'ok', found };
   return { check: CHECK, status: 'warn', found: `${found} It should have been renewed by now.`, todo };
 }

@@ -1,11 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { assessArticle } from '@compliance/contract/assess';
-import {
-  type efilingRequest,
-  MAX_REGISTRY_RESULT_LENGTH,
-  MAX_REGISTRY_ROWS,
-  type registryRequest,
-} from '@compliance/contract/efiling';
+import { type efilingRequest, REGISTRY_LIMITS, type registryRequest } from '@compliance/contract/efiling';
 import type { lookupRequest } from '@compliance/contract/lookup';
 import {
   type AttachmentFile,
@@ -201,7 +196,7 @@ function exportEfiling(
 async function readRegistry({ csv, codes }: z.output<typeof registryRequest>) {
   const parser = parse(csv, { bom: true, info: true, relax_column_count: true });
   try {
-    return await importTable(parser, codes, { maxRows: MAX_REGISTRY_ROWS, maxCharacters: MAX_REGISTRY_RESULT_LENGTH });
+    return await importTable(parser, codes, REGISTRY_LIMITS);
   } catch (error) {
     throw error instanceof RangeError
       ? invalidArguments([{ path: 'csv', message: `The file ${error.message}.` }])

@@ -131,7 +131,6 @@ export async function saveBulkEdit(
       if (more) break;
       changes.push({ variantId, expected: { htsCode, origin }, wanted });
     }
-    if (more) break;
   }
   if (changes.length === 0) return { refused: 'none' };
   const { id } = await enqueueSave(merchant, changes);

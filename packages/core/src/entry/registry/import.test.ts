@@ -58,16 +58,21 @@ function leavesOf(value: unknown, path = '', into = new Map<string, Set<unknown>
 
 const exported = (request: object) => registryExport(certificate(request, sampleContext), codes);
 
+/** Exports a request and imports its row. `named` lists the fields in the note about fields that the row omits. */
+function roundTrip(request: object) {
+  const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
+  const { rows, notes } = exported(original);
+  const named = /Omitted from the row, in whole or in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
+  return { original, named, ...importRow(readRow(rows![0]!), codes) };
+}
+
 describe('importRow', () => {
   it.each(Object.entries(samples))(
     'restores the %s request from its row, except for the fields that the row’s notes list',
     (_, request) => {
-      const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
-      const { rows, notes } = exported(original);
-      const { request: imported, dropped } = importRow(readRow(rows![0]!), codes);
+      const { original, named, request: imported, dropped } = roundTrip(request);
       expect(dropped).toEqual([]);
       expect(restorable(imported)).toEqual(restorable(original));
-      const named = /Omitted from the row, in whole or in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
       expect(named).toEqual(expect.arrayContaining(['certifier', 'product_info.date_of_manufacture']));
       expect(named.filter(field => !NOT_RESTORED.includes(field))).toEqual([]);
     },
@@ -171,10 +176,7 @@ describe('importRow', () => {
   it.each(Object.entries(samples))(
     'restores every value of the %s request that the row’s notes don’t name',
     (_, request) => {
-      const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
-      const { rows, notes } = exported(original);
-      const { request: imported, assumed } = importRow(readRow(rows![0]!), codes);
-      const named = /Omitted from the row, in whole or in part: (.+)\.$/.exec(notes.at(-1)!)![1]!.split(', ');
+      const { original, named, request: imported, assumed } = roundTrip(request);
       const isUnder = (path: string, fields: readonly string[]) =>
         fields.some(field => path === field || path.startsWith(`${field}.`));
       const [before, after] = [leavesOf(original), leavesOf(imported)];

@@ -289,11 +289,12 @@ export function createShopVariants(scope: ShopScope): ShopVariants {
             return stored && hasSameValues(row, stored) ? [] : [row];
           });
           for (const part of chunks([...batch.keys()])) await recordChecks(trx, context, part);
+          if (rows.length === 0) return;
           for (const part of chunks(rows)) await upsertRows(trx, part);
           const products = [...new Set(rows.map(({ product_id }) => product_id))];
           await updateProductCosts(trx, shop, products);
           await sortCertificates(trx, shop, products);
-          if (rows.length > 0) await changeCatalogVersion(trx, shop);
+          await changeCatalogVersion(trx, shop);
         });
       }
     },
