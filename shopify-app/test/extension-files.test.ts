@@ -67,7 +67,7 @@ describe('shopify.extension.toml of the product extensions', () => {
   });
 });
 
-describe('shopify.extension.toml of the Flow triggers', () => {
+describe('the Flow triggers’ shopify.extension.toml files', () => {
   const triggers = readFlowTriggers(join(APP, 'extensions'));
   const about = { title: 'Helmet', product: '7', certificate: 'gcc' };
   const variant = { title: 'Bolt', code: null, change: null, since: null, product: '7', variant: '8' };

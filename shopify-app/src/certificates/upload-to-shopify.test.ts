@@ -137,8 +137,10 @@ describe('certificate uploads to Shopify', () => {
       { type: 'url', value: expect.stringMatching(`^https://verify.example/.*${gccId}`) },
     ]);
     const [entry] = await harness.store.audit.list({ limit: 1 });
+    const { family } = (await context.merchant.shop.record())!;
+    // The log is permanent, so it must contain neither the shop's name nor a user ID.
     expect(entry).toMatchObject({
-      ...{ actor: 'shopify-user:42', action: 'certificate.to_shopify', before: null },
+      ...{ actor: family, action: 'certificate.to_shopify', subject: `${family} ${HELMET}`, before: null },
       after: { file: file!.id, certificate: gccId },
     });
   });

@@ -81,7 +81,7 @@ export async function uploadToShopify(
   { gccId, previousFile }: { readonly gccId: string; readonly previousFile: string },
   { audit, signal, readyTimeoutMs = READY_TIMEOUT_MS }: UploadOptions,
 ): Promise<UploadResult> {
-  const { admin, shop, user } = context.merchant;
+  const { admin, shop } = context.merchant;
   let file: string | null = null;
   try {
     const productCertificate = await loadProductCertificate(context, productId);
@@ -98,12 +98,12 @@ export async function uploadToShopify(
     if (before?.file === file) return done;
     const { verification_url: verificationUrl } = published;
     await link(admin, { productId, fileId: file, verificationUrl, compareDigest: before?.digest ?? null }, signal);
-    const record = await shop.record();
+    const family = (await shop.record())?.family ?? 'unknown';
     await audit.append({
-      // The entry identifies the shop by its certificate family ID, which can't be traced back to the shop after
-      // the shop's data is erased.
-      ...{ actor: `shopify-user:${user ?? 'unknown'}`, action: 'certificate.to_shopify' },
-      ...{ subject: `${record?.family} ${productId}`, before: before && { file: before.file } },
+      // The log is permanent, so the entry identifies neither the shop nor a user. A certificate family ID can't be
+      // traced back to the shop after the shop's data is erased.
+      ...{ actor: family, action: 'certificate.to_shopify', subject: `${family} ${productId}` },
+      before: before && { file: before.file },
       after: { file, certificate: gccId },
     });
     return done;

@@ -62,7 +62,7 @@ export function cleanCodes({ htsCode, origin }: Codes): { readonly codes: Codes 
  * @throws AdminApiError `forbidden` if the app lacks the `write_inventory` scope
  */
 export async function saveCode(
-  { admin, shop, user }: Merchant,
+  { admin, shop }: Merchant,
   { variantId, expected, wanted }: CodeUpdate,
   { audit, signal }: SaveOptions,
 ): Promise<{ readonly productId: string } | { readonly fault: SaveFault }> {
@@ -95,15 +95,11 @@ export async function saveCode(
   const [refused] = update?.userErrors ?? [];
   if (refused) return fault('refused', fieldOf(refused.field), refused.message);
 
-  const record = await shop.record();
+  const family = (await shop.record())?.family ?? 'unknown';
   await audit.append({
-    // The entry identifies the shop by its certificate family ID, which can't be traced back to the shop after the
-    // shop's data is erased.
-    ...{
-      actor: `shopify-user:${user ?? 'unknown'}`,
-      action: 'catalog.save_code',
-      subject: `${record?.family} ${variantId}`,
-    },
+    // The log is permanent, so the entry identifies neither the shop nor a user. A certificate family ID can't be traced
+    // back to the shop after the shop's data is erased.
+    ...{ actor: family, action: 'catalog.save_code', subject: `${family} ${variantId}` },
     before: { ...now },
     after: { htsCode: codes.htsCode ?? now.htsCode, origin: codes.origin ?? now.origin },
   });

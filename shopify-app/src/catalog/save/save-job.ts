@@ -20,7 +20,6 @@ const changes = z
 
 interface SaveRequest {
   readonly changes: readonly CodeUpdate[];
-  readonly user: string | null;
 }
 
 /** Result of a `save_codes` job in the `done` state. */
@@ -42,10 +41,10 @@ export async function startSaving(merchant: Merchant, text: string): Promise<{ r
 
 /** Enqueues changes that the merchant has confirmed. @param changes at most `MAX_CHANGES` changes */
 export async function enqueueSave(
-  { shop, user }: Merchant,
+  { shop }: Merchant,
   changes: readonly CodeUpdate[],
 ): Promise<{ readonly id: string }> {
-  const payload: SaveRequest = { changes, user };
+  const payload: SaveRequest = { changes };
   // Two different files create two jobs, but submitting the same file twice creates only one job.
   const key = createHash('sha256').update(JSON.stringify(payload)).digest('base64url');
   const { job } = await shop.jobs.enqueue({ kind: SAVE_CODES, key, payload });
@@ -58,13 +57,13 @@ export async function enqueueSave(
 export const saveJob = (audit: AuditLog, clock: () => number): JobHandler => ({
   kind: SAVE_CODES,
   async run({ job, merchant, signal, report }): Promise<SaveOutcome> {
-    const { changes, user } = job.payload as SaveRequest;
+    const { changes } = job.payload as SaveRequest;
     const products = new Set<string>();
     const failed: SaveOutcome['failed'][number][] = [];
     for (const [done, change] of changes.entries()) {
       signal.throwIfAborted();
       report({ done, total: changes.length });
-      const answer = await saveCode({ ...merchant, user }, change, { audit, signal });
+      const answer = await saveCode(merchant, change, { audit, signal });
       if ('productId' in answer) products.add(answer.productId);
       else failed.push({ variantId: change.variantId, code: answer.fault.code, message: answer.fault.message });
     }
