@@ -135,6 +135,9 @@ describe('a job whose file the service fetches', () => {
       input_error: { message: 'The file has no rows.' },
     });
     s3.objects.set('codes/missing.csv', Buffer.from(CSV));
+    // Canceling a failed job has no effect, so the job can still be redriven.
+    await service.post('/api/v1/jobs/cancel', { id: missing.id }, headers);
+    expect(await get(missing)).toMatchObject({ state: 'failed' });
     const redriven = await (await service.post('/api/v1/jobs/redrive', { id: missing.id }, headers)).json();
     expect(redriven).toMatchObject({ state: 'running', input_error: null });
     expect(await ended(missing)).toMatchObject({ state: 'done', rows: 1 });

@@ -381,8 +381,11 @@ export function createBulkJobs(database: Database, clock: () => number, newId: N
           .set({ cancelled_at: clock() })
           .where('id', '=', id)
           .where('cancelled_at', 'is', null)
-          .where(({ or, eb, exists }) =>
-            or([eb('started_at', 'is', null), exists(parts.where('state', '=', 'cancelled'))]),
+          .where(({ and, or, eb, exists }) =>
+            or([
+              and([eb('started_at', 'is', null), eb('source', 'is', null)]),
+              exists(parts.where('state', '=', 'cancelled')),
+            ]),
           )
           .execute();
       });

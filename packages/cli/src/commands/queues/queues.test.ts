@@ -57,7 +57,11 @@ describe('compliance queues', () => {
   it('doesn’t run the failed parts of a canceled job again', async () => {
     const dataDir = temporaryFolder();
     const id = await inStore(dataDir, async store => {
-      const bulk = await failJobs(store);
+      const job = { family: 'fam', keyId: 'key', operation: 'pixel.scan', format: 'csv', options: {} } as const;
+      const { id: bulk } = await store.bulkJobs.create(job);
+      const parts = [0, 1].map(first => ({ first, rows: 1 }));
+      await store.bulkJobs.start(bulk, { upload: 'upl', header: 'url', parts, quota: 10 });
+      await (await store.bulkJobs.claim('w', LEASE_MS))!.fail('unavailable', NO_RETRY);
       await store.bulkJobs.cancel('fam', bulk);
       return (await store.bulkJobs.queue.deadLetters({ limit: 1 }))[0]!.id;
     });

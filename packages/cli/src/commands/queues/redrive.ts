@@ -27,7 +27,7 @@ export default new Command('redrive')
         if (!letter) continue;
         if (!(await REDRIVE[name](store, letter)))
           throw new CliError(
-            `Job ${id} can't run again: it was canceled, or another job for the same work is queued or running.`,
+            `Job ${id} can't run again: ${REASON[name]}.`,
           );
         await store.audit.append({
           actor: ACTOR,
@@ -42,6 +42,13 @@ export default new Command('redrive')
     });
     print(json ? JSON.stringify({ id, queue }) : `Job ${id} in queue ${queue} will run again.`);
   });
+
+/** Reasons that redriving a job has no effect, by queue. */
+const REASON: Record<QueueName, string> = {
+  jobs: 'its bulk job was canceled',
+  webhooks: 'its watch has no webhook URL',
+  app: 'another job for the same work is queued or running',
+};
 
 type Redrive = (store: ShopStore, letter: DeadLetter) => Promise<boolean>;
 
