@@ -94,7 +94,7 @@ describe('compliance watch', () => {
   it('exits with code 1 if a result matches --fail-on', async () => {
     const args = ['watch', '--csv', '-', '--as-of', '2026-11-23', '--fail-on'];
     const changed = await runCli([...args, 'changed,invalid'], { input: CATALOG });
-    expect(changed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 of 5 rows are changed') });
+    expect(changed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 of 5 rows changed') });
     const clean = await runCli([...args, 'changed'], { input: 'hts\n0101.21.00\n' });
     expect(clean).toMatchObject({ exitCode: 0, stderr: '' });
   });
