@@ -139,17 +139,24 @@ describe('the Python package', () => {
   });
 });
 
+/** Time limit for Go commands, in milliseconds. The first one on a machine also compiles Go's standard library. */
+const GO_TIMEOUT_MS = 180_000;
+
 const go = await goRuntime(folder);
-describe.skipIf('missing' in go)(`the Go module${'missing' in go ? `: ${go.missing}` : ''}`, () => {
-  const cwd = join(CLIENTS, 'go');
+describe.skipIf('missing' in go)(
+  `the Go module${'missing' in go ? `: ${go.missing}` : ''}`,
+  { timeout: GO_TIMEOUT_MS },
+  () => {
+    const cwd = join(CLIENTS, 'go');
 
-  it('passes go vet and gofmt', async () => {
-    await sh('go', ['vet', './...'], { cwd });
-    expect((await sh('gofmt', ['-l', '.'], { cwd })).stdout).toBe('');
-  });
+    it('passes go vet and gofmt', async () => {
+      await sh('go', ['vet', './...'], { cwd });
+      expect((await sh('gofmt', ['-l', '.'], { cwd })).stdout).toBe('');
+    });
 
-  it('runs its examples successfully', async () => {
-    const { stdout } = await sh('go', ['test', '-count=1', '-v', './...'], { cwd });
-    expect(stdout).toContain('--- PASS: ExampleHTS_Lookup');
-  });
-});
+    it('runs its examples successfully', async () => {
+      const { stdout } = await sh('go', ['test', '-count=1', '-v', './...'], { cwd });
+      expect(stdout).toContain('--- PASS: ExampleHTS_Lookup');
+    });
+  },
+);

@@ -78,7 +78,7 @@ export interface Renderer {
 }
 
 /** Default limits for a rendering. The memory limit leaves room for allocations between two measurements. */
-export const defaultRenderLimits: ProcessLimits = { memoryMb: 640, processes: 40, threads: 600, wallMs: 60_000 };
+export const defaultRenderLimits: ProcessLimits = { memoryMb: 640, processes: 80, threads: 600, wallMs: 60_000 };
 
 /** Time limit for a rendering with a journey, in milliseconds. */
 const JOURNEY_MS = 120_000;
