@@ -63,7 +63,10 @@ export default new Command('watch')
     const failed = (options.failOn ?? []).filter(name => counts[name] > 0);
     if (failed.length > 0) {
       const total = codes.length.toLocaleString('en-US');
-      const shares = failed.map(name => `${counts[name].toLocaleString('en-US')} of ${total} rows ${name === 'changed' ? 'changed' : 'are invalid'}`);
+      const shares = failed.map(
+        name =>
+          `${counts[name].toLocaleString('en-US')} of ${total} rows ${name === 'changed' ? 'changed' : 'are invalid'}`,
+      );
       throw new CliError(`${shares.join(', and ')} (--fail-on ${options.failOn!.join(',')}).`);
     }
   });

@@ -25,10 +25,7 @@ export default new Command('redrive')
         const letters = await queueIn(store, name).deadLetters({ limit: SEARCHED });
         const letter = letters.find(each => each.id === id);
         if (!letter) continue;
-        if (!(await REDRIVE[name](store, letter)))
-          throw new CliError(
-            `Job ${id} can't run again: ${REASON[name]}.`,
-          );
+        if (!(await REDRIVE[name](store, letter))) throw new CliError(`Job ${id} can't run again: ${REASON[name]}.`);
         await store.audit.append({
           actor: ACTOR,
           action: 'job.redrive',
