@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasTable } from './database/has-table.ts';
 import { appliedMigrations, compatibility, MIGRATIONS } from './database/migrations/index.ts';
 import type { Connections, Database } from './database/schema.ts';
 import { connect, isNewLocation, type StoreLocation } from './open.ts';
@@ -100,14 +101,12 @@ async function clockAhead(durable: Database, clock: () => number): Promise<numbe
 }
 
 async function operatorSecretHashOf(durable: Database): Promise<string | null> {
-  const tables = await durable.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'operator_secret')) return null;
+  if (!(await hasTable(durable, 'operator_secret'))) return null;
   return await createOperator(durable, Date.now).secretHash();
 }
 
 async function nomenclatureOf(durable: Database): Promise<string | null> {
-  const tables = await durable.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'nomenclatures')) return null;
+  if (!(await hasTable(durable, 'nomenclatures'))) return null;
   const row = await durable
     .selectFrom('nomenclatures')
     .select('edition')

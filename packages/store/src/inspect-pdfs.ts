@@ -1,3 +1,4 @@
+import { hasTable } from './database/has-table.ts';
 import { StoreError } from './errors.ts';
 import { connect, isNewLocation, openBlobs, type StoreLocation } from './open.ts';
 
@@ -24,8 +25,7 @@ export async function inspectPdfs(location: StoreLocation, { limit }: { readonly
   if (isNewLocation(location)) return { certificates: 0, checked: 0, missing: [], damaged: [] };
   const { durable, bestEffort } = connect(location);
   try {
-    const tables = await durable.introspection.getTables();
-    if (!tables.some(({ name }) => name === 'certificates')) {
+    if (!(await hasTable(durable, 'certificates'))) {
       return { certificates: 0, checked: 0, missing: [], damaged: [] };
     }
     const { total } = await durable

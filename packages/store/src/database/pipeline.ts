@@ -13,13 +13,14 @@ const LATE_MS = 20_000;
  * Creates a single shared connection with the same interface as a pool, for the single statements that `bestEffort`
  * runs. Sends each statement without waiting for earlier responses, and combines the statements from one event loop
  * turn into a single write. The server commits the statements in order without waiting for the disk. If the connection
- * is lost, the statements in progress fail and the next statement opens a new connection.
+ * is lost, the statements in progress fail and the next statement opens a new connection, unless the pool has ended.
  */
 export function createPipeline(
   options: pg.ClientConfig,
   explain: (error: unknown) => unknown,
 ): { readonly pool: PostgresPool; readonly run: RunStatement } {
   let shared: { client: pg.Client; ready: Promise<pg.Client> } | null = null;
+  let isEnded = false;
   // The store runs a few statements very often, so let the server parse and plan each statement only once.
   const names = new Map<string, string>();
 
@@ -54,6 +55,8 @@ export function createPipeline(
   const run = createStatementQueue(async batch => {
     let client: pg.Client;
     try {
+      // A new connection would keep the process alive after the store is closed.
+      if (isEnded) throw new Error('The store is closed.');
       shared ??= open();
       client = await shared.ready;
     } catch (error) {
@@ -83,7 +86,10 @@ export function createPipeline(
     pool: {
       options,
       connect: async () => ({ query: query as never, release() {} }),
-      end: async () => await shared?.client.end(),
+      async end() {
+        isEnded = true;
+        await shared?.client.end();
+      },
     },
   };
 }

@@ -96,20 +96,58 @@ function copySqlite(freshFolder: () => string, migrate: Migrate): () => Promise<
   };
 }
 
+/** Statements after which a database isn't reused, because emptying its tables doesn't undo them. */
+const CHANGES_SCHEMA = /\b(?:alter|create|drop|truncate)\b/i;
+
+/**
+ * Returns a function that provides databases without a previous test's data. When a test ends, its database is reset
+ * and reused, because creating a database takes longer than most tests.
+ */
 function copyPostgres(startFresh: typeof startPostgres, migrate: Migrate): () => Promise<FreshDatabase> {
-  let template: Promise<Postgres> | undefined;
+  const unused: Postgres[] = [];
+  let template: Promise<{ readonly database: Postgres; readonly reset: string }> | undefined;
   const createTemplate = async () => {
-    const postgres = await startFresh();
-    await migrate(connectPostgres(postgres.url));
-    return postgres;
+    const database = await startFresh();
+    await migrate(connectPostgres(database.url));
+    return { database, reset: await prepareReset(database.url) };
   };
   return async () => {
     template ??= createTemplate();
-    const { url, stop } = await startFresh(await template);
+    const { database, reset } = await template;
+    const postgres = unused.pop() ?? (await startFresh(database));
+    let isReusable = true;
     return {
-      connections: connectPostgres(url),
-      sql: statement => query(url, statement),
-      release: stop,
+      connections: connectPostgres(postgres.url),
+      async sql(statement) {
+        if (CHANGES_SCHEMA.test(statement)) isReusable = false;
+        return await query(postgres.url, statement);
+      },
+      async release() {
+        if (!isReusable) return await postgres.stop();
+        await query(postgres.url, reset);
+        unused.push(postgres);
+      },
     };
   };
+}
+
+/** Saves a database's rows in another schema, and returns the statements that restore them and the sequences. */
+async function prepareReset(url: string): Promise<string> {
+  const tables = await query(url, "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'");
+  const sequences = await query(
+    url,
+    "select quote_literal(quote_ident(sequencename)) as name, coalesce(last_value, start_value) as value, last_value is not null as called from pg_sequences where schemaname = 'public'",
+  );
+  const names = tables.map(({ name }) => name);
+  await query(
+    url,
+    ['create schema initial', ...names.map(name => `create table initial.${name} as table public.${name}`)].join(';'),
+  );
+  return [
+    // Skip triggers and foreign keys.
+    'set session_replication_role = replica',
+    ...names.map(name => `delete from public.${name}`),
+    ...names.map(name => `insert into public.${name} select * from initial.${name}`),
+    ...sequences.map(({ name, value, called }) => `select setval(${name}, ${value}, ${called})`),
+  ].join(';');
 }

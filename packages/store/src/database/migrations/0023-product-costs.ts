@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isSqlite } from './is-sqlite.ts';
+import { isSqlite } from '../is-sqlite.ts';
 
 /**
  * Adds a product cost to each of the Shopify app's variants, so that a shop's products can be listed by estimated duty

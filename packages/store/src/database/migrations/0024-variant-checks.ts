@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isSqlite } from './is-sqlite.ts';
+import { isSqlite } from '../is-sqlite.ts';
 import { sortable } from './sortable.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isSqlite } from './is-sqlite.ts';
+import { isSqlite } from '../is-sqlite.ts';
 
 /**
  * Adds a version to each shop's catalog, for reusing counts until the catalog changes. In PostgreSQL, also moves lookup

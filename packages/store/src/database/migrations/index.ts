@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
 import { StoreError } from '../../errors.ts';
+import { hasTable } from '../has-table.ts';
 import type { Database } from '../schema.ts';
 import { up as keysLimitsUsageAudit } from './0001-keys-limits-usage-audit.ts';
 import { up as certificatesIdempotency } from './0002-certificates-idempotency.ts';
@@ -88,7 +89,7 @@ const SUPPORT = { table: 'code_support', id: 'current' };
  * @throws StoreError with `database_newer` if a newer release has migrated the tables and this release can't use them
  */
 export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIONS): Promise<void> {
-  const { newer, usable } = await compatibility(db, known);
+  const { applied, newer, usable } = await compatibility(db, known);
   if (!usable) {
     throw new StoreError(
       'database_newer',
@@ -97,28 +98,30 @@ export async function migrate(db: Database, to?: string, known = SCHEMA_MIGRATIO
     );
   }
   if (newer.length > 0) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
-  const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
-  if (error) throw error;
+  if (to !== undefined || applied.length < Object.keys(known).length) {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
+    const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
+    if (error) throw error;
+  }
   await recordOldestCode(db, known);
 }
 
 /**
  * Compares the applied migrations with a release's migrations.
  *
- * @returns the applied migrations that the release doesn't have, and whether the release can still use the tables
+ * @returns the applied migrations, those that the release doesn't have, and whether the release can still use the tables
  */
 export async function compatibility(
   db: Database,
   known = SCHEMA_MIGRATIONS,
-): Promise<{ readonly newer: readonly string[]; readonly usable: boolean }> {
+): Promise<{ readonly applied: readonly string[]; readonly newer: readonly string[]; readonly usable: boolean }> {
   const names = Object.keys(known);
   const applied = await appliedMigrations(db);
   const newer = applied.filter(name => !names.includes(name));
-  if (newer.length === 0) return { newer, usable: true };
+  if (newer.length === 0) return { applied, newer, usable: true };
   const oldest = await oldestCode(db);
   const isComplete = names.every(name => applied.includes(name));
-  return { newer, usable: oldest !== null && isComplete && oldest <= names.at(-1)! };
+  return { applied, newer, usable: oldest !== null && isComplete && oldest <= names.at(-1)! };
 }
 
 /** Records the oldest release that can use the tables. The record never reverts to an older release. */
@@ -136,8 +139,7 @@ async function recordOldestCode(db: Database, known: typeof SCHEMA_MIGRATIONS): 
 
 /** Returns the recorded oldest release, an empty string if nothing is recorded, or null if the table doesn't exist. */
 async function oldestCode(db: Database): Promise<string | null> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === SUPPORT.table)) return null;
+  if (!(await hasTable(db, SUPPORT.table))) return null;
   const { rows } = await sql<{ oldest: string }>`
     select oldest from ${sql.table(SUPPORT.table)} where id = ${SUPPORT.id}`.execute(db);
   return rows[0]?.oldest ?? '';
@@ -145,8 +147,7 @@ async function oldestCode(db: Database): Promise<string | null> {
 
 /** Returns the names of applied migrations, including those from newer releases. */
 export async function appliedMigrations(db: Database): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];
+  if (!(await hasTable(db, DEFAULT_MIGRATION_TABLE))) return [];
   const { rows } = await sql<{
     name: string;
   }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);

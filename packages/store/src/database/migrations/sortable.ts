@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isSqlite } from './is-sqlite.ts';
+import { isSqlite } from '../is-sqlite.ts';
 
 /**
  * Returns the type for text columns that are used for sorting. SQLite compares text byte by byte by default. PostgreSQL
