@@ -1,5 +1,5 @@
-// Generates the operation registries from the operation files, the OpenAPI documents from the registries, and the rule, list, and
-// error pages in `docs/`.
+// Generates the operation registries from the operation files and the OpenAPI documents from the registries. Also
+// generates the rule, list, and error pages in `docs/`.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
 /** The operation folders and their registries. */

@@ -47,7 +47,7 @@ function markdown(html: string, folder: string): string {
   return toMarkdown(toMdast(page), { bullet: '-', extensions: [gfmToMarkdown()] });
 }
 
-/** Replaces an element that Markdown doesn't support with a supported element. */
+/** Changes an element so that it can be converted to Markdown. */
 function adapt(element: Element, folder: string): void {
   const { tagName, properties, children } = element;
   if (tagName === 'a' && String(properties.href).startsWith('/')) {
@@ -59,7 +59,7 @@ function adapt(element: Element, folder: string): void {
   if ([properties.className].flat().includes('mono')) {
     element.children = [{ type: 'element', tagName: 'code', properties: {}, children }];
   }
-  // Without the stylesheet, these elements aren't at opposite ends of a line, so separate them with a dot.
+  // The stylesheet places these elements at opposite ends of a line. In Markdown, separate them with a dot.
   if ([properties.className].flat().includes('between')) {
     element.children = children.flatMap((child, i) => (i === 0 ? [child] : [{ type: 'text', value: ' · ' }, child]));
   }
@@ -81,8 +81,8 @@ const isNamed =
     node.type === 'element' && node.tagName === name;
 
 /**
- * Converts the URL path of a page to a Markdown file path relative to `folder` in `docs/`. Returns null if the page has no
- * Markdown file.
+ * Converts a page's URL path to the path of its Markdown file, relative to `folder` in `docs/`. Returns null if the
+ * page has no Markdown file.
  */
 function fileOf(address: string, folder: string): string | null {
   const [, there, name = 'README'] = /^\/docs[/#](rules|lists|errors)(?:\/([\w-]+))?$/.exec(address) ?? [];

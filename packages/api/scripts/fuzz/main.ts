@@ -1,6 +1,6 @@
-// Fuzzes every v1 and v0 operation with valid and invalid requests that Schemathesis generates from the OpenAPI documents, in all
-// phases and with all checks. A failed check fails the run, unless `reviewed.yaml` explains it. Requires Python 3.11 or later. The
-// first run installs Schemathesis from PyPI.
+// Fuzzes every v1 and v0 operation with valid and invalid requests, which Schemathesis generates from the OpenAPI
+// documents. Runs all Schemathesis phases and checks. If a check fails and `reviewed.yaml` doesn't explain the failure,
+// the run fails. Requires Python 3.11 or later. The first run installs Schemathesis from PyPI.
 //
 //   pnpm fuzz:api [--max-examples 200] [other Schemathesis arguments]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,12 +11,15 @@ import { entriesFor, REVIEWED, type ReviewedFailure } from './reviewed.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
 import { startFuzzedService } from './service.ts';
 
-/** Maximum number of request or response characters to print. */
+/** Maximum number of characters to print for each message, request, and response. */
 const MAX_PRINTED = 2_000;
 /** Maximum number of failure types to print for each document. */
 const MAX_FAILURES = 20;
 
-/** Prints what Schemathesis reported and returns whether every failure was reviewed. */
+/**
+ * Prints the Schemathesis results. Returns true if Schemathesis sent at least one request and every failure was
+ * reviewed.
+ */
 function judge(version: string, cases: number, failures: readonly CheckFailure[], seen: Set<ReviewedFailure>): boolean {
   const found = failures.filter(failure => {
     const entries = entriesFor(failure, REVIEWED);
@@ -48,7 +51,7 @@ async function main(): Promise<number> {
   const service = await startFuzzedService(dataDir);
   const seen = new Set<ReviewedFailure>();
   const passed: boolean[] = [];
-  // With two accounts, Schemathesis also checks that an account can't read the other account's certificates.
+  // With two accounts, Schemathesis also checks that neither account can read the other's certificates.
   const accounts = service.keys.map((key, index) => ({
     name: `account ${index + 1}`,
     fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }],

@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 
-/** A failed check in a Schemathesis report, with the facts that determine whether it was reviewed. */
+/** A failed check in a Schemathesis report, with the facts used to look up its review. */
 export interface CheckFailure {
   /** The method and path, such as `POST /api/v1/pixel/scan`. */
   operation: string;
   check: string;
   status: number | null;
   /**
-   * Facts in the response: each issue as its path and code, such as `tests.*.rule INVALID_FORMAT`, or the error and its reason, such as
-   * `scan_failed tls`.
+   * Facts from the response: the path and code of each issue, such as `tests.*.rule INVALID_FORMAT`, or the error and
+   * its reason, such as `scan_failed tls`.
    */
   details: string[];
   message: string;
@@ -46,7 +46,7 @@ const scenario = z.object({
   }),
 });
 
-/** The response body fields that explain the result. */
+/** Response body fields that explain the result. */
 const body = z.object({
   error: z.string().optional(),
   reason: z.string().optional(),
@@ -76,8 +76,8 @@ function detailsOf(text: string): string[] {
 }
 
 /**
- * Reads the number of test cases and the failed checks from a line of a Schemathesis report. An error, such as a schema
- * that Schemathesis can't read, counts as a failure of the `schemathesis` check.
+ * Parses one line of a Schemathesis report, and returns its failed checks and the number of test cases. An error, such
+ * as a schema that Schemathesis can't read, counts as a failure of the `schemathesis` check.
  *
  * @throws ZodError if the report has an unexpected format
  */
@@ -113,7 +113,7 @@ export function failuresIn(line: string): { cases: number; failures: CheckFailur
   return { cases: Object.keys(interactions).length, failures };
 }
 
-/** Reads the number of test cases and the failed checks from a Schemathesis report. */
+/** Reads a Schemathesis report, and returns all failed checks and the total number of test cases. */
 export async function readReport(path: string): Promise<{ cases: number; failures: CheckFailure[] }> {
   let cases = 0;
   const failures: CheckFailure[] = [];

@@ -8,7 +8,9 @@ const entry = z.strictObject({
   operations: z.array(z.string().regex(/^(GET|POST) \/api\/v[01]\//)).min(1),
   check: z.string().min(1),
   status: z.int(),
-  /** Facts in the response: issues, or an error and its reason. `* CODE` is an issue with this code at any path. */
+  /**
+   * Facts from the response: issues, or an error and its reason. `* CODE` matches an issue with this code at any path.
+   */
   details: z.array(z.string().min(1)).min(1),
   /** Why the service's behavior is correct. */
   reason: z.string().min(40),
@@ -16,10 +18,10 @@ const entry = z.strictObject({
   date: z.iso.date(),
 });
 
-/** A reviewed failure: the service's behavior is correct because of a rule that the check doesn't take into account. */
+/** A failed check for which a reviewer determined that the service's behavior is correct. */
 export type ReviewedFailure = z.output<typeof entry>;
 
-/** Reads the reviewed failures from YAML. @throws ZodError if an entry is incomplete */
+/** Parses the YAML list of reviewed failures. @throws ZodError if an entry is incomplete */
 export function parseReviewed(yaml: string): ReviewedFailure[] {
   return z.array(entry).parse(parse(yaml));
 }
@@ -30,7 +32,7 @@ export const REVIEWED: readonly ReviewedFailure[] = parseReviewed(
 );
 
 /**
- * Returns the reviewed entries that explain a failure, or null if at least one detail of the response isn't reviewed.
+ * Returns the reviewed entries that explain a failure, or null if no entry covers a detail of the response.
  *
  * @example entriesFor(failure, REVIEWED)?.[0]?.reason // 'A body that breaks several limits…'
  */

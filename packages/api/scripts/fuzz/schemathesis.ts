@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url';
 const SCHEMATHESIS = '4.32.5';
 const CACHE = fileURLToPath(new URL(`../../../../node_modules/.cache/schemathesis-${SCHEMATHESIS}`, import.meta.url));
 const COMMAND = join(CACHE, 'bin', 'schemathesis');
+/** Exit code for a process that was ended by a signal. */
+const STOPPED = 128;
 /** Options for each installation step. The timeout prevents an unreachable package registry from blocking the run. */
 const QUIET = { stdio: 'ignore', timeout: 180_000 } as const;
 
 /**
- * Installs Schemathesis in a separate folder, unless it's already installed. Returns null on success, or the reason for
- * a failed installation.
+ * Installs Schemathesis in a separate folder, unless it's already installed. Returns null on success, or the reason
+ * that the installation failed.
  */
 export function installSchemathesis(): string | null {
   if (existsSync(COMMAND)) return null;
@@ -31,8 +33,8 @@ export function installSchemathesis(): string | null {
 }
 
 /**
- * Runs all Schemathesis phases and checks on an OpenAPI document, and writes every request, response, and failed check
- * to `report` as NDJSON. Continues after a failed check so that a reviewed failure doesn't hide others. Returns the
+ * Runs all Schemathesis phases and checks for an OpenAPI document. Writes every request, response, and failed check to
+ * `report` as NDJSON. Continues after a failed check so that a reviewed failure doesn't hide others. Returns the
  * exit code: 0 if all checks passed, 1 if a check failed, or another code if Schemathesis couldn't finish.
  */
 export async function runSchemathesis(
@@ -43,5 +45,5 @@ export async function runSchemathesis(
   const reporting = ['--continue-on-failure', '--report', 'ndjson', '--report-ndjson-path', report, '--no-color'];
   const child = spawn(COMMAND, ['run', document, ...options, ...reporting, ...args], { cwd, stdio: 'inherit' });
   const [code] = await once(child, 'close');
-  return code ?? 1;
+  return code ?? STOPPED;
 }

@@ -19,7 +19,7 @@ import supersede from '../../src/operations/entry-gcc-supersede.ts';
 /** Time limit for stopping the server. */
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Starts a real crawler in a loopback test network, in which every hostname resolves to the same storefront. */
+/** Starts a real crawler on a loopback test network, where every hostname resolves to the same storefront. */
 async function startScanner() {
   const network = createNetwork();
   const storefront = pages({ '/': '<script>ga("create", "UA-12345-1")</script>' });
@@ -50,7 +50,7 @@ export async function startFuzzedService(dataDir: string) {
   const links = createLinks(linkKeys);
   const baseUrl = 'https://service.example';
   const certificates = { drawing: drawInProcess, links, baseUrl };
-  // The examples in the document refer to this certificate.
+  // The OpenAPI examples refer to this certificate.
   const { id } = supersede.examples[0]!.params as { id: string };
   const { request: body } = supersede.examples[0]!;
   await issueCertificate(

@@ -22,8 +22,8 @@ export async function readAttachments(paths: readonly string[] = []): Promise<At
 }
 
 /**
- * Reads the files that a CSV row names. Each name must be the name of a file in the folder, because the CSV file is
- * untrusted and must not be able to attach other files.
+ * Reads the files that a CSV row names. Rejects names of files outside the folder, because the CSV file is untrusted
+ * and must not be able to attach other files.
  *
  * @returns the files, or a problem with one of them
  */
@@ -60,7 +60,7 @@ export function attachmentProblem(
 async function readAttachment(path: string): Promise<AttachmentFile> {
   try {
     const { size } = await stat(path);
-    // Don't read a file that's too large to attach into memory.
+    // Don't load a file into memory if it's too large to attach.
     if (size > MAX_ATTACHED_BYTES)
       throw new CliError(`${path} is ${size} bytes. The limit is ${MAX_ATTACHED_BYTES} bytes.`, 2);
     return { filename: basename(path), bytes: await readFile(path) };

@@ -17,7 +17,7 @@ const template = JSON.parse(CERTIFICATE_TEMPLATES.gcc.replace(/^\s*\/\/.*$/gm, '
 const HEADER = 'product_info.sku,product_info.name,product_info.date_of_manufacture,cpsc_rules_cited';
 const rowOf = (at: number) => `S-${at},"Helmet, size ${at}",2026-09-14,16 CFR 1203`;
 
-/** Returns a folder with a CSV file, and a function that creates the rows' certificates. */
+/** Writes a CSV file and returns its path and functions that create and inspect the rows' certificates. */
 function setUp(...rows: readonly string[]) {
   const folder = temporaryFolder();
   const csv = join(folder, 'catalog.csv');
@@ -77,7 +77,7 @@ describe('certifyRows', () => {
     expect(pdfs()).toEqual(['S-1.pdf', 'S-5.pdf']);
   });
 
-  it('attaches the files that each row names, and only files in the specified folder', async () => {
+  it('attaches the files that each row names, but only from the specified folder', async () => {
     const { csv, out, run } = setUp();
     const reports = join(out, '..', 'reports');
     mkdirSync(reports);
@@ -153,14 +153,15 @@ describe('certifyRows', () => {
     writeFileSync(join(out, 'S-2.pdf'), 'another file');
     writeFileSync(csv, `${[HEADER, rowOf(1).replace('size', 'model'), rowOf(2)].join('\n')}\n`);
     const { bad } = await run();
-    expect(bad.map(({ line, message }) => [line, message.replace(/[\da-f-]{36}/, 'ID')])).toEqual([
+    expect(bad.map(({ line, column, message }) => [line, column, message.replace(/[\da-f-]{36}/, 'ID')])).toEqual([
       [
         2,
+        'product_info.sku',
         expect.stringMatching(
           /^S-1 has changed since certificate ID was created for it\. Move or delete .*S-1\.pdf to create a new certificate$/,
         ),
       ],
-      [3, expect.stringContaining('S-2.pdf exists, but wasn’t created by this command')],
+      [3, 'product_info.sku', expect.stringContaining('S-2.pdf exists, but wasn’t created by this command')],
     ]);
   });
 
@@ -169,13 +170,13 @@ describe('certifyRows', () => {
     await run();
     writeFileSync(join(out, '.lock'), `${process.ppid}`);
     await expect(run()).rejects.toThrow(`Process ${process.ppid} is writing to this folder`);
-    writeFileSync(join(out, '.lock'), '');
+    rmSync(join(out, '.lock'));
     writeFileSync(csv, 'product_info.name\nHelmet\n');
     await expect(run()).rejects.toThrow('needs one of these columns to identify its rows');
   });
 });
 
-/** Returns each file in a ZIP file by name. */
+/** Returns the files in a ZIP file, by name. */
 async function filesIn(zip: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const opened = await openZip(zip);
@@ -185,7 +186,7 @@ async function filesIn(zip: string): Promise<Map<string, Buffer>> {
 }
 
 describe('a collection of certificates', () => {
-  it('contains the certificates of all rows, including those from an earlier run', async () => {
+  it('contains the certificates for all rows, including those from an earlier run', async () => {
     const { csv, out, run, pdfs } = setUp(rowOf(1));
     await run();
     appendFileSync(csv, `${rowOf(2)}\n${rowOf(1)}\n`);
@@ -202,7 +203,7 @@ describe('a collection of certificates', () => {
     await expect(run({ zip: join(out, 'missing', 'all.zip') })).rejects.toThrow("Can't write");
   });
 
-  it('has several numbered PDF files if one file would be too large', async () => {
+  it('is split into numbered PDF files if one file would be too large', async () => {
     const folder = temporaryFolder();
     const fonts = openFonts(loadFace);
     const make = (at: number) =>

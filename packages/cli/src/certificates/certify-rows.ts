@@ -36,25 +36,25 @@ import { writeZip, type ZipEntry } from './write-zip.ts';
 /** Input of {@link certifyRows}. */
 export interface RowsInput {
   readonly csv: string;
-  /** The template: a request with the fields that all rows share. */
+  /** Template request with the fields that all rows share. */
   readonly template: unknown;
   readonly folder: string;
-  /** Public URL of each certificate, with `{id}` as a placeholder for its ID, or null for certificates without a URL. */
+  /** Public URL of each certificate, with the placeholder `{id}` for its ID, or null for certificates without a URL. */
   readonly verificationUrl: string | null;
   readonly acceptedLabs: LabList | null;
   /** Files to attach to each PDF, such as a test report for the whole family. */
   readonly attachments: readonly AttachmentFile[];
   /** Folder with the files that rows name in the `attach` column, or null if the CSV file doesn't have this column. */
   readonly attachFrom: string | null;
-  /** Signs each PDF, or null for unsigned certificates. */
+  /** Function that signs each PDF, or null for unsigned certificates. */
   readonly sign: SignCertificate | null;
-  /** Path of a ZIP file to write with the PDFs of all rows, or null to write no ZIP file. */
+  /** Path of the ZIP file to create from all PDFs, or null for no ZIP file. */
   readonly zip: string | null;
-  /** Path of a PDF file to write with copies of all certificates, or null to write no merged file. */
+  /** Path of the PDF file to create from copies of all certificates, or null for no merged file. */
   readonly merged: string | null;
   /**
-   * The eFiling citation codes if the Product Registry rows are also requested, and otherwise null. A CSV row that can't
-   * be exported gets no certificate.
+   * eFiling citation codes for Product Registry rows, or null if Product Registry rows aren't requested. If they are, a
+   * CSV row that can't be exported gets no certificate.
    */
   readonly efiling: { readonly codes: CodeList | null } | null;
 }
@@ -64,14 +64,14 @@ interface BadRow extends RowProblem {
   readonly line: number;
 }
 
-/** Number of new certificates by status, number of rows that already had a certificate, and rows without a certificate. */
+/** New certificates by status, number of rows that already had a certificate, and rows without a certificate. */
 export interface RowsResult {
   readonly issued: Readonly<Record<string, number>>;
   readonly skipped: number;
   /** The ZIP file and the merged PDF files. */
   readonly collections: readonly string[];
   readonly bad: readonly BadRow[];
-  /** The Product Registry rows of all certificates, one for each variant, if they were requested. */
+  /** The Product Registry rows for all certificates, one for each variant, if they were requested. */
   readonly registry?: { readonly rows: readonly string[]; readonly notes: readonly string[] };
 }
 
@@ -100,9 +100,9 @@ export async function certifyRows(input: RowsInput): Promise<RowsResult> {
         bad.push({ line, ...row.problem });
         continue;
       }
-      const { key, columns, cells } = row;
+      const { keyColumn, key, columns, cells } = row;
       const path = join(input.folder, row.file);
-      const outcome = await certifyRow({ key, columns, cells, path }, input, journal);
+      const outcome = await certifyRow({ keyColumn, key, columns, cells, path }, input, journal);
       if ('problems' in outcome) {
         bad.push(...outcome.problems.map(each => ({ line, ...each })));
         continue;
@@ -129,6 +129,7 @@ export async function certifyRows(input: RowsInput): Promise<RowsResult> {
 }
 
 interface Row {
+  readonly keyColumn: string;
   readonly key: string;
   readonly columns: readonly string[];
   readonly cells: readonly string[];
@@ -142,11 +143,11 @@ type RowOutcome =
 
 /** Creates a row's certificate, or reads the certificate from an earlier run. */
 async function certifyRow(
-  { key, columns, cells, path }: Row,
+  { keyColumn, key, columns, cells, path }: Row,
   { template, verificationUrl, acceptedLabs, attachments: shared, attachFrom, sign, efiling }: RowsInput,
   journal: Journal,
 ): Promise<RowOutcome> {
-  const problem = (message: string) => ({ problems: [{ column: 'key', message }] });
+  const problem = (message: string) => ({ problems: [{ column: keyColumn, message }] });
   const request = requestOfCells(template, columns, cells);
   const names = valuesInCell(cells[columns.indexOf(ATTACH_COLUMN)] ?? '');
   const own = await readRowAttachments(attachFrom ?? '', names);
@@ -213,9 +214,9 @@ function checkAttachments(csv: string, columns: readonly string[], attachFrom: s
   const hasFiles = columns.includes(ATTACH_COLUMN);
   if (hasFiles && attachFrom === null)
     throw new CliError(
-      `${csv} has the column ${ATTACH_COLUMN}. Use --attach-from to specify the folder that contains the files.`,
+      `${csv} has the ${ATTACH_COLUMN} column. Use --attach-from to specify the folder that contains the files.`,
       2,
     );
   if (!hasFiles && attachFrom !== null)
-    throw new CliError(`--attach-from requires the column ${ATTACH_COLUMN} in ${csv}.`, 2);
+    throw new CliError(`--attach-from requires the ${ATTACH_COLUMN} column in ${csv}.`, 2);
 }

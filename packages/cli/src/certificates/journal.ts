@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, fileError } from '../cli-error.ts';
@@ -9,7 +9,7 @@ export interface JournalEntry {
   readonly key: string;
   readonly id: string;
   readonly issued_at: string;
-  /** SHA-256 hash of the row's request. */
+  /** SHA-256 hash of the row's request and attachments. */
   readonly request: string;
 }
 
@@ -72,19 +72,38 @@ function read(file: string): { entries: Map<string, JournalEntry>; needsNewline:
   return { entries, needsNewline: text !== '' && !text.endsWith('\n') };
 }
 
-/** Creates a lock file. A lock whose process has exited is ignored. */
+/**
+ * Creates a lock file. A lock whose process has exited is replaced. Only one process at a time can replace it, because
+ * otherwise two processes could both find the old lock and both write to the folder.
+ */
 function acquire(lock: string): void {
-  for (const attempt of [1, 2]) {
-    try {
-      const file = openSync(lock, attempt === 1 ? 'wx' : 'w');
-      writeSync(file, `${process.pid}`);
-      closeSync(file);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(`Can't write ${lock}`, error);
-      const owner = Number(readFileSync(lock, 'utf8'));
-      if (isRunning(owner)) throw new CliError(`Process ${owner} is writing to this folder. Wait until it finishes.`);
+  if (create(lock)) return;
+  const replacing = `${lock}.replacing`;
+  if (!create(replacing)) throw isStarting(replacing);
+  try {
+    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : null;
+    if (owner !== null && isRunning(owner)) {
+      throw new CliError(`Process ${owner} is writing to this folder. Wait until it finishes.`);
     }
+    // The file is empty while its process writes the ID.
+    if (owner !== 0) rmSync(lock, { force: true });
+    if (!create(lock)) throw isStarting(lock);
+  } finally {
+    rmSync(replacing, { force: true });
+  }
+}
+
+const isStarting = (file: string) =>
+  new CliError(`Another process is starting to write to this folder. If no other process is, delete ${file}.`);
+
+/** Creates a file with this process's ID. Returns false if the file already exists. */
+function create(file: string): boolean {
+  try {
+    writeFileSync(file, `${process.pid}`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw fileError(`Can't write ${file}`, error);
   }
 }
 

@@ -3,11 +3,11 @@ import { type CodeList, type ImportedRow, importTable } from '@compliance/core/e
 import { parse } from 'csv-parse';
 import { CliError, fileError } from '../cli-error.ts';
 
-/** The certificate requests for the rows of a Product Registry CSV file. */
+/** Certificate requests created from the rows of a Product Registry CSV file. */
 export interface RegistryRequests {
   /** A request for each row, in order. */
   readonly requests: readonly object[];
-  /** Messages about values that no request contains, and about fields whose values were assumed. */
+  /** Messages about values that aren't in the requests, and about fields whose values were assumed. */
   readonly notes: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function readRegistryRows(file: string, codes: CodeList): Promise<R
   );
   const unknown = unknown_columns.map(
     each =>
-      `${file}, ${each.column}: not in the known CSV format, so no request contains its values (rows with a value: ${each.rows}).`,
+      `${file}, ${each.column}: not in the known CSV format, so its values aren't in the requests (rows with a value: ${each.rows}).`,
   );
   const assumed = rows.flatMap(row => row.assumed.map(({ path, message }) => `Assumed: ${path} ${message}.`));
   return {

@@ -18,7 +18,7 @@ for (const name of ['key', 'other']) {
 }
 
 let count = 0;
-/** Writes a module with the default export and returns its path. */
+/** Writes a module with the specified default export and returns the module's path. */
 function moduleOf(exported: string): string {
   const file = join(folder, `signer-${++count}.mjs`);
   const helpers = `import { sign as signWith, X509Certificate } from 'node:crypto';

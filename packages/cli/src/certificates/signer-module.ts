@@ -4,10 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Signer } from '@compliance/signing';
 import { CliError } from '../cli-error.ts';
 
-/**
- * Message that a module's key signs when the module is loaded, which reveals a wrong key before a certificate is
- * signed.
- */
+/** Test message, signed when a module is loaded so that a wrong key is detected before any certificate is signed. */
 const PROBE = Buffer.from('compliance signer check');
 
 /**
@@ -26,7 +23,7 @@ export async function signerFromModule(file: string): Promise<Signer> {
   });
   if (!isSigner(loaded))
     throw new CliError(
-      `The default export of ${file} isn't a signer. Export an object with the fields certificates, algorithm, and sign, or a function that returns one.`,
+      `The default export of ${file} isn't a signer. Export an object with \`certificates\`, \`algorithm\`, and \`sign\` fields, or a function that returns one.`,
     );
   const signer: Signer = {
     certificates: loaded.certificates,

@@ -40,7 +40,7 @@ export async function openSigner({
   timestamp: url,
 }: SigningOptions): Promise<Signing.SignCertificate | null> {
   if (file !== undefined && module !== undefined)
-    throw new CliError('Specify either --sign or --signer, because a certificate has only one signature.', 2);
+    throw new CliError('Specify either --sign or --signer, because a certificate can have only one signature.', 2);
   const source = file ?? module;
   if (source === undefined) {
     if (url === undefined) return null;
@@ -60,7 +60,7 @@ export async function openSigner({
 
 async function signerFromFile(file: string): Promise<Signing.Signer> {
   const password = process.env.COMPLIANCE_SIGNING_PASSWORD;
-  if (password === undefined) throw new CliError(`Set COMPLIANCE_SIGNING_PASSWORD to the password of ${file}.`, 2);
+  if (password === undefined) throw new CliError(`Set COMPLIANCE_SIGNING_PASSWORD to the password for ${file}.`, 2);
   const { signerFromPkcs12 } = await loadSigning();
   const bytes = await readFile(file).catch(error => {
     throw fileError(`Can't read ${file}`, error);

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeZip } from 'client-zip';
-import { fileError } from '../cli-error.ts';
+import { CliError, fileError } from '../cli-error.ts';
 
 /** A file to add to a ZIP file, and its modification time. */
 export interface ZipEntry {
@@ -19,14 +19,19 @@ export interface ZipEntry {
  */
 export async function writeZip(path: string, entries: readonly ZipEntry[]): Promise<void> {
   async function* files() {
-    for (const entry of entries)
-      yield { name: basename(entry.path), lastModified: entry.modified, input: await readFile(entry.path) };
+    for (const { path: file, modified } of entries) {
+      const input = await readFile(file).catch(error => {
+        throw fileError(`Can't read ${file}`, error);
+      });
+      yield { name: basename(file), lastModified: modified, input };
+    }
   }
-  const part = `${path}.part`;
+  const part = `${path}.${process.pid}.part`;
   try {
     await pipeline(Readable.fromWeb(makeZip(files()) as never), createWriteStream(part));
     await rename(part, path);
   } catch (error) {
-    throw fileError(`Can't write ${path}`, error);
+    await rm(part, { force: true });
+    throw error instanceof CliError ? error : fileError(`Can't write ${path}`, error);
   }
 }

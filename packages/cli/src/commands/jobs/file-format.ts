@@ -1,4 +1,4 @@
-/** Formats of job files, by filename extension. */
+/** Job file formats, by filename extension. */
 const FORMATS = { csv: 'csv', parquet: 'parquet', ndjson: 'ndjson', jsonl: 'ndjson' } as const;
 
 /**

@@ -79,7 +79,7 @@ describe('compliance jobs', () => {
     await expectRefusal(['jobs', 'list', '--limit', '0'], 'limit');
   });
 
-  it('issues the certificates in a CSV file through a service and writes a ZIP file with their PDFs', async () => {
+  it('issues certificates for the rows of a CSV file through a service and writes a ZIP file with the PDFs', async () => {
     const { base, output } = await serveForTest(['--data', temporaryFolder()]);
     const [key = ''] = /cmpl_live_\w+/.exec(output().stdout) ?? [];
     const env = { COMPLIANCE_API_KEY: key, COMPLIANCE_SERVER: base };

@@ -6,7 +6,7 @@ import { callService, jobLine, serverOption } from './service.ts';
 /** The `compliance jobs redrive` command. */
 export default new Command('redrive')
   .description('Run the failed parts of a job again. Other results stay the same.')
-  .argument('<id>', 'ID of the job')
+  .argument('<id>', 'job ID')
   .addOption(serverOption())
   .addOption(jsonOption())
   .action(async (id: string, { server, json }: { server: string; json?: boolean }) => {

@@ -35,7 +35,7 @@ interface JobFiles {
 /**
  * Downloads a job's files and prints the job.
  *
- * @throws CliError if the job doesn't have one of the files yet, if a download fails, or if the files are incomplete
+ * @throws CliError if one of the files isn't available yet, if a download fails, or if the files are incomplete
  */
 export async function saveFiles(
   job: ServiceJob,
@@ -62,9 +62,10 @@ export function checkOperation(operation: string): void {
 }
 
 /**
- * Downloads a file of a job's finished rows to a temporary file, and renames it when the download is complete.
+ * Downloads the result or certificates for a job's finished rows to a temporary file, and renames the temporary file
+ * when the download is complete.
  *
- * @throws CliError if the job doesn't have the file yet, or if the download fails
+ * @throws CliError if the file isn't available yet, or if the download fails
  */
 async function download(
   { state, input_error }: ServiceJob,
@@ -73,13 +74,15 @@ async function download(
 ): Promise<void> {
   if (!url) {
     const reasons: Partial<Record<string, string>> = {
-      awaiting_input: "The job hasn't started, because it's waiting for its file.",
+      awaiting_input: "The job hasn't started, because it's waiting for its input file.",
       cancelled: 'The job was canceled before it started.',
-      failed: `The job failed. ${input_error?.message ?? "The service can't use its file."}`,
+      failed: `The job failed. ${input_error?.message ?? "The service can't use its input file."}`,
     };
     throw new CliError(`${reasons[state] ?? "The job hasn't started."} It doesn't have a result.`);
   }
-  const response = await fetch(url);
+  const response = await fetch(url).catch(error => {
+    throw downloadError(file, error);
+  });
   if (!response.ok || !response.body) throw new CliError(`Can't download ${file}: status ${response.status}`);
   const incomplete = `${file}.${process.pid}.part`;
   try {
@@ -87,6 +90,13 @@ async function download(
     await rename(incomplete, file);
   } catch (error) {
     await rm(incomplete, { force: true });
-    throw fileError(`Can't write ${file}`, error);
+    const { syscall } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? downloadError(file, error) : fileError(`Can't write ${file}`, error);
   }
+}
+
+/** Returns the error for a failed connection. Its message contains the cause, because fetch hides it. */
+function downloadError(file: string, error: unknown): CliError {
+  const { message, cause } = error as Error;
+  return new CliError(`Can't download ${file}: ${cause instanceof Error ? cause.message : message}`);
 }

@@ -41,7 +41,7 @@ export default new Command('run')
   )
   .requiredOption(
     '-o, --out <file>',
-    'file for the result; .csv, .parquet, or .ndjson sets the format (default: the format of the input, or NDJSON for certificates)',
+    'file for the result; the extension .csv, .parquet, or .ndjson sets the format (default: the input format, or NDJSON for certificates)',
   )
   .option('--as-of <date>', 'for lookups, the date of entry, YYYY-MM-DD (default: today in US Eastern time)')
   .option('--origin <country>', 'for lookups, the country of origin for rows without an origin')

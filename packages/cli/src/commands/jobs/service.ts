@@ -2,7 +2,7 @@ import { Compliance, ComplianceError } from '@compliance/client';
 import { CliError } from '../../cli-error.ts';
 import { settingOption } from '../../settings/settings.ts';
 
-/** A job in the service's response. */
+/** A job, as returned by the service. */
 export type ServiceJob = Awaited<ReturnType<Compliance['jobs']['get']>>;
 
 /** Operation IDs by short name. */
@@ -24,7 +24,7 @@ export const serverOption = () => settingOption('COMPLIANCE_SERVER');
  */
 export async function callService<T>(server: string, call: (client: Compliance) => Promise<T>): Promise<T> {
   const apiKey = process.env.COMPLIANCE_API_KEY;
-  if (!apiKey) throw new CliError("Set COMPLIANCE_API_KEY to an API key with the scope of the job's operation.", 2);
+  if (!apiKey) throw new CliError("Set COMPLIANCE_API_KEY to an API key whose scope includes the job's operation.", 2);
   try {
     return await call(new Compliance({ apiKey, baseURL: server }));
   } catch (error) {

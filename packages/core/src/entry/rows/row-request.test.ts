@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestOfCells, requestOfFields } from './row-request.ts';
 
 describe('requestOfCells', () => {
-  it('converts lists, numbers, and booleans, and keeps the template’s values for empty cells', () => {
+  it('converts lists, numbers, and booleans, and keeps template values for empty cells', () => {
     const columns = [
       'key',
       'cpsc_rules_cited',
@@ -21,7 +21,7 @@ describe('requestOfCells', () => {
     });
   });
 
-  it('never changes the prototype of an object', () => {
+  it('never changes an object’s prototype', () => {
     requestOfCells({}, ['__proto__.polluted', 'constructor.prototype.polluted'], ['yes', 'yes']);
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
   });
@@ -30,7 +30,7 @@ describe('requestOfCells', () => {
 describe('requestOfFields', () => {
   const template = { manufacturer: { name: 'Oak', address: '1 Alder Street' }, cpsc_rules_cited: ['16 CFR 1203'] };
 
-  it('merges objects with the template, replaces lists, and keeps the template’s values for null', () => {
+  it('merges objects with the template, replaces lists, and keeps the template value if a field is null', () => {
     const fields = {
       key: 'A',
       manufacturer: { name: 'Elm', address: null },
@@ -48,7 +48,7 @@ describe('requestOfFields', () => {
     expect(template.manufacturer.name).toBe('Oak');
   });
 
-  it('converts the values of fields whose names are paths like the cells of a CSV file', () => {
+  it('converts a field value the same way as a CSV cell if the field name is a path', () => {
     const fields = {
       'product_info.sku': 4711,
       'age_grading.ages.from_months': 36,
@@ -68,7 +68,7 @@ describe('requestOfFields', () => {
     });
   });
 
-  it('never changes the prototype of an object, and doesn’t split very long paths', () => {
+  it('never changes an object’s prototype or splits very long paths', () => {
     const deep = Array(100_000).fill('a').join('.');
     const fields = JSON.parse(`{"__proto__":{"polluted":"yes"},"__proto__.polluted":"yes","${deep}":1}`);
     expect(Object.keys(requestOfFields({}, fields) as object)).toEqual(['__proto__', deep]);

@@ -3,7 +3,7 @@ import { ATTACH_COLUMN, KEY_COLUMN } from './columns.ts';
 /** Fields whose cells contain several values, separated by semicolons. */
 const LISTS = /(^|\.)(cpsc_rules_cited|report_ids|citation_codes|types|sleepwear_sizes|sections|rules)$/;
 
-/** Fields that contain numbers, and fields that contain Booleans. */
+/** Fields that contain numbers or Booleans. */
 const NUMBERS = /\.(from_months|to_months|lab_index|rule_index|year)$/;
 const BOOLEANS = /\.(surface_coating|identical|sold_with_other_audience|\w+_is_new)$/;
 
@@ -13,7 +13,7 @@ type Json = { [field: string]: unknown };
 const MAX_DEPTH = 10;
 
 /**
- * Returns the request for a row: the template with values from the row's cells. Columns are named after fields, such as
+ * Returns the request for a row: the template with values from the row's cells. Column names are field paths, such as
  * `product_info.name` or `tests.0.rule`. Empty cells leave the template's values unchanged.
  *
  * @example requestOfCells({ manufacturer }, ['product_info.name', 'cpsc_rules_cited'], ['Helmet', '16 CFR 1203'])
@@ -29,9 +29,9 @@ export function requestOfCells(template: unknown, columns: readonly string[], ce
 }
 
 /**
- * Returns the request for a row with fields: the template, in which the row's fields replace those with the same name.
- * Objects are merged, lists are replaced, and null leaves the template's value unchanged. The name of a field can also
- * be a path, such as `product_info.name`. The value of such a field is converted like a cell.
+ * Returns the request for a row with fields: the template with values from the row's fields. Objects are merged, lists
+ * are replaced, and null leaves the template's value unchanged. A field name can also be a path, such as
+ * `product_info.name`. The value of such a field is converted like a cell.
  *
  * @example requestOfFields({ manufacturer }, { product_info: { name: 'Helmet' }, cpsc_rules_cited: ['16 CFR 1203'] })
  * @example requestOfFields({ manufacturer }, { 'product_info.name': 'Helmet', cpsc_rules_cited: '16 CFR 1203; 16 CFR 1303' })
@@ -57,7 +57,7 @@ function mergeFields(target: Json, path: readonly string[], value: unknown): voi
     if (value !== null) setField(target, path, value);
     return;
   }
-  // An object without fields still replaces a missing value, so that validation reports its fields.
+  // An empty object still replaces a missing value, so that validation reports the object's missing fields.
   if (Object.keys(value).length === 0) setField(target, path, value);
   for (const [field, inner] of Object.entries(value)) mergeFields(target, [...path, field], inner);
 }

@@ -2,19 +2,21 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { KEY_COLUMNS, type RowProblem } from './columns.ts';
 
-/** A record of a CSV file, and the number of lines read so far, as returned by `csv-parse` with the option `info`. */
+/** A CSV record and the number of lines read so far, as returned by `csv-parse` with the `info` option. */
 export interface CsvRecord {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
 }
 
-/** A row of a table of certificates, or the reason why it can't be identified. */
+/** A row in a certificate table, or the reason why the row can't be identified. */
 export type TableRow = {
   /** Number of the line on which the row starts. */
   readonly line: number;
   readonly columns: readonly string[];
 } & (
   | {
+      /** Name of the column that identifies the rows. */
+      readonly keyColumn: string;
       /** Value that identifies the row, such as the SKU. */
       readonly key: string;
       /** Filename for the row's certificate, unique within the table. */
@@ -24,7 +26,7 @@ export type TableRow = {
   | { readonly problem: RowProblem }
 );
 
-/** A row of a table, or the reason why its cells can't be assigned to the columns. */
+/** A row in a table, or the reason why the row's cells can't be assigned to columns. */
 export interface PlainRow {
   /** Number of the line on which the row starts. */
   readonly line: number;
@@ -36,7 +38,7 @@ export interface PlainRow {
 /**
  * Reads a table that has a header row. Empty lines are ignored.
  *
- * @param checkColumns throws a RangeError if the table lacks a required column
+ * @param checkColumns a function that throws a RangeError if the table lacks a required column
  * @throws RangeError if the table isn't valid CSV or has no header row, if it has too many columns, or if two columns
  * have the same name. The message is a predicate, such as `has no header row`.
  * @example for await (const { line, cells } of readPlainRows(parser, () => {})) console.log(line, cells);
@@ -61,7 +63,7 @@ export async function* readPlainRows(
 }
 
 /**
- * Reads a table that has a header row and a certificate in each other row. Empty lines are ignored.
+ * Reads a table that has a header row followed by one certificate per row. Empty lines are ignored.
  *
  * @throws RangeError in the same cases as {@link readPlainRows}, or if no column identifies the rows
  * @example for await (const row of readTable(parser)) console.log(row.line);
@@ -82,7 +84,7 @@ export async function* readTable(records: AsyncIterable<CsvRecord>): AsyncGenera
     else if (problem) yield { ...row, problem };
     else {
       lines.set(file.toLowerCase(), line);
-      yield { ...row, key, file, cells };
+      yield { ...row, keyColumn, key, file, cells };
     }
   }
 }
@@ -100,7 +102,7 @@ async function* readable(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvR
 const EXTRA_CELLS =
   'is followed by a value that has no column. If a value contains commas, enclose it in quotation marks';
 
-/** Maximum number of columns, and maximum length of a column's name, which errors in each row can repeat. */
+/** Maximum number of columns and maximum length of a column name. Each row's errors can repeat the name. */
 const MAX_COLUMNS = 1_000;
 const MAX_NAME = 200;
 
@@ -124,8 +126,7 @@ function keyColumnOf(columns: readonly string[]): string {
 }
 
 /**
- * Returns the filename of the certificate for a row's key. If the key can't be used unchanged, the filename includes a
- * hash.
+ * Returns the certificate filename for a row's key. If the key can't be used unchanged, the filename includes a hash.
  *
  * @example certificateFilename('S-1') // 'S-1.pdf'
  */
