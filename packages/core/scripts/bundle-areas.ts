@@ -1,5 +1,5 @@
-// Bundles each area's modules into one module per entry point. Otherwise, the small modules would waste a third of the disk space
-// allocated to them. Tariff modules remain separate, because a lookup needs only some of them.
+// Bundles each area's modules into one module per entry point. Otherwise, the small modules would waste a third of the
+// disk space allocated to them. Tariff modules remain separate, because a lookup needs only some of them.
 import { globSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';

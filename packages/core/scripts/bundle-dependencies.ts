@@ -1,7 +1,7 @@
-// Bundles the parts of the dependencies that the library uses into dist/vendor, so that the published package has no
-// dependencies. With their unused code, types, and metadata, the dependencies take up 15 times as much space. Bundling also saves
-// time: pdf-lib alone consists of 350 modules, and loading them one by one accounted for most of the time before a process created
-// its first certificate.
+// Bundles only the dependency code that the library uses, and writes it to dist/vendor, so that the published package
+// has no dependencies. If installed with their unused code, types, and metadata, the dependencies would take up 15
+// times as much space. Bundling also saves time: pdf-lib alone consists of 350 modules, and loading them one by one
+// accounted for most of the time that a process took to create its first certificate.
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const vendor = join(dist, 'vendor');
 
-/** Matches a package import, such as `import createBig, { type Big } from 'big.js'`, in compiler-generated code and types. */
+/**
+ * Matches a package import, such as `import createBig, { type Big } from 'big.js'`, in compiler-generated code and
+ * types.
+ */
 const IMPORT =
   /^import (?:type )?(?:(\w+),? )?(?:\* as (\w+) |\{([^}]*)\} )?(?:from )?'([a-z@][^']*)'( with \{[^}]*\})?;/gm;
 
@@ -67,7 +70,7 @@ function minifyData(): void {
   }
 }
 
-/** Removes comments from code, and minifies generated code. The types still contain the documentation. */
+/** Removes comments from code, and minifies generated code. Type declarations keep their documentation. */
 function removeComments(): void {
   for (const file of globSync('**/*.js', { cwd: dist, exclude: ['vendor/**'] })) {
     const path = join(dist, file);
@@ -89,7 +92,9 @@ function withoutTranslations(): Plugin {
   };
 }
 
-/** Returns the exports that the built modules use from each package. The compiler has already removed the type imports. */
+/**
+ * Returns the exports that the built modules use from each package. The compiler has already removed the type imports.
+ */
 function usedExports(): Map<string, Set<string>> {
   const exports = new Map([['harfbuzzjs', new Set(['load'])]]);
   for (const text of [...code].flatMap(([file, text]) => (file.endsWith('.js') ? [text] : []))) {
@@ -105,7 +110,7 @@ function usedExports(): Map<string, Set<string>> {
   return exports;
 }
 
-/** Returns a plugin that creates an entry point for each package, which exports only what the library uses. */
+/** Returns a plugin that creates an entry point for each package. Each one exports only what the library uses. */
 function entryPoints(): Plugin {
   return {
     name: 'entry-points',
@@ -120,8 +125,8 @@ function entryPoints(): Plugin {
 }
 
 /**
- * Returns a plugin that embeds HarfBuzz's WebAssembly module, because a bundler doesn't copy the file that HarfBuzz
- * would read. A `load` function replaces the top-level `await`, which CommonJS bundles can't contain.
+ * Returns a plugin that embeds HarfBuzz's WebAssembly module, because bundlers don't copy the file that HarfBuzz would
+ * otherwise read. A `load` function replaces the top-level `await`, which CommonJS bundles can't contain.
  */
 function embeddedHarfbuzz(): Plugin {
   const replaceIn = (text: string, from: string, to: string) => {
@@ -144,8 +149,8 @@ function embeddedHarfbuzz(): Plugin {
         export const load = () => (started ??= start());`;
         return { contents: `${imports}${text}\n${load}`, loader: 'js' };
       });
-      // Remove the references to Node's modules, which browser bundlers can't resolve, and the URL of the WebAssembly file, which
-      // they would look for.
+      // Remove the references to Node's modules, which browser bundlers can't resolve, and the URL of the WebAssembly
+      // file, which they would look for.
       onLoad({ filter: /harfbuzzjs\/dist\/harfbuzz\.js$/ }, ({ path }) => {
         const withoutNode = replaceIn(readFileSync(path, 'utf8'), 'if(ENVIRONMENT_IS_NODE)', 'if(false)');
         const withoutFile = replaceIn(withoutNode, 'new URL("harfbuzz.wasm",import.meta.url).href', '"harfbuzz.wasm"');
@@ -160,7 +165,7 @@ function embeddedHarfbuzz(): Plugin {
 }
 
 /**
- * Returns a plugin that omits pdf-lib's HTML parser, which pdf-lib uses only for SVG images and XFA forms, because
+ * Returns a plugin that omits pdf-lib's HTML parser. pdf-lib uses the parser only for SVG images and XFA forms, and
  * certificates contain neither.
  */
 function withoutHtmlParser(): Plugin {
@@ -189,7 +194,7 @@ function withBundles(file: string, text: string): string {
   return bundled;
 }
 
-/** Copies zod's types, which the library's types refer to, except for the translations. */
+/** Copies Zod's types, except for the translations, because the library's types refer to them. */
 function copyTypes(): void {
   const source = join(root, 'node_modules/zod/v4');
   for (const file of globSync('{classic,core}/*.d.ts', { cwd: source }))
@@ -201,8 +206,8 @@ function copyTypes(): void {
 }
 
 /**
- * Replaces the JSON files that types import with types that contain only the files' keys, because TypeScript's module settings
- * treat such imports differently.
+ * Replaces JSON imports in type declarations with types that contain only the files' keys, because not all TypeScript
+ * module settings handle JSON imports in the same way.
  */
 function withJsonKeys(file: string, text: string): string {
   if (!file.endsWith('.d.ts')) return text;
@@ -229,7 +234,10 @@ function removeUnused(): void {
     if (!reached.has(file) && !/^vendor\/.*\.js$/.test(file)) rmSync(join(dist, file));
 }
 
-/** Writes the licenses of the bundled packages, because the license terms require the license text to accompany the code. */
+/**
+ * Writes the licenses of the bundled packages, because the license terms require the license text to accompany the
+ * code.
+ */
 function writeLicenses(inputs: readonly string[]): void {
   const folders = new Set(inputs.flatMap(file => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
   const licenses = [...folders].sort().map(folder => {

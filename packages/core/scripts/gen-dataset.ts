@@ -1,6 +1,5 @@
 // Validates the data files and writes the bundled data set (src/tariff/dataset/*.gen.ts).
-// Rejects files without a citation or source, rejects references to undefined names, rejects unused definitions, and omits
-// drafts.
+// Rejects files without a citation or source, references to undefined names, and unused definitions. Omits drafts.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Dataset } from '../src/tariff/dataset/dataset.ts';
@@ -64,7 +63,9 @@ export function buildDataset(): Dataset {
   return { ...dataset, sha256: hashOf(dataset) };
 }
 
-/** Formats a value as JSON, with a line break between members that don't fit on one line, so that changes merge cleanly. */
+/**
+ * Formats a value as JSON, with line breaks between members that don't fit on one line, so that changes merge cleanly.
+ */
 function toLines(value: unknown): string {
   const json = JSON.stringify(value);
   if (json.length <= LINE || typeof value !== 'object' || value === null) return json;
@@ -94,8 +95,8 @@ function buildReviewed() {
 }
 
 /**
- * Returns the source code of a module that contains a JSON string. A JSON string parses faster than an object literal and works
- * in browsers.
+ * Returns the source code of a module that contains a JSON string. A JSON string parses faster than an object literal
+ * and works in browsers.
  */
 function jsonModule(name: string, value: unknown, folder: string): string {
   const json = toLines(value).replace(/[\\`]|\$(?=\{)/g, '\\$&');

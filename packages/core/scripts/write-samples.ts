@@ -1,5 +1,5 @@
-// Writes the sample certificates to a folder for validation and visual inspection. Usage: node scripts/write-samples.ts FOLDER
-// [PDF/A-1b]
+// Writes the sample certificates to a folder for validation and visual inspection.
+// Usage: node scripts/write-samples.ts FOLDER [PDF/A-1b]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

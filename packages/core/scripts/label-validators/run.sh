@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes sample labels, renders them at 203 and 300 dots per inch, and decodes every QR code with ZBar. Requires `zbarimg`, `rsvg-convert`,
-# and `pdftoppm`. Run this script from packages/core. To inspect the rendered labels, specify an output folder.
+# Writes sample labels, renders them at 203 and 300 dots per inch, and decodes every QR code with ZBar. Requires
+# `zbarimg`, `rsvg-convert`, and `pdftoppm`. Run this script from packages/core. To inspect the rendered labels, specify
+# an output folder.
 set -eu
 folder=${1:-$(mktemp -d)}
 mkdir -p "$folder"

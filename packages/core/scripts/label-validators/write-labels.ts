@@ -1,4 +1,5 @@
-// Writes sample labels to a folder as PDF, SVG, and ZPL, and the image in each ZPL file as PBM. Usage: node write-labels.ts FOLDER
+// Writes sample labels to a folder as PDF, SVG, and ZPL files, and each ZPL file's image as a PBM file.
+// Usage: node write-labels.ts FOLDER
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -38,7 +39,7 @@ for (const [name, request] of Object.entries(requests)) {
   }
 }
 
-/** Returns the image from a ZPL file in PBM format, with a white border. */
+/** Returns a ZPL file's image in PBM format, with a white border. */
 function imageIn(zpl: string): Buffer {
   const [, size, bytesPerRow, digits] = /\^GFA,\d+,(\d+),(\d+),([\dA-F\s]+)\^FS/.exec(zpl)!;
   const bitmap = Buffer.from(digits!.replace(/\s/g, ''), 'hex');

@@ -10,9 +10,9 @@ import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 
 /**
- * Validates the PDFs in one or two folders and fails if any file doesn't conform. The first folder contains issued certificates
- * (PDF/A-3u and PDF/UA-1). The second folder contains the same certificates as PDF/A-1b, the format that both validators
- * support.
+ * Validates the PDFs in one or two folders and fails if any file doesn't conform. The first folder contains issued
+ * certificates (PDF/A-3u and PDF/UA-1). The second folder contains the same certificates as PDF/A-1b, the format that
+ * both validators support.
  */
 public class Validate {
   /** Returns a file's violations, or an empty result if the file conforms. */

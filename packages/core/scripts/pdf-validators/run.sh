@@ -1,6 +1,6 @@
 #!/bin/sh
-# Renders the samples and validates them with veraPDF and PDFBox Preflight. Requires Maven and Java 11 or later. Run this script
-# from packages/core. Preflight supports only PDF/A-1b, so the samples are also rendered in that format.
+# Renders the samples and validates them with veraPDF and PDFBox Preflight. Requires Maven and Java 11 or later. Run
+# this script from packages/core. Preflight supports only PDF/A-1b, so the samples are also rendered in that format.
 set -eu
 samples=$(mktemp -d)
 trap 'rm -r "$samples"' EXIT

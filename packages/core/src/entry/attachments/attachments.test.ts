@@ -29,7 +29,7 @@ describe('describeAttachments', () => {
     expect(photo).toMatchObject({ media_type: 'image/png', size: 8 });
   });
 
-  it('rejects files of other types, and files whose extension doesn’t match their content', () => {
+  it('rejects files of unsupported types and files whose extension doesn’t match their content', () => {
     expect(issuesWith({ filename: 'report.exe', bytes: bytesOf('MZ') })).toEqual(['attachments.0 INVALID_FORMAT']);
     expect(
       issuesWith(

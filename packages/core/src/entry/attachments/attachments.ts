@@ -26,8 +26,8 @@ export const MAX_ATTACHMENTS = 20;
 export const MAX_ATTACHED_BYTES = 20_000_000;
 
 /**
- * The file types that can be attached, each with the bytes that every file of that type starts with. Viewers can
- * display these types without running any code.
+ * The file types that can be attached, each with its extension and its signature (the first bytes of every such file).
+ * Viewers can display these types without running any code.
  */
 const TYPES: readonly (readonly [type: Attachment['media_type'], extension: RegExp, start: readonly number[]])[] = [
   ['application/pdf', /\.pdf$/i, [0x25, 0x50, 0x44, 0x46, 0x2d]],

@@ -10,7 +10,7 @@ const issuesWith = (attachments: unknown, maxBytes?: number) =>
   takeAttachments({ attachments }, maxBytes).issues.map(({ path, code, message }) => `${path} ${code} ${message}`);
 
 describe('takeAttachments', () => {
-  it('decodes the files and returns the other fields without them', () => {
+  it('decodes the files in `attachments` and returns the other fields separately', () => {
     const photo = { filename: 'photo.jpg', content: encoded('\u00ff\u00d8\u00ff\u00e0\u0000\u00fb') };
     const { request, attachments } = takeAttachments({ paper: 'a4', attachments: [report, photo] });
     expect(request).toEqual({ paper: 'a4' });
@@ -32,7 +32,7 @@ describe('takeAttachments', () => {
       'attachments.1.content REQUIRED is required',
     ]);
     expect(issuesWith([{ filename: '../report.exe', content: encoded('MZ executable') }])).toEqual([
-      'attachments.0.filename INVALID_FORMAT must be a filename without a folder that ends with .pdf, .png, .jpg, or .jpeg',
+      'attachments.0.filename INVALID_FORMAT must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a folder',
       'attachments.0.content INVALID_FORMAT must be a PDF, PNG, or JPEG file in base64',
     ]);
     expect(issuesWith(Array.from({ length: 21 }, () => report))).toEqual([

@@ -18,7 +18,7 @@ export const EncodedAttachmentSchema = z.strictObject({
   filename: text(100)
     .refine(
       value => filenamePattern.test(value),
-      refuse('INVALID_FORMAT', 'must be a filename without a folder that ends with .pdf, .png, .jpg, or .jpeg'),
+      refuse('INVALID_FORMAT', 'must be a filename ending in .pdf, .png, .jpg, or .jpeg, without a folder'),
     )
     .meta({
       description:
@@ -43,18 +43,18 @@ export type EncodedAttachment = z.input<typeof EncodedAttachmentSchema>;
 
 const Attachments = z.array(EncodedAttachmentSchema).max(MAX_ATTACHMENTS);
 
-/** A request for a certificate, and the files that it contained. */
+/** A certificate request and the files that were attached to it. */
 export interface SeparatedRequest {
   /** The request without `attachments`, not yet validated. */
   readonly request: unknown;
   readonly attachments: readonly AttachmentFile[];
-  /** Problems with `attachments`. If there are any, reject the request. */
+  /** Problems with `attachments`. If this array isn't empty, reject the request. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Separates the files in a JSON request's `attachments` from the request for a certificate, and decodes them. Pass the
- * request to `certificate`, and the files in its context.
+ * Decodes the files in a JSON request's `attachments` and separates them from the certificate request. Pass the request
+ * to `certificate`, with the files in the context.
  *
  * @param input a value to validate. If it has no `attachments`, it's returned unchanged.
  * @param maxBytes maximum total size of the files, in bytes

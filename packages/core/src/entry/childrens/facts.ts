@@ -9,13 +9,14 @@ import { type LabList, type LabStatus, labStatus } from './lab-list.ts';
 /**
  * The result of checking a rule's tests against 15 U.S.C. 2063(a)(2):
  *
- * - `accepted`: a laboratory that's accepted for the rule, according to the supplied list, performed the rule's test
+ * - `accepted`: the laboratory that performed the rule's test is accepted for the rule, according to the supplied list
  * - `scope_not_checked`: a laboratory on the supplied list performed the rule's test, but the list doesn't state which
  *   rules the acceptance covers
  * - `not_checked`: a laboratory with a CPSC lab ID performed the rule's test, but no list was supplied
- * - `not_accepted`: there's no test for the rule by a laboratory that has a valid ID and, if a list was supplied, is
- *   accepted for the rule according to that list
- * - `small_batch`: the only tests are by other laboratories, but a registered small batch manufacturer can rely on them
+ * - `not_accepted`: no laboratory with a valid ID performed the rule's test or, if a list was supplied, the list
+ *   doesn't show that such a laboratory is accepted for the rule
+ * - `small_batch`: only other laboratories performed the rule's test, but a registered small batch manufacturer can
+ *   rely on their tests
  * - `excluded`: a testing exclusion is claimed
  * - `not_required`: the rule isn't on CPSC's list of rules that require third-party testing
  * - `unknown`: the catalog doesn't contain the rule
@@ -53,7 +54,7 @@ export interface ChildrensFacts {
   third_party_testing: readonly ThirdPartyTesting[];
   /**
    * The rules that the certificate is expected to cite, based on the stated facts. Null if no product type is stated,
-   * in which case the rules can't be checked.
+   * because the rules depend on it.
    */
   expected_rules: readonly ExpectedRule[] | null;
 }

@@ -223,7 +223,7 @@ const firstPartyTest = (rule: string) => ({
 });
 const batch = { small_batch: { registration_id: 'SBM-1', year: 2026 } };
 
-/** Requests, each with the expected missing element, contradiction, or warning and its legal provision. */
+/** Requests, each with the expected missing element, contradiction, or warning, and the legal provision behind it. */
 const JUDGED: readonly [name: string, base: Change, change: Change, expected: string, labs?: object][] = [
   [
     'unfinished wood is excluded only from the test for heavy elements',
@@ -287,7 +287,7 @@ const JUDGED: readonly [name: string, base: Change, change: Change, expected: st
     'missing cpsc_rules_cited (16 CFR 1110.11(a)(2))',
   ],
   [
-    'whether an unknown rule needs third-party testing is unknown',
+    'an unknown rule leaves it unclear whether third-party testing is required',
     toyRequest,
     {
       cpsc_rules_cited: [...toyRequest.cpsc_rules_cited, '16 CFR 1999'],
@@ -362,13 +362,13 @@ const JUDGED: readonly [name: string, base: Change, change: Change, expected: st
     'SMALL_BATCH_UNCONFIRMED small_batch.registration_id (15 U.S.C. 2063(d)(4))',
   ],
   [
-    'a Group A rule can’t',
+    'a Group A rule can’t rest on other tests by a small batch manufacturer',
     toyRequest,
     { ...batch, ...firstPartyTest('16 CFR 1303') },
     'missing cpsc_rules_cited.1 (15 U.S.C. 2063(a)(2))',
   ],
   [
-    'without a registration, a Group B rule can’t, either',
+    'without a registration, a Group B rule can’t rest on other tests',
     toyRequest,
     firstPartyTest('16 CFR 1250'),
     'missing cpsc_rules_cited.0 (15 U.S.C. 2063(a)(2))',
@@ -400,7 +400,7 @@ describe('rules, tests, components, and small batches', () => {
 
   it.each<[name: string, base: Change, change: Change]>([
     [
-      'a component test replaces the test of the finished product',
+      'a component test replaces the finished product’s test',
       toyRequest,
       { component_certificates: [component], tests: withoutTestOf('16 CFR 1303') },
     ],
@@ -417,7 +417,7 @@ describe('rules, tests, components, and small batches', () => {
       },
     ],
     [
-      'engineered wood needs no test for lead',
+      'engineered wood doesn’t need a lead test',
       toyRequest,
       {
         exclusions: [{ rule: '15 U.S.C. 1278a', basis: 'Untreated particleboard, 16 CFR 1252' }],
@@ -425,7 +425,7 @@ describe('rules, tests, components, and small batches', () => {
       },
     ],
     [
-      'plastics that CPSC has determined to be free of phthalates need no test',
+      'plastics that CPSC has determined to be free of phthalates don’t need a test',
       toyRequest,
       {
         exclusions: [{ rule: '16 CFR 1307', basis: 'Polypropylene, 16 CFR 1308.2(a)(1)' }],
@@ -433,7 +433,7 @@ describe('rules, tests, components, and small batches', () => {
       },
     ],
     [
-      'a toy for children 6 and older doesn’t need 16 CFR 1501',
+      'a toy for children 6 and older doesn’t need to cite 16 CFR 1501',
       toyRequest,
       {
         age_grading: { ages: { from_months: 72, to_months: 143 } },

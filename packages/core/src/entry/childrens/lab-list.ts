@@ -19,8 +19,8 @@ const LabList = z.strictObject({
 });
 
 /**
- * A list of CPSC-accepted laboratories that you supply, with its date and source. `rules` lists the citations that a
- * laboratory's acceptance covers. If `rules` is omitted, the scope of the acceptance is unknown.
+ * Your list of CPSC-accepted laboratories, with its date and source. `rules` lists the citations that a laboratory's
+ * acceptance covers. If `rules` is omitted, the scope of the acceptance is unknown.
  */
 export type LabList = z.output<typeof LabList>;
 
@@ -28,7 +28,7 @@ export type LabList = z.output<typeof LabList>;
  * Parses a list of CPSC-accepted laboratories. The package doesn't include a list, because CPSC changes its list
  * regularly.
  *
- * @throws RangeError if the list isn't valid, with the path and the description of the first problem
+ * @throws RangeError if the list isn't valid. The message contains the path and description of the first problem.
  * @example parseLabList({ as_of: '2026-11-20', source: 'cpsc.gov lab search', labs: [{ cpsc_lab_id: '1234' }] }).labs.length // 1
  */
 export function parseLabList(value: unknown): LabList {
@@ -39,13 +39,13 @@ export function parseLabList(value: unknown): LabList {
 }
 
 /**
- * The status of a laboratory's acceptance by CPSC. `not_checked` means that the laboratory's ID is in the correct
- * format, but no list was supplied.
+ * A laboratory's CPSC acceptance status. `not_checked` means that the laboratory's ID is in the correct format, but no
+ * list was supplied.
  */
 export type LabStatus = 'no_id' | 'invalid_id' | 'not_checked' | 'not_listed' | 'accepted';
 
 /**
- * Returns the status of a laboratory's acceptance by CPSC.
+ * Returns a laboratory's CPSC acceptance status.
  *
  * @example labStatus('1234', null) // 'not_checked'
  */

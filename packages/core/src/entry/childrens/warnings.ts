@@ -72,7 +72,7 @@ function aboutRules(
     if (product?.types?.some(type => type === 'toy' || type === 'sleepwear') && !age_grading?.ages)
       unknown(
         'age_grading.ages',
-        'The ages aren’t stated, so we didn’t check the rules that apply to products for children 3 or younger.',
+        'The ages aren’t stated, so we didn’t check the rules that apply to products for children age 3 or younger.',
       );
   }
   for (const rule of rules) {
@@ -123,7 +123,7 @@ function aboutTesting(
     add(
       'LAB_ACCEPTANCE_NOT_CHECKED',
       'testing_lab.cpsc_lab_id',
-      `The supplied list doesn’t state which rules a laboratory is accepted for, so we didn’t check ${named(unscoped)}.`,
+      `The supplied list doesn’t state which rules a laboratory is accepted for, so we didn’t check laboratory acceptance for ${named(unscoped)}.`,
       '16 CFR 1112.19',
     );
   for (const [at, lab] of [testing_lab, ...other_labs].entries())
@@ -131,7 +131,7 @@ function aboutTesting(
       add(
         'FIREWALLED_LAB',
         `${at === 0 ? 'testing_lab' : `other_labs.${at - 1}`}.type`,
-        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is shielded from undue influence. We didn’t check whether it is.',
+        'CPSC accepts a manufacturer’s own laboratory only if the laboratory is shielded from undue influence. We didn’t check this requirement.',
         '16 CFR 1112.11(b)',
       );
   if (small_batch && of('small_batch').length > 0)

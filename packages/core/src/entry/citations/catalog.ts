@@ -90,8 +90,8 @@ const Catalog = z
  * `certificates` contains the certificate types that CPSC's two lists require for the rule: `GCC` (general use), `CPC`
  * (children's products), or both. If no certificate can cite the rule, `certificates` is empty, and `role` gives the
  * reason: `process` (procedures and labels), `category_ban` (the whole product category is banned), or `not_listed` (on
- * neither list). Only a rule with the role `rule` needs a test, and `test_exclusions` lists the provisions that exempt
- * some products from the test (16 CFR 1110.11(c)). An exclusion with a `part` covers only that part of the rule.
+ * neither list). Only a rule with the role `rule` needs a test. `test_exclusions` lists the provisions that exempt some
+ * products from the test (16 CFR 1110.11(c)). An exclusion with a `part` covers only that part of the rule.
  * `third_party_testing` is present if children's products need a test by a CPSC-accepted laboratory (15 U.S.C.
  * 2063(a)(2)). Its `small_batch` group, if known, states whether registered small batch manufacturers can use other
  * tests (`B`) or not (`A`). The rule is expected on a Children's Product Certificate if all facts in any entry of
@@ -111,7 +111,7 @@ export type Catalog = z.infer<typeof Catalog>;
 /**
  * Parses a catalog. Rejects rules that have no source, refer to an unknown source, or are listed twice.
  *
- * @throws ZodError that identifies each rejected row.
+ * @throws ZodError that identifies each rejected rule.
  * @example parseCatalog({ version: 'mine', known_through: '2024-08-08', sources: [], ambiguous: [], rules: [] }).rules.length // 0
  */
 export function parseCatalog(value: unknown): Catalog {

@@ -6,7 +6,7 @@ import { resolveCitation } from './resolve.ts';
 const shared = new URL('../../../../../../shared/data/', import.meta.url);
 
 describe('the CPSC catalog', () => {
-  it('has a `known_through` date that is the earlier of the dates stated in the two CPSC lists', () => {
+  it('sets `known_through` to the earlier of the two CPSC lists’ dates', () => {
     const states = catalog.sources.flatMap(({ id, states }) =>
       /^cpsc-[gc][cp]c-list$/.test(id) ? (states ?? '') : [],
     );
@@ -113,26 +113,23 @@ describe('resolveCitation', () => {
   });
 });
 
-describe.skipIf(!existsSync(shared))(
-  'the CPSC catalog compared with ../shared/data (skipped if the folder is missing)',
-  () => {
-    const read = (name: string) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
+describe.skipIf(!existsSync(shared))('the CPSC catalog (skipped if ../shared/data is missing)', () => {
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, shared), 'utf8'));
 
-    it('matches every confirmed row in the research data', () => {
-      const rows: { citation: string; status: string; cpsc_lists: string[] }[] = read('cpsc-citations-confirmed.json');
-      for (const row of rows.filter(row => row.status !== 'recalled' && row.citation !== '15 U.S.C. 2056d')) {
-        // CPSC's CPC list names only part 1250, not section 1250.4, which covers water beads.
-        const beads = row.citation === '16 CFR 1250 (water beads)';
-        const { rule } = resolveCitation(beads ? '16 CFR 1250.4' : row.citation);
-        expect([row.citation, rule?.certificates]).toEqual([row.citation, beads ? ['CPC'] : row.cpsc_lists]);
-      }
-    });
+  it('matches every confirmed row in the research data', () => {
+    const rows: { citation: string; status: string; cpsc_lists: string[] }[] = read('cpsc-citations-confirmed.json');
+    for (const row of rows.filter(row => row.status !== 'recalled' && row.citation !== '15 U.S.C. 2056d')) {
+      // CPSC's CPC list names only part 1250, not section 1250.4, which covers water beads.
+      const beads = row.citation === '16 CFR 1250 (water beads)';
+      const { rule } = resolveCitation(beads ? '16 CFR 1250.4' : row.citation);
+      expect([row.citation, rule?.certificates]).toEqual([row.citation, beads ? ['CPC'] : row.cpsc_lists]);
+    }
+  });
 
-    it('resolves every alias in the research data except the one that two rules share', () => {
-      const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
-      for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
-        expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);
-      }
-    });
-  },
-);
+  it('resolves every alias in the research data except the one that two rules share', () => {
+    const aliases: { alias: string; maps_to: string }[] = read('cpsc-citations.json').standard_aliases;
+    for (const { alias, maps_to } of aliases.filter(({ alias }) => alias !== 'ASTM F406')) {
+      expect([alias, resolveCitation(alias).citation]).toEqual([alias, resolveCitation(maps_to).citation]);
+    }
+  });
+});

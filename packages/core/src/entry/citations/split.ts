@@ -27,8 +27,8 @@ interface Part {
 }
 
 /**
- * A citation at the start of a part. `citation` has a title, even if the text states a title only once for several
- * citations.
+ * A citation at the start of a part. `citation` includes the title, even if the text states the title only once for
+ * several citations.
  */
 interface FoundCitation extends Part {
   readonly citation: string;

@@ -15,7 +15,7 @@ export const EFILING_MESSAGES = {
   product_id_repeated: 'Each variant needs its own product ID, but several have {id}',
   product_id_required: 'A product ID is required',
   product_id_too_long: 'The product ID can have at most {limit} characters',
-  product_id_type_required: 'The type of the product ID is required',
+  product_id_type_required: 'The product ID type is required',
   product_id_with_variants: 'One product ID can’t identify several variants. Remove it to use each variant’s own ID',
   registry_product_id_too_long: 'The product ID in the Product Registry can have at most {limit} characters',
   certifier_id_required: 'The certifier ID in the Product Registry is required',
@@ -29,7 +29,7 @@ export const EFILING_MESSAGES = {
   intended_use_invalid:
     'The intended use code must have the format 130.006, with the base code 081, 090, 100, 130, 155, 940, 970, or 980',
   intended_use_not_with_code_a: 'The codes 130.001 to 130.005 aren’t allowed with disclaim code A',
-  intended_use_not_with_code_b: 'With disclaim code B, the only code that starts with 130 is 130.006',
+  intended_use_not_with_code_b: 'With disclaim code B, the only allowed code that starts with 130 is 130.006',
   description_required: 'A description is required for the intended use code 980.000',
   description_too_long: 'The description can have at most {limit} characters',
   draft_certificate:
@@ -82,7 +82,7 @@ export interface EfilingTranslation {
   readonly efiling: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Returns a message with the values of its parameters. */
+/** Returns a message ID with its parameter values. */
 export const efilingMessage = (
   message_id: EfilingMessageId,
   message_values: EfilingMessage['message_values'] = {},

@@ -7,8 +7,8 @@ export interface EfilingGap {
 }
 
 /**
- * The data for a target. `content` is null if there are gaps. `notes` lists everything that couldn't be confirmed, and
- * everything in the certificate that the content doesn't contain.
+ * The data for a target. `content` is null if there are gaps. `notes` lists everything that couldn't be confirmed and
+ * all certificate data that `content` omits.
  */
 export interface EfilingContent {
   readonly content: string | null;

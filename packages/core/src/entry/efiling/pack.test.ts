@@ -101,13 +101,13 @@ describe('the FedEx reference message', () => {
     ['no certifier_id', 'efiling.certifier_id', { certifier_id: undefined }],
     ['no version_id', 'efiling.version_id', { version_id: undefined }],
     ['a certifier_id that’s too long', 'efiling.certifier_id', { certifier_id: 'C'.repeat(34) }],
-  ])('isn’t written with %s, and reports the field', (_, path, change) => {
+  ])('isn’t written with %s, and the gap names the field', (_, path, change) => {
     const { status, content, gaps } = exported('fedex_reference', { ...helmet, efiling: { ...registered, ...change } });
     expect([status, content]).toEqual(['incomplete', null]);
     expect(pathsOf({ gaps })).toEqual([path]);
   });
 
-  it('isn’t written without a valid product ID, and reports the field', () => {
+  it('isn’t written without a valid product ID, and the gap names the field', () => {
     const { product_id: _, ...unnamed } = registered;
     const { model: __, ...product_info } = toyRequest.product_info;
     expect(pathsOf(exported('fedex_reference', { ...toyRequest, efiling: unnamed, product_info }))).toEqual([
@@ -177,7 +177,7 @@ describe('the FedEx disclaim message', () => {
     ).toContain('disclaim.intended_use_code');
   });
 
-  it('validates against its schema whenever it’s written, and is written whenever it validates', () => {
+  it('is written if and only if it conforms to its schema', () => {
     const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
     const base = fc.constantFrom('081', '130', '980', '245');
     const use = fc.tuple(base, fc.constantFrom('.000', '.001', '.005', '.006', '', '.1')).map(parts => parts.join(''));

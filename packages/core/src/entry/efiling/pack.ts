@@ -21,9 +21,9 @@ export interface EfilingOptions {
 }
 
 /**
- * eFiling data for one target. If `status` is `ready`, `content` is the content of a file. If it's `incomplete`,
- * nothing was written, and `gaps` names each missing value. If it's `unavailable`, we can't write data for the target,
- * and `notes` explains why.
+ * eFiling data for one target. If `status` is `ready`, `content` is the file's content. If `status` is `incomplete`,
+ * nothing was written, and `gaps` identifies each missing or invalid value. If `status` is `unavailable`, we can't
+ * write data for the target, and `notes` explains why.
  */
 export interface EfilingExport extends EfilingContent {
   readonly target: EfilingTarget;
@@ -35,7 +35,7 @@ export interface EfilingExport extends EfilingContent {
 
 /**
  * Returns a certificate's eFiling data for each target. A target's data is all or nothing: if a required value or
- * citation code is missing, there's no content, and each gap states the path of its field.
+ * citation code is missing, `content` is null, and each gap states the path of the field.
  *
  * @param record the certificate, or null for a disclaim message about a product without a certificate
  * @example efilingPack(record, { codes }).find(({ target }) => target === 'registry_csv')?.status // 'ready'

@@ -38,11 +38,11 @@ export interface LikelyRule {
 }
 
 /**
- * Parses a list of the HTS codes that CPSC flags for eFiling, which you supply with its date and source. The package
- * doesn't include the list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up
- * among the subjects in our catalog.
+ * Parses your list of the HTS codes that CPSC flags for eFiling, with its date and source. The package doesn't include
+ * the list, because CPSC reissues it. Rules are optional: without them, a group's name is looked up among the subjects
+ * in our catalog.
  *
- * @throws RangeError if the list isn't valid, with the path and the description of the first problem
+ * @throws RangeError if the list isn't valid. The message contains the path and description of the first problem.
  * @example
  * parseFlagList({ as_of: '2026-09-14', source: 'CPSC', groups: [{ name: 'Bicycle Helmets', codes: ['6506103045'] }] });
  */
@@ -76,7 +76,7 @@ export const EFILING_STATUSES = ['flagged', 'includes_flagged', 'not_listed', 'n
  *
  * - `flagged`: CPSC flags this code, or a shorter code that includes it.
  * - `includes_flagged`: CPSC flags longer codes that start with this code.
- * - `not_listed`: the list doesn't contain the code, which doesn't mean that no certificate is needed.
+ * - `not_listed`: the list doesn't contain the code, but a certificate might still be needed.
  * - `not_loaded`: there's no list.
  */
 export interface EfilingFlag {
@@ -93,7 +93,7 @@ const RULE_DECIDES = 'Whether a certificate is needed depends on the rules that 
  * Returns CPSC's flag for an HTS code.
  *
  * Source: CPSC's guidance with a list of HTS codes for electronic certificates. CPSC describes the list as indicative:
- * products under other codes can need a certificate, and not all products under listed codes do.
+ * some products under other codes need a certificate, and some products under listed codes don't.
  *
  * @param code 4, 6, 8, or 10 digits, without dots.
  * @param list a list from {@link parseFlagList}, or null if there isn't one.
@@ -133,7 +133,7 @@ export interface FlaggedResults<Result> {
 }
 
 /**
- * Adds CPSC's flags to the results of a lookup. A code that isn't valid has no flag.
+ * Adds CPSC's flags to lookup results. The flag of an invalid code is null.
  *
  * @example withEfilingFlags(lookup(['6506.10.3045'], { asOf }).results, null).results[0].efiling?.status // 'not_loaded'
  */
@@ -147,6 +147,6 @@ export function withEfilingFlags<Result extends { readonly normalized: string | 
   };
 }
 
-/** Returns the flag of a code in HTS format, such as `6506.10.3045`, or null if there's no code. */
+/** Returns the flag for a code in HTS format, such as `6506.10.3045`, or null if there's no code. */
 const flagOf = (code: string | null, list: FlagList | null) =>
   code === null ? null : efilingFlag(code.replaceAll('.', ''), list);

@@ -19,7 +19,7 @@ interface KindProperties {
   readonly headings: { readonly rules: MessageText; readonly labs: MessageText };
 }
 
-/** The properties of each kind of certificate. */
+/** Properties of each certificate kind. */
 export const KINDS: Readonly<Record<CertificateKind, KindProperties>> = {
   GCC: {
     format: 'gcc-1',

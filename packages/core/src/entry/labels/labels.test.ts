@@ -51,7 +51,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     }
   });
 
-  it('has sharp QR code modules in the rendered PDF, and the QR code decodes to the URL', async () => {
+  it('has a sharp QR code in the rendered PDF that decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const document = await pdfium.loadDocument(await labelPdf(label));
     const { data, width, height } = await document.getPage(0).render({ scale: format.dpi / 72, render: 'bitmap' });
@@ -69,7 +69,7 @@ describe.each(formats)('a $size label for a printer with $dpi dots per inch', fo
     expect([...grays].filter(level => level > 1 && level < 254)).toEqual([]);
   });
 
-  it('uses only whole dots in the SVG and ZPL output, and the ZPL image decodes to the URL', async () => {
+  it('uses only whole dots in the SVG and ZPL output, and has a ZPL image that decodes to the URL', async () => {
     const label = await labelOf(completeRequest, format);
     const svg = labelSvg(label);
     expect(svg).toContain(`viewBox="0 0 ${label.width} ${label.height}"`);

@@ -12,13 +12,13 @@ export const LABEL_SIZES = { product: [2, 1], carton: [4, 3] } as const;
 /** Resolutions of thermal printers, in dots per inch. */
 export const LABEL_RESOLUTIONS = [203, 300] as const;
 
-/** A label's stock and the printer's resolution. */
+/** A label's stock size and the printer's resolution. */
 export interface LabelFormat {
   readonly size: keyof typeof LABEL_SIZES;
   readonly dpi: (typeof LABEL_RESOLUTIONS)[number];
 }
 
-/** A line of text whose baseline starts at `x` and `y`. Lengths are in dots. */
+/** A line of text whose baseline starts at (`x`, `y`). Lengths are in dots. */
 interface LabelText {
   readonly text: string;
   readonly bold: boolean;
@@ -36,7 +36,7 @@ export interface Label {
   readonly dpi: LabelFormat['dpi'];
   readonly width: number;
   readonly height: number;
-  /** The QR code with the URL of the verification page, or null if the certificate isn't published. */
+  /** The QR code with the verification page URL, or null if the certificate isn't published. */
   readonly qr: {
     readonly url: string;
     readonly x: number;
@@ -50,13 +50,13 @@ export interface Label {
   readonly faces: Faces;
 }
 
-/** Minimum width of a QR code's module, in inches. Phones can't read smaller modules reliably. */
+/** Minimum width of a QR code module, in inches. Phones can't read smaller modules reliably. */
 const MIN_MODULE = 0.013;
 /** Maximum width of a module, in inches. */
 const MAX_MODULE = 0.04;
 /** Width of the quiet zone, in modules (ISO/IEC 18004). */
 const QUIET = 4;
-/** Space around the text, and minimum size of the text, in inches. A size of 0.07 inches is 5 points. */
+/** Space around the text and minimum text size, in inches. A size of 0.07 inches is 5 points. */
 const MARGIN = 0.05;
 const MIN_TEXT = 0.07;
 
@@ -74,9 +74,9 @@ interface LabelField {
 }
 
 /**
- * Lays out a label with a certificate's unique identifier, which must be on the product, its carton, or the invoice of
- * an imported product, and a QR code with the URL of the verification page. The label of a certificate that isn't
- * complete starts with the status, so that it isn't put on products by mistake.
+ * Lays out a label with a certificate's unique identifier and a QR code that contains the verification page URL. The
+ * identifier must be on the product, its carton, or, for an imported product, the invoice. If the certificate isn't
+ * complete, the label starts with the status, so that it isn't put on products by mistake.
  *
  * Source: 16 CFR 1110.9(c), as amended effective 2026-07-08.
  *

@@ -63,7 +63,7 @@ const ACCEPTANCE: Readonly<Record<LabStatus, MessageText | null>> = {
   accepted: 'On the supplied list of CPSC-accepted laboratories dated {date} ({source})',
 };
 
-/** Returns the fields that describe CPSC's acceptance of a laboratory, or no fields for a general certificate. */
+/** Returns the fields that describe a laboratory's CPSC acceptance, or no fields for a general certificate. */
 export function labFields({ childrens }: CertificateRecord, at: number): PdfField[] {
   const lab = childrens?.labs[at];
   if (!childrens || !lab) return [];

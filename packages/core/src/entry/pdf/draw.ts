@@ -18,7 +18,7 @@ const LABEL: Style = { size: 7.6, color: QUIET };
 const GAP: Style = { size: 8.6, color: ALARM, bold: true };
 const HEADING: Style = { size: 8.8, color: INK, bold: true, stacked: true };
 
-/** Width of a label, in points, in an English document and in a bilingual document. */
+/** Label widths in English and bilingual documents, in points. */
 const LABEL_WIDTH = { english: 74, bilingual: 104 };
 const QR_SIZE = 80;
 /**
@@ -28,9 +28,7 @@ const QR_SIZE = 80;
 const QR_GAP = 10;
 /** Space for a handwritten signature, in points. */
 const SIGNATURE_GAP = 30;
-/**
- * Size of the logo's box and its distance from the QR code, in points. The box is between the title and the QR code.
- */
+/** Size of the logo box and its distance from the QR code, in points. The box is between the title and the QR code. */
 const LOGO = { width: 112, height: 34, gap: 14 };
 /** Maximum height, in points, of a section that isn't split across pages. */
 const SHORT = 200;
@@ -269,7 +267,7 @@ function tableRows(
   return [header, ...body];
 }
 
-/** Draws the logo in a box whose upper-right corner is at `right` and `top`. */
+/** Draws the logo in a box whose upper-right corner is at (`right`, `top`). */
 function drawLogo(
   page: PdfPage,
   logo: NonNullable<DocumentContent['logo']>,

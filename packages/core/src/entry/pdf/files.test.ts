@@ -291,7 +291,7 @@ describe('certificate page breaks', () => {
   });
 });
 
-describe('the certificate’s own number, signature block, and logo', () => {
+describe('a certificate with its own number, a signature block, and a logo', () => {
   it('includes the certificate number, the signature and date lines, and the signer’s name', async () => {
     const text = bare(await textOf(await pdfOf('branded')));
     expect(text).toContain('Certificateno.CCI-2026-0417');
@@ -324,7 +324,7 @@ describe('the certificate’s own number, signature block, and logo', () => {
 describe('a certificate with attached files', () => {
   const attached = recordOfAttached();
 
-  it('contains them as associated files with their name, type, and content', async () => {
+  it('contains the files as associated files with their names, types, and content', async () => {
     const document = await PDFDocument.load(await attached.pdf);
     const files = document.catalog.lookup(PDFName.of('AF'), PDFArray);
     const found = Array.from({ length: files.size() }, (_, at) => {
@@ -360,7 +360,7 @@ describe('a certificate with attached files', () => {
     }
   });
 
-  it('rejects files that aren’t the files in the record', async () => {
+  it('rejects files that don’t match the record', async () => {
     const [report, photo] = sampleAttachments;
     const mismatch = /don’t match the record/;
     await expect(render(attached.record, fonts)).rejects.toThrow(mismatch);
@@ -537,7 +537,7 @@ describe.each(names)('the %s PDF file', name => {
 });
 
 describe('certificate rendering', () => {
-  it('produces identical bytes when rendering repeatedly, in parallel, or with newly opened fonts', async () => {
+  it('produces identical bytes when rendered repeatedly, in parallel, or with newly opened fonts', async () => {
     for (const name of ['complete', 'arabic', 'japanese']) {
       const record = records[name]!;
       const first = await render(record, openFonts(loadFace));

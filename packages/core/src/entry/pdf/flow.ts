@@ -91,7 +91,7 @@ export class Flow {
     return this.cellOf(printedTexts(content, this.language), x, width, style, element);
   }
 
-  /** Returns a cell with English text and its translation, which continues on the same line if both fit on one line. */
+  /** Returns a cell with English text and its translation. Puts both on one line if they fit. */
   cellOf(texts: readonly PrintedText[], x: number, width: number, style: Style, element: StructureElement): Cell {
     const lines: TextLine[] = [];
     for (const text of texts) {
@@ -115,7 +115,7 @@ export class Flow {
     return this.y - this.sheet.margin;
   }
 
-  /** Starts a new page if the current page has less than `height` points of free space and a new page has enough. */
+  /** Starts a new page if `height` points don't fit on the current page but would fit on a new one. */
   keep(height: number): void {
     if (this.free < height && height <= this.sheet.height - 2 * this.sheet.margin - RUNNING_HEADER) this.newPage();
   }

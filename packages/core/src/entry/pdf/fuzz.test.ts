@@ -166,7 +166,7 @@ async function drawnText(pdf: Uint8Array): Promise<string> {
   return drawn;
 }
 
-/** Returns the bytes of a literal string, given without its parentheses. */
+/** Returns the bytes of a PDF literal string. `literal` must not include the enclosing parentheses. */
 function bytesOf(literal: string): Buffer {
   return Buffer.from(
     literal.replace(/\\(.)/gs, (_, letter) => ({ r: '\r', n: '\n' })[letter as string] ?? letter),
@@ -174,7 +174,10 @@ function bytesOf(literal: string): Buffer {
   );
 }
 
-/** Returns the expected text without invisible characters or spaces, and with unsupported characters as code points. */
+/**
+ * Returns a value as it should be drawn, without invisible characters or spaces and with unsupported characters
+ * replaced with their code points.
+ */
 function expectedText(value: string): string {
   const gaps = new Set(uncoveredCharacters(value));
   let expected = '';
@@ -190,7 +193,7 @@ const REORDERED = /[\u0590-\u08ff\u302e\u302f\ufb1d-\ufdff\ufe70-\ufeff]/;
 const NOT_PRINTED = /^language$|\.(role|country|text_version|rule_index)$|^tests\.\d+\.rule$/;
 
 describe('a valid request', () => {
-  it(`is rendered to identical bytes each time, without losing any text (${numRuns} requests)`, async () => {
+  it(`renders to identical bytes every time without losing any text (${numRuns} requests)`, async () => {
     await fc.assert(
       fc.asyncProperty(request, async input => {
         const record = certificate(input, sampleContext);

@@ -8,8 +8,8 @@ import { type Color, PdfPage } from './page.ts';
 import { StructureElement } from './structure.ts';
 
 /**
- * The status of a superseded or voided certificate, with the time of the change (RFC 3339, UTC) and the URL of the
- * verification page.
+ * The status of a superseded or voided certificate, the time when it changed (RFC 3339, UTC), and the verification page
+ * URL.
  */
 export type CertificateEnd = { at: string; verificationUrl: string } & (
   | { status: 'voided' }
@@ -28,8 +28,8 @@ const QR_COLUMN = 134;
 /**
  * Marks every page of a certificate PDF as superseded or voided, with a band in the upper margin. The marked file is
  * the original file followed by an incremental update (ISO 32000-1, 7.5.6), so the SHA-256 hash of the original bytes
- * doesn't change. The file remains a tagged PDF/A-3u and PDF/UA-1 file, and screen readers read the mark first. The
- * same arguments and package version always produce the same bytes.
+ * doesn't change. The marked file is still tagged and conforms to PDF/A-3u and PDF/UA-1, and screen readers read the
+ * mark first. The same arguments and package version always produce the same bytes.
  *
  * @param pdf a file from {@link render}. The file isn't modified.
  * @param fonts a font set from `openFonts`
@@ -104,7 +104,7 @@ function drawBand(
   put(pointer, 8, false, bottom + 5.5);
 }
 
-/** Returns the structure elements of a page's marked content, indexed by marked-content ID. */
+/** Returns a page's structure elements, indexed by marked-content ID. */
 function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
   const numbers = catalog
     .lookup(PDFName.of('StructTreeRoot'), PDFDict)
@@ -114,8 +114,8 @@ function parentsOf(catalog: PDFDict, page: number): PDFObject | undefined {
 }
 
 /**
- * Adds an element to the structure tree as the first child of the `Document` element. The added element's marked
- * content is on the first page.
+ * Adds an element to the structure tree as the first child of the `Document` element. Its marked content must be on the
+ * first page.
  */
 function tagFirst({ catalog, context }: PDFDocument, element: StructureElement, page: PDFRef): void {
   const root = catalog.lookup(PDFName.of('StructTreeRoot'), PDFDict).lookup(PDFName.of('K'), PDFArray).get(0) as PDFRef;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   document = await PDFDocument.load(merged);
 });
 
-/** Renders each page to pixels, as base64. */
+/** Renders each page and returns its pixels as base64. */
 async function pixelsOf(pdf: Uint8Array): Promise<string[]> {
   const library = await PDFiumLibrary.init();
   const opened = await library.loadDocument(pdf);
@@ -83,7 +83,7 @@ describe('renderMerged', () => {
     expect(Buffer.compare(await renderMerged(records, fonts), merged)).toBe(0);
   });
 
-  it('rejects an empty list of certificates and a list of more certificates than the maximum', async () => {
+  it('rejects an empty certificate list and a list longer than the maximum', async () => {
     await expect(renderMerged([], fonts)).rejects.toThrow(RangeError);
     await expect(renderMerged(Array(MAX_MERGED + 1).fill(records[0]), fonts)).rejects.toThrow('1 to 200');
   });

@@ -13,8 +13,8 @@ export const MAX_MERGED = 200;
 
 /**
  * Combines several certificates in one tagged PDF/A-3u and PDF/UA-1 file, for printing or reviewing them together. The
- * pages are the same as in the certificates' own files, and each certificate has a bookmark. The merged file contains
- * neither the records nor attached files, and it can't be verified, so keep the certificates' own files. The same
+ * pages are identical to those in the certificates' own files, and each certificate has a bookmark. The merged file
+ * can't be verified and doesn't contain the records or attachments, so keep the certificates' own files. The same
  * records and package version always produce the same bytes.
  *
  * @param records 1 to {@link MAX_MERGED} certificates

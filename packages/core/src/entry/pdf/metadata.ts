@@ -46,7 +46,7 @@ export async function addMetadata(
   convertToPdfA3(document);
 }
 
-/** A PDF file's information. `id` is a file identifier of 32 hex digits. */
+/** PDF document information. `id` is the file identifier (32 hex digits). */
 interface FileInformation {
   readonly id: string;
   readonly title: string;
@@ -77,7 +77,8 @@ export function convertToPdfA3(document: PDFDocument): void {
 
 /**
  * Returns a filename for an attachment. The library doesn't escape filenames, so characters other than ASCII letters,
- * digits, periods, underscores, and hyphens are replaced. The attachment's position keeps the filenames unique.
+ * digits, periods, underscores, and hyphens are replaced with underscores. The attachment number at the start keeps
+ * filenames unique.
  */
 const asciiName = (filename: string, at: number) => `${at + 1}-${filename.replace(/[^A-Za-z0-9._-]+/g, '_')}`;
 

@@ -21,10 +21,10 @@ export class PdfPage {
   readonly #embedFace: EmbedFace;
   readonly #operators: string[] = [];
   #marks: number;
-  /** The most recent operators that set the color and font, which remain in effect for the text that follows. */
+  /** The last color and font operators written. They remain in effect for subsequent text. */
   readonly #state = { color: '', font: '' };
 
-  /** @param marks number of marked-content IDs already used by earlier content on the page. */
+  /** @param marks number of marked-content IDs already used on the page */
   constructor(index: number, embedFace: EmbedFace, marks = 0) {
     this.index = index;
     this.#embedFace = embedFace;
@@ -68,7 +68,7 @@ export class PdfPage {
   text(line: TextLine, x: number, y: number, size: number, color: Color): void {
     if (line.runs.length === 0) return;
     const parts = ['BT'];
-    // Write an operator only if the state changes, which keeps content streams short.
+    // To keep content streams short, write an operator only if the state changes.
     const set = (key: 'color' | 'font', operator: string) => {
       if (this.#state[key] === operator) return;
       this.#state[key] = operator;

@@ -51,7 +51,7 @@ interface FullFont {
   getGlyph(glyph: number): { readonly path: { readonly commands: { command: string; args: number[] }[] } };
 }
 
-/** Opens a full font with fontkit, which shares no code with our subsets. */
+/** Opens a full font with fontkit, which shares no code with our font subsetting. */
 const fullFont = async (face: Face) => create(Buffer.from(await loadFace(face))) as unknown as FullFont;
 
 /** Returns a fontkit outline as PDF operators. Converts quadratic curves to PDF's cubic curves. */
@@ -111,9 +111,9 @@ async function oneLine(line: TextLine, how: 'subset' | 'outlines'): Promise<Uint
 /** Sample text with combining marks that a font raises, lowers, or shifts. */
 const marks = ['x\u0302 q\u0323\u0302 ẍ\u0323', 'مُحَمَّد', 'שָׁלוֹם', 'ที่นี่ ผู้ใหญ่'];
 
-describe('font subsets compared with the full fonts', () => {
+describe('a font subset', () => {
   it.each([...Object.entries(scripts), ['marks', marks] as const])(
-    'draws the same pixels with a font subset as with the full font for %s',
+    'draws the same pixels as the full font for %s',
     async (_, texts) => {
       for (const text of texts) {
         const faces = await openFaces([text], fonts);
@@ -151,7 +151,7 @@ function expectGolden(name: string, image: PNG): void {
   expect(pixelmatch(drawn.data, golden.data, undefined, golden.width, golden.height, { threshold: 0.1 })).toBe(0);
 }
 
-describe('golden certificate images', () => {
+describe('the PDF renderer', () => {
   it.each(['latin', 'vietnamese', 'chinese', 'korean', 'arabic', 'hebrew', 'thai', 'bengali', 'khmer'] as const)(
     'renders the %s certificate on one page that matches its golden image',
     async script => {
@@ -194,13 +194,13 @@ describe('golden certificate images', () => {
     },
   );
 
-  it('renders a bilingual draft that says in both languages which values are missing and that it isn’t complete', async () => {
+  it('renders a bilingual draft with the missing values and the draft notice in both languages', async () => {
     const record = certificate({ ...SAMPLE_REQUEST, language: 'es' }, { ...sampleContext, verificationUrl: null });
     const pages = await draw(await render(record, fonts), 1.25);
     for (const [at, page] of pages.entries()) expectGolden(`english-es-draft-${at + 1}`, page);
   });
 
-  it('renders a certificate with attached files on two pages that match their golden images', async () => {
+  it('renders a certificate with attached files on two pages, the first of which matches its golden image', async () => {
     const record = certificate(completeRequest, { ...sampleContext, attachments: sampleAttachments });
     const pages = await draw(await render(record, fonts, sampleAttachments), 1.25);
     expect(pages).toHaveLength(2);

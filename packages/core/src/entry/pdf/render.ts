@@ -14,7 +14,7 @@ import { trackingLabelOf } from './tracking-label.ts';
  * The same record and package version always produce the same bytes.
  *
  * @param fonts a font set from `openFonts`. You can reuse the same font set for several calls.
- * @param files the files to attach, which must be the same as for `certificate`.
+ * @param files the files that were passed to `certificate`, in the same order
  * @throws Error if a required font can't be loaded, or RangeError if the files don't match the record.
  * @example const pdf = await render(record, fonts);
  */
@@ -27,8 +27,8 @@ export function render(
 }
 
 /**
- * Renders the tracking label sheet of a Children's Product Certificate, as a PDF file with the same properties as the
- * certificate. The sheet lists the information that permanent marks on the product and its packaging must contain.
+ * Renders a Children's Product Certificate's tracking label sheet as a tagged PDF/A-3u and PDF/UA-1 file. The sheet
+ * lists the information that permanent marks on the product and its packaging must contain.
  *
  * @throws RangeError if the record isn't a Children's Product Certificate, or Error if a required font can't be loaded
  * @example const sheet = await renderTrackingLabel(record, fonts);
@@ -52,7 +52,7 @@ export async function renderAs(
   return renderContent(contentOf(record), conformance, record, { fonts, files });
 }
 
-/** Throws a RangeError unless the files match the record's attachments, in the same order. */
+/** Throws a RangeError unless the files match the record's attachments in content and order. */
 function checkFiles({ attachments = [] }: CertificateRecord, files: readonly AttachmentFile[]): void {
   const match =
     files.length === attachments.length && files.every(({ bytes }, at) => sha256Of(bytes) === attachments[at]!.sha256);

@@ -50,7 +50,7 @@ export class Sheets {
   readonly #faces = new Map<Face, OpenFace>();
   readonly #embedded = new Map<Face, EmbeddedFace>();
   readonly #logos = new Map<string, PDFRef>();
-  /** Resources of each content stream, including the logo. */
+  /** Page resources for each call to `draw`, including the logo. */
   readonly #resources: { readonly ref: PDFRef; readonly logo: PDFRef | null }[] = [];
 
   private constructor(document: PDFDocument) {
@@ -104,8 +104,7 @@ export class Sheets {
   /**
    * Returns the finished file.
    *
-   * @param compact whether to write object streams, which make the file smaller but take the library quadratic time to
-   * write.
+   * @param compact whether to write object streams, which make the file smaller but take quadratic time to write
    */
   async save(compact: boolean): Promise<Uint8Array> {
     await this.document.flush();

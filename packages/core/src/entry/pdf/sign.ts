@@ -13,9 +13,9 @@ import {
 } from 'pdf-lib';
 import { setFileVersion, versionOfTime } from './file-identifier.ts';
 
-/** Facts about a signature that are stored in the file. */
+/** Details for preparing a signature. */
 export interface SignatureFacts {
-  /** Signing time according to the signer, in RFC 3339 format and in UTC. */
+  /** Signing time as claimed by the signer (RFC 3339, UTC). */
   readonly at: string;
   /** Name of the person or organization that signs. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface SignatureFacts {
 export interface PreparedSignature {
   /** The file, with zeros in the space reserved for the signature. */
   readonly pdf: Uint8Array;
-  /** The two parts of the file that the signature covers. Each part is an offset and a length. */
+  /** The two parts of the file that the signature covers, each as an offset and a length. */
   readonly byteRange: readonly [number, number, number, number];
 }
 
@@ -36,8 +36,8 @@ const BYTE_RANGE = '[0 ********** ********** **********]';
 
 /**
  * Adds an empty PAdES signature to a certificate PDF. The result is the original file followed by an incremental update
- * (ISO 32000-1, 7.5.6), and remains a tagged PDF/A-3u and PDF/UA-1 file. The signature field isn't visible, but screen
- * readers announce it. Sign {@link signedBytes}, and pass the CMS signature to {@link embedSignature}.
+ * (ISO 32000-1, 7.5.6). It's still tagged and conforms to PDF/A-3u and PDF/UA-1. The signature field isn't visible, but
+ * screen readers announce it. Sign {@link signedBytes}, and pass the CMS signature to {@link embedSignature}.
  *
  * @param pdf a file from `render`. The file isn't modified.
  * @throws Error if the file isn't a tagged PDF from this package, or if it already has a form

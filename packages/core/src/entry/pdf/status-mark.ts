@@ -69,7 +69,7 @@ function outlineOf(font: TrueTypeFont, glyph: number, shift: number): string {
   return operators.join(' ');
 }
 
-// Point flags of simple glyphs (OpenType `glyf` table).
+// Simple glyph point flags (OpenType `glyf` table).
 const ON_CURVE = 0x01;
 const SHORT = { x: 0x02, y: 0x04 };
 const REPEAT = 0x08;

@@ -1,7 +1,7 @@
 import type { Glyph } from '../text/fonts.ts';
 import type { TrueTypeFont } from '../text/truetype.ts';
 
-// Component flags of composite glyphs (OpenType `glyf` table).
+// Composite glyph component flags (OpenType `glyf` table).
 const WORDS = 0x0001;
 const OFFSETS = 0x0002;
 const SCALE = 0x0008;
@@ -52,7 +52,7 @@ export function subsetOf(font: TrueTypeFont, glyphs: readonly Glyph[]): Uint8Arr
 
 const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Returns a glyph outline with its component IDs, if any, replaced. */
+/** Returns a glyph outline with its component IDs, if any, mapped to subset IDs. */
 function withComponents(outline: Uint8Array, componentOf: (id: number) => number): Uint8Array {
   if (outline.length === 0 || view(outline).getInt16(0) >= 0) return outline;
   const copy = outline.slice();

@@ -47,7 +47,7 @@ describe.skipIf(!has('qpdf', '--version'))('qpdf (skipped if qpdf is missing)', 
 });
 
 describe.skipIf(!has('pdffonts', '-v'))('poppler (skipped if poppler-utils is missing)', () => {
-  it.each(Object.keys(requests))('finds only embedded font subsets with a Unicode mapping in %s', name => {
+  it.each(Object.keys(requests))('finds that all fonts in %s are embedded subsets with a Unicode mapping', name => {
     const fonts = run('pdffonts', fileOf(name)).trim().split('\n').slice(2);
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+Noto\S+ +CID TrueType +Identity-H +yes yes yes /);

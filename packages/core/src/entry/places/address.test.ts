@@ -8,7 +8,7 @@ import { readUsAddress } from './us-address.ts';
 const combine = <T>(...lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>((all, list) => all.flatMap(items => list.map(item => [...items, item])), [[]]);
 
-/** Street lines in the formats of USPS Publication 28. */
+/** Street lines in USPS Publication 28 formats. */
 const STREETS = [
   '410 Alder Street',
   '1200 Harbor Way, Suite 200',
@@ -39,7 +39,7 @@ const CITIES = [
 const JOINS = [', ', ' ', '\n'];
 const ENDS = ['', ', USA', ', United States', ' U.S.A.', '\nUSA'];
 
-describe('U.S. addresses', () => {
+describe('readUsAddress', () => {
   const all = combine<unknown>(STREETS, CITIES, JOINS, ENDS) as [string, (typeof CITIES)[number], string, string][];
 
   it('reads more than 1,000 addresses in Postal Service formats', () => {
@@ -78,7 +78,7 @@ describe('U.S. addresses', () => {
   });
 });
 
-describe('addresses in other countries', () => {
+describe('addressParts', () => {
   it.each([
     ['中国广东省深圳市南山区科苑路88号', 'CN'],
     ['广东省东莞市长安镇振安西路16号，中国', 'CN'],

@@ -28,7 +28,7 @@ export function needsState(country: string | null): boolean {
  * Parses an address in the United States, China, Taiwan, Japan, Korea, Germany, Vietnam, India, or Mexico. Returns null
  * for other addresses.
  *
- * @param country country from a separate field of the address, or null
+ * @param country the country from a separate address field, or null
  * @example readAddress('88 Keyuan Road, Shenzhen, Guangdong 518057, China', null)?.city // 'Shenzhen'
  */
 export function readAddress(text: string, country: string | null): Address | null {
@@ -61,7 +61,7 @@ function readCommaSeparated(text: string, country: string | null): Address | nul
 /**
  * Determines which parts of an address the text contains.
  *
- * @param country country from a separate field of the address, or null
+ * @param country the country from a separate address field, or null
  * @example addressParts('410 Alder Street, Portland, OR 97205', null) // { hasCity: true, hasState: true, country: 'US' }
  */
 export function addressParts(text: string, country: string | null): AddressParts {

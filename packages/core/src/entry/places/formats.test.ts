@@ -35,7 +35,7 @@ const {
   ...manufacturer
 } = completeRequest.manufacturer;
 
-/** Returns whether a certificate is complete if its manufacturer has this address and no other address fields. */
+/** Returns whether a certificate is complete with this text as its manufacturer's only address field. */
 const isAccepted = ({ text }: ExpectedAddress) =>
   certificate({ ...completeRequest, manufacturer: { ...manufacturer, address: text } }, sampleContext).completeness
     .missing.length === 0;
@@ -46,7 +46,7 @@ const failures = (addresses: readonly ExpectedAddress[]) =>
     return wrong.length > 0 || !isAccepted(address) ? [`${wrong.join()}: ${JSON.stringify(address.text)}`] : [];
   });
 
-describe('real-world addresses', () => {
+describe('readAddress', () => {
   it('parses at least 99 of 100 U.S. addresses correctly and reports none of their parts as missing', () => {
     const addresses = usAddresses(1000, 20_261_122);
     expect(new Set(addresses.map(({ text }) => text)).size).toBeGreaterThan(990);
@@ -72,7 +72,7 @@ describe('real-world addresses', () => {
     ['a company name in front', text => `Cascade Imports LLC\n${text}`],
   ];
 
-  it.each(ugly)('parses at least 99 of 100 U.S. addresses correctly if they have %s', (_, change) => {
+  it.each(ugly)('parses at least 99 of 100 U.S. addresses with %s correctly', (_, change) => {
     const changed = usAddresses(1000, 7).map(address => ({ ...address, text: change(address.text) }));
     const wrong = changed.filter(address => wrongParts(address).length > 0);
     expect(wrong.length, wrong.map(({ text }) => JSON.stringify(text)).join('\n')).toBeLessThanOrEqual(10);

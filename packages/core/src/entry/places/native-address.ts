@@ -4,7 +4,7 @@ import { nativeNames } from './subdivisions.ts';
 
 const anyOf = (names: readonly string[]) => [...names].sort((a, b) => b.length - a.length).join('|');
 
-/** Address format in a country's own script, in which addresses are written from the largest unit to the smallest. */
+/** Address format in a country's own script, from the largest unit to the smallest. */
 interface NativeFormat {
   readonly country: string;
   /** Matches a postal code. */
@@ -106,7 +106,7 @@ function readAs({ country, postalCode, parts }: NativeFormat, address: string): 
 }
 
 function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 'street' | 'city' | 'state'> {
-  // Among these scripts, only Korean separates the units of an address with spaces.
+  // Of these scripts, only Korean puts spaces between address units.
   const read = parts.exec(country === 'KR' ? text : text.replace(/(?<=[\p{Script=Han}\d])\s+(?=\p{Script=Han})/gu, ''));
   const { state = '', city = '', street = '' } = read?.groups ?? {};
   return MUNICIPALITY.test(state)
@@ -114,6 +114,6 @@ function readUnits(text: string, country: string, parts: RegExp): Pick<Address, 
     : { street: street.trim(), city, state };
 }
 
-/** Matches a province-level city. An address in such a city names the city's districts but no other city. */
+/** Matches a province-level city. Addresses in these cities name a district but no other city. */
 const MUNICIPALITY =
   /^(?:北京|上海|天津|重[庆慶])|(?:특별|광역|자치)시$|^(?:서울|부산|대구|인천|광주|대전|울산|세종)시?$/;

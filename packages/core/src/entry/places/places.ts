@@ -211,8 +211,8 @@ export function countryName(code: string): string {
 const quoted = (text: string) => text.replaceAll(/[.()'’]/g, character => `[${character}]`);
 
 /**
- * JSON Schema pattern for a country: any two letters, an alpha-3 code, or a name as printed in the ISO list or in
- * common use. `countryCodeOf` also accepts names in a different case or without accents.
+ * JSON Schema pattern for a country: any two letters, an alpha-3 code, or a name from the ISO list or in common use.
+ * `countryCodeOf` also accepts names in a different case or without accents.
  *
  * @example new RegExp(COUNTRY_PATTERN, 'u').test('Viet Nam') // true
  */

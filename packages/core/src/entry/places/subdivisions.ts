@@ -1,8 +1,8 @@
 import data from './subdivisions.json' with { type: 'json' };
 
 /**
- * A first-level subdivision of a country, such as a province. `key` is the first of its names, normalized by
- * {@link foldPlace}. If `isCity` is true, addresses in the subdivision don't have to include a separate city.
+ * A first-level subdivision of a country, such as a province. `key` is its first listed name, normalized by {@link
+ * foldPlace}. If `isCity` is true, addresses in the subdivision don't have to include a separate city.
  */
 export interface Province {
   readonly key: string;
@@ -48,7 +48,8 @@ const GENERIC: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Returns the first-level subdivision that the text names, with or without a generic word such as "Province", or null.
+ * Returns the first-level subdivision that the text names, or null. The name can include a generic word such as
+ * "Province".
  *
  * @example subdivisionOf('Tỉnh Bình Dương', 'VN') // { key: 'binh duong', isCity: false }
  */
@@ -58,6 +59,6 @@ export function subdivisionOf(text: string, country: string): Province | null {
   return table?.get(name) ?? table?.get(name.replace(GENERIC[country]!, '').trim()) ?? null;
 }
 
-/** Returns the names of a country's subdivisions in the country's script. */
+/** Returns a country's subdivision names in the country's script. */
 export const nativeNames = (country: string): string[] =>
   [...(tables.get(country)?.keys() ?? [])].filter(name => !/^[a-z ]+$/.test(name));

@@ -11,7 +11,7 @@ export interface UsAddress {
   readonly zip: string;
 }
 
-/** Names of the states, territories, and military regions by USPS code. Source: USPS Publication 28. */
+/** State, territory, and military region names, by USPS code. Source: USPS Publication 28. */
 const REGIONS: Readonly<Record<string, string>> = {
   ...STATES,
   ...{ VI: 'Virgin Islands', GU: 'Guam', AS: 'American Samoa', MP: 'Northern Mariana Islands' },
@@ -72,7 +72,7 @@ export function readUsAddress(text: string): UsAddress | null {
   const [, before = '', written = '', zip = ''] = match;
   const region = written.replace(/[.\s](?=.?\.?$)/g, '').replace(/\.$/, '');
   const isCode = /^[A-Z]{2}$/.test(region);
-  // Without a ZIP Code, a word such as "in" or "me" isn't a state, and a state name can be a city name.
+  // Without a ZIP Code, a two-letter word such as "in" or "me" counts as a state only if it's uppercase.
   if (zip === '' && !isCode && !CODES_BY_NAME.has(region.toLowerCase())) return null;
   const state = CODES_BY_NAME.get(region.toLowerCase()) ?? region.toUpperCase();
   if (!Object.hasOwn(REGIONS, state)) return null;

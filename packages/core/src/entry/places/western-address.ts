@@ -1,7 +1,7 @@
 import type { Address } from './parts.ts';
 import { foldPlace, type Province, subdivisionOf } from './subdivisions.ts';
 
-/** Address format of a country in which addresses are written from the smallest unit to the largest. */
+/** Format of addresses that are written from the smallest unit to the largest. */
 interface WesternFormat {
   /** Matches a postal code at the start or at the end of a part. */
   readonly postalCode: RegExp;
@@ -63,8 +63,8 @@ const STREET =
   /\d|\b(?:road|rd|street|st|avenue|ave|av|avenida|calle|carretera|blvd|boulevard|lane|ln|building|bldg|floor|fl|block|unit|room|rm|suite|plot|phase|industrial|estate|park|zone|tower|house|complex|sector|nagar|marg|strasse|weg|allee|platz|duong|pho|lo|kcn|km|lu|jie|dadao|rd|sec|ln|aly|no)\b|str$/;
 
 /**
- * Parses an address in Western order: street, district, city, state, and postal code. The country's name has
- * already been removed from the text.
+ * Parses an address in Western order: street, district, city, state, and postal code. `text` must not include the
+ * country name.
  *
  * @example readWesternAddress('Plot 14, MIDC, Pune - 411019, Maharashtra', 'IN')?.city // 'Pune'
  */

@@ -86,7 +86,7 @@ export function certificate(input: unknown, context: CertificateContext): Certif
   return { ...base, warnings: warningsOf(base, completeness, context.today), completeness };
 }
 
-/** Validates the request and the files. @throws InvalidRequest with the issues of both */
+/** Validates the request and the files. @throws InvalidRequest with the issues from both */
 function validate(input: unknown, { today, kind, attachments: files = [] }: CertificateContext) {
   const issues: Issue[] = [];
   const attempt = <Result>(step: () => Result): Result | null => {
@@ -105,8 +105,8 @@ function validate(input: unknown, { today, kind, attachments: files = [] }: Cert
 }
 
 /**
- * Reads the record of a published certificate from its JSON text. Adds an empty list of contradictions to records
- * created before contradictions were checked.
+ * Parses a published certificate's record from JSON text. Adds an empty list of contradictions to records created
+ * before contradictions were checked.
  *
  * @example readRecord(JSON.stringify(record)).completeness.contradictions // []
  */

@@ -32,8 +32,8 @@ interface Contact {
 }
 
 /**
- * Lists a record's contradictions, and the missing elements that 16 CFR 1110.11(a)(1) through (7) or, for children's
- * products, other provisions require. A rule that's entirely excluded from testing doesn't require a test (16 CFR
+ * Lists a record's contradictions and the missing elements required by 16 CFR 1110.11(a)(1) through (7) and, for
+ * children's products, other provisions. A rule that's entirely excluded from testing doesn't require a test (16 CFR
  * 1110.11(c)).
  */
 export function completenessOf(record: RecordFacts): Completeness {

@@ -14,7 +14,7 @@ import { describingTexts, productVariants } from '../request/variants.ts';
 import type { RecordFacts } from './facts.ts';
 import { fieldName } from './field-name.ts';
 
-/** Codes for every contradiction. */
+/** All contradiction codes. */
 export const CONTRADICTION_CODES = [
   'CERTIFIER_ROLE_CONTRADICTS_ORIGIN',
   'CERTIFIER_NOT_DOMESTIC',
@@ -123,7 +123,7 @@ function inAudience(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns whether the last digit of a GTIN is the check digit that GS1 defines for the other digits. */
+/** Returns whether a GTIN's last digit is its correct GS1 check digit. */
 function hasCheckDigit(gtin: string): boolean {
   const digits = Array.from(gtin, Number).reverse();
   return digits.reduce((sum, digit, place) => sum + digit * (place % 2 === 1 ? 3 : 1), 0) % 10 === 0;
@@ -135,7 +135,7 @@ const PROVISION =
 
 function inExclusions({ request: { exclusions = [] }, childrens }: RecordFacts, add: Add): void {
   for (const [at, { rule, basis, code }] of exclusions.entries()) {
-    // CPSC's determinations for children's products specify, for each provision, which materials don't need a test.
+    // For children's products, an exclusion must name its provision, because CPSC lists exempt materials by provision.
     const known =
       !childrens && splitCitations(rule).citations.every(each => resolveCitation(each).rule?.test_exclusions);
     if (!known && code === undefined && !PROVISION.test(basis)) {
@@ -230,16 +230,13 @@ function inAttestation(request: CertificateRequest, add: Add): void {
   }
 }
 
-/** Returns the date of an instant in UTC+14, the time zone that's furthest ahead. */
+/** Returns an instant's date in UTC+14, the time zone furthest ahead. */
 function lastDateOf(instant: string): string {
   if (!instant.includes('T')) return instant;
   return new Date(Date.parse(instant) + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-/**
- * The paragraphs of 16 CFR 1110.11(a) that require a text field, by the field's path. All other text fields are
- * optional.
- */
+/** The 16 CFR 1110.11(a) paragraph that requires each text field, by field path. All other text fields are optional. */
 const REQUIRED_TEXTS: readonly [path: RegExp, paragraph: number][] = [
   [/^product_info\.((variants\.\d+\.)?name|description)$/, 1],
   [/^product_info\.(variants\.\d+\.)?(model|sku|serial_number|registered_number|alternate_id)$/, 1],
@@ -291,7 +288,7 @@ const PLACEHOLDER = new RegExp(
   'i',
 );
 
-/** The fields of a party that are used to check its phone number. */
+/** Party fields used to check a phone number. */
 interface ContactParty {
   readonly phone?: string | undefined;
   readonly country?: string | undefined;

@@ -49,7 +49,7 @@ export function explain(record: CertificateRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a title with the number of items, and a line for each item. Returns no lines if there are no items. */
+/** Returns a title with the item count, followed by a line for each item. Returns no lines if there are no items. */
 function section<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
   return items.length === 0 ? [] : ['', `${title}: ${items.length}`, ...items.map(item => `- ${line(item)}`)];
 }

@@ -21,7 +21,7 @@ export interface RecordFacts {
   country_of_manufacture: string | null;
   certifying_party: CertifyingParty | null;
   rules: readonly CitedRule[];
-  /** The facts that only a Children's Product Certificate has. */
+  /** Facts specific to a Children's Product Certificate. */
   childrens?: ChildrensFacts;
   /** The files attached to the PDF, if any. */
   attachments?: readonly Attachment[];

@@ -325,7 +325,7 @@ const NONSENSE: readonly [name: string, change: Change, code: ContradictionCode,
   ],
 ];
 
-describe('implausible or contradictory values', () => {
+describe('the completeness check', () => {
   it.each(NONSENSE)('marks a certificate as incomplete because of %s', (_, change, code, path, citation) => {
     const { status, contradictions } = completenessWith(change);
     expect(status).toBe('incomplete');
@@ -338,9 +338,9 @@ describe('implausible or contradictory values', () => {
   });
 });
 
-describe('plausible values', () => {
+describe('the completeness check for plausible values', () => {
   it.each<[name: string, change: Change]>([
-    ['the values of the complete sample', {}],
+    ['the sample values', {}],
     ['a product made in the U.S. by its certifier', { ...DOMESTIC, ...certifier('domestic_manufacturer') }],
     ['a private-label product made in the U.S.', { ...DOMESTIC, ...certifier('private_labeler') }],
     ['a product made in the U.S. without a named certifier', { ...DOMESTIC, certifier: undefined }],

@@ -41,7 +41,7 @@ function lacksThirdPartyTesting({ missing, contradictions }: CertificateRecord['
 }
 
 /**
- * Returns a warning for an export of a certificate's data if the certificate isn't complete, or an empty array.
+ * Returns a warning to include in certificate data exports if the certificate isn't complete, or an empty array.
  *
  * @example draftWarning(record) // ['This certificate is a draft, because …']
  */

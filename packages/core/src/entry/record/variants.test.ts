@@ -46,7 +46,7 @@ describe('a certificate for a product family', () => {
   it.each([
     ['a wrong check digit', { gtin: '00812345678905' }, 'WRONG_CHECK_DIGIT', 'product_info.variants.1.gtin'],
     ['a placeholder', { sku: 'N/A' }, 'PLACEHOLDER_TEXT', 'product_info.variants.1.sku'],
-    ['ages of children', { name: 'Ages 5–10', sku: 'S' }, 'CHILDRENS_AGE_ON_GCC', 'product_info.variants.1.name'],
+    ['children’s ages', { name: 'Ages 5–10', sku: 'S' }, 'CHILDRENS_AGE_ON_GCC', 'product_info.variants.1.name'],
   ])('reports %s in a variant', (_, variant, code, path) => {
     expect(make(withVariant(variant)).completeness.contradictions).toContainEqual(
       expect.objectContaining({ code, path }),

@@ -233,7 +233,7 @@ function aboutTests({ request, rules, childrens }: RecordFacts, today: string, a
       add(
         'PERIODIC_TEST_DUE',
         path,
-        'The test is more than a year old. If production continues, a CPSC-accepted laboratory must test the product at least once a year, or every two or three years with a production testing plan or continued testing by an ISO/IEC 17025 laboratory.',
+        'The test is more than a year old. If production continues, a CPSC-accepted laboratory must test the product at least once a year, every two years with a production testing plan, or every three years with continued testing by an ISO/IEC 17025 laboratory.',
         '16 CFR 1107.21',
       );
     } else {

@@ -11,13 +11,13 @@ describe('a list of citation codes', () => {
     for (const citation of ['16 CFR 1203', '16 C.F.R. part 1203', '§ 1203']) expect(codeOf(citation, list)).toBe('A');
   });
 
-  it('has a code for an unknown rule only in the listed spelling', () => {
+  it('matches an unknown rule only if the spelling is identical', () => {
     expect(codeOf('Our own rule', list)).toBe('C');
     expect(codeOf('our own rule', list)).toBeNull();
     expect(codeOf('16 CFR 1512', list)).toBeNull();
   });
 
-  it('names the first citation with a code', () => {
+  it('returns the first citation for a repeated code', () => {
     expect([citationOf('C', list), citationOf('B', list), citationOf('D', list)]).toEqual([
       ...['Our own rule', '16 CFR 1203', null],
     ]);

@@ -18,7 +18,7 @@ export type CodeList = z.output<typeof CodeListSchema>;
  * Parses a list of eFiling citation codes. The package doesn't include codes, because we didn't have access to CPSC's
  * list.
  *
- * @throws RangeError if the list isn't valid, with the path and the description of the first problem
+ * @throws RangeError if the list isn't valid, with the first problem's path and description
  * @example parseCodeList({ as_of: '2026-11-20', source: 'CPSC', codes: { '16 CFR 1203': '1203' } }).codes['16 CFR 1203'] // '1203'
  */
 export function parseCodeList(value: unknown): CodeList {
@@ -35,8 +35,8 @@ interface CodeIndex {
   readonly byCode: ReadonlyMap<string, string>;
 }
 
-// Indexes are cached, because each exported certificate and each imported row looks up codes, and resolving the names
-// in a long list takes too long to repeat.
+// Cache indexes, because each exported certificate and imported row looks up codes, and resolving every name in a long
+// list each time would be slow.
 const indexes = new WeakMap<CodeList['codes'], CodeIndex>();
 
 function indexOf({ codes }: CodeList): CodeIndex {

@@ -21,7 +21,7 @@ const without = <Value extends object>(value: Value, ...keys: (keyof Value)[]) =
   Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as keyof Value)));
 const toy = { ...toyRequest, efiling };
 
-/** For each required column, the toy's request without the fields that provide the column's value. */
+/** For each required column, the toy request without the fields that provide the column's value. */
 const INCOMPLETE: Readonly<Record<string, object>> = {
   'New Version ID': { ...toy, efiling: without(efiling, 'version_id') },
   'Primary Product ID': {
@@ -46,7 +46,7 @@ const INCOMPLETE: Readonly<Record<string, object>> = {
   'POC Is New?': { ...toy, efiling: without(efiling, 'records_contact_is_new') },
 };
 
-/** Returns the fields that the export, or the validation that precedes it, reports as missing. */
+/** Returns the fields that validation or the export reports as missing. */
 function pathsNamed(request: object, list: typeof codes | null = codes): string[] {
   try {
     const { rows, gaps } = exported(request, list);
@@ -164,7 +164,7 @@ describe('registryExport', () => {
     expect(mixed.notes.at(-1)).toContain('tests.component');
   });
 
-  it('returns notes with the date of the code list and the facts that couldn’t be confirmed', () => {
+  it('returns notes with the code list’s date and the facts that couldn’t be confirmed', () => {
     const { notes } = exported(toy);
     expect(notes.join('\n')).toContain('your list dated 2026-11-20');
     expect(notes.join('\n')).toContain('We didn’t have access to CPSC’s own template.');

@@ -11,8 +11,7 @@ import { primaryId, registryLine, valuesOf } from './row.ts';
 
 /**
  * A reason why a certificate can't be exported, such as a missing value that the Registry requires. `path` is the
- * request field or, if the field isn't known, the column. For a code that the list of citation codes lacks, it's
- * `codes`.
+ * request field or, if the field isn't known, the column. If the code list lacks a code, `path` is `codes`.
  */
 export interface RegistryGap {
   column: RegistryColumn | null;
@@ -22,8 +21,8 @@ export interface RegistryGap {
 
 /**
  * A certificate's rows for CPSC's Product Registry: one for each variant, or a single row for a certificate without
- * variants. `rows` is null if there are gaps. `notes` lists everything that we couldn't confirm, and everything in the
- * certificate that the rows don't contain.
+ * variants. `rows` is null if there are gaps. `notes` lists everything that we couldn't confirm and everything in the
+ * certificate that isn't in the rows.
  */
 export interface RegistryExport {
   rows: readonly string[] | null;
@@ -31,16 +30,16 @@ export interface RegistryExport {
   notes: readonly string[];
 }
 
-/** A gap with a message ID and parameters instead of the message's text. */
+/** A gap with a message ID and parameters instead of message text. */
 interface RowGap extends Omit<RegistryGap, 'message'>, EfilingMessage {}
 
-/** A certificate's rows, with message IDs and parameters instead of the messages' text. */
+/** A certificate's rows, with message IDs and parameters instead of message text. */
 interface RegistryRows extends Pick<RegistryExport, 'rows'> {
   readonly gaps: readonly RowGap[];
   readonly notes: readonly EfilingMessage[];
 }
 
-/** Columns that a public client of the Registry requires, each with the request field that provides the value. */
+/** Columns that a publicly available Registry client requires, each with the request field that provides the value. */
 export const REQUIRED_COLUMNS: readonly (readonly [column: RegistryColumn, path: string])[] = [
   ['New Version ID', 'efiling.version_id'],
   ['Primary Product ID', 'efiling.product_id'],
@@ -63,7 +62,7 @@ export const REQUIRED_COLUMNS: readonly (readonly [column: RegistryColumn, path:
   ['POC Is New?', 'efiling.records_contact_is_new'],
 ];
 
-/** Maximum lengths in a public client's database, by column name suffix. */
+/** Maximum lengths in that client's database, by column name pattern. */
 const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
   [/Version ID$|^Primary Product ID$/, 19],
   [/^Product Name|Description$/, 250],
@@ -75,7 +74,7 @@ const WIDTHS: readonly (readonly [name: RegExp, limit: number])[] = [
 
 /**
  * Returns a certificate's rows for CPSC's Product Registry CSV import, or the gaps that prevent them. Citation codes
- * come only from `codes`: without a list, there are no rows.
+ * come only from `codes`, so `rows` is null without a list.
  *
  * @param codes your list of eFiling citation codes, or null
  * @example registryExport(record, null).gaps[0]?.path // 'efiling.version_id'
@@ -89,7 +88,7 @@ export function registryExport(record: CertificateRecord, codes: CodeList | null
   };
 }
 
-/** Returns the same as {@link registryExport}, with message IDs and parameters instead of the messages' text. */
+/** Returns the same data as {@link registryExport}, with message IDs and parameters instead of message text. */
 export function registryRows(record: CertificateRecord, codes: CodeList | null): RegistryRows {
   const labCodes = codesByLab(record, codes);
   const products = variantRecords(record).map(each => ({ ...each, values: valuesOf(each.record, labCodes.byLab) }));
@@ -126,7 +125,7 @@ export function registryRows(record: CertificateRecord, codes: CodeList | null):
 
 type Values = ReturnType<typeof valuesOf>;
 
-/** Returns the gaps for required values that a row lacks and for values that are too long. */
+/** Returns gaps for missing required values and for values that are too long. */
 function columnGaps(product: string, values: Values): RowGap[] {
   const gaps: RowGap[] = REQUIRED_COLUMNS.flatMap(([column, path]) =>
     values[column] ? [] : [{ column, path, ...missing(column) }],
@@ -158,8 +157,8 @@ function columnGaps(product: string, values: Values): RowGap[] {
 }
 
 /**
- * Returns the message about a required value that a row lacks. The value of one column doesn't come from a single
- * field.
+ * Returns the message for a missing required value. Citation codes have their own message, because they don't come from
+ * a single field.
  */
 const missing = (column: RegistryColumn): EfilingMessage =>
   column === 'Lab 1 Citation Codes' ? efilingMessage('codes_required') : efilingMessage('column_required', { column });
@@ -170,7 +169,7 @@ function pathOf(column: RegistryColumn, product: string): string {
   return REQUIRED_COLUMNS.find(([name]) => name === column)?.[1] ?? column;
 }
 
-/** Returns the facts that no row can contain but whose omission would make a row misleading. */
+/** Returns gaps for facts that don't fit in any column and whose absence would make a row misleading. */
 function recordGaps({ request, rules }: CertificateRecord): RowGap[] {
   const gaps: RowGap[] = [];
   if ((request.other_labs?.length ?? 0) > 1)
@@ -219,7 +218,7 @@ function notesOn(record: CertificateRecord, codes: CodeList | null): EfilingMess
   ];
 }
 
-/** Returns a note that names the fields that importing the rows wouldn't restore. */
+/** Returns a note with the fields that importing the rows wouldn't restore. */
 function lostFieldsNotes(
   products: readonly { readonly record: CertificateRecord; readonly values: Values }[],
   codes: CodeList,

@@ -24,7 +24,7 @@ async function imported(records: readonly (readonly string[])[], limits?: Import
 }
 
 describe('importTable', () => {
-  it('returns the same request as importRow for each row, in any order of columns', async () => {
+  it('returns the same request as importRow for each row, regardless of column order', async () => {
     const expected = importRow(sample, codes);
     expect(await imported([[...REGISTRY_COLUMNS], cells, [''], cells.map(() => ' '), cells])).toEqual({
       rows: [
@@ -39,7 +39,7 @@ describe('importTable', () => {
     });
   });
 
-  it('reports every column of a bad row and imports the other rows', async () => {
+  it('reports every invalid column in a row and imports the other rows', async () => {
     const bad: Partial<Record<string, string>> = { 'Manufacture Date': 'soon', 'Lab 1 Name': 'Pacific\u202eLabs' };
     const changed = REGISTRY_COLUMNS.map((column, at) => bad[column] ?? cells[at]!);
     const { rows } = await imported([[...REGISTRY_COLUMNS], changed, [...cells, 'extra'], cells.slice(0, -2), cells]);
@@ -75,7 +75,7 @@ describe('importTable', () => {
     expect(Object.getPrototypeOf(rows[0]!.request)).toBe(Object.prototype);
   });
 
-  it('returns at most as much as its limit, even if a short file results in many tests with long texts', async () => {
+  it('limits the size of the result, even if a short file results in many tests with long text', async () => {
     const wide = Array.from({ length: 990 }, (_, at) => `${at}`.padEnd(200, 'x'));
     const unknown = [['Product Name (Model)', ...wide], ...Array(300).fill(['Toy', ...wide.map(() => '1')])];
     expect(JSON.stringify(await imported(unknown)).length).toBeLessThan(JSON.stringify(unknown).length);
@@ -100,7 +100,7 @@ describe('importTable', () => {
   it.each([
     ['no header row', [], 'has no header row'],
     ['a repeated column', [['Product Name (Model)', 'GTIN', 'GTIN']], 'has two columns named GTIN'],
-    ['the columns of another file', [['sku', 'name']], 'has no column named Product Name (Model)'],
+    ['columns from another type of file', [['sku', 'name']], 'has no column named Product Name (Model)'],
   ])('rejects a file with %s', async (_, records, message) => {
     await expect(imported(records as string[][])).rejects.toThrow(new RangeError(message));
   });

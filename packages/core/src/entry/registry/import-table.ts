@@ -22,7 +22,7 @@ export interface UnknownColumn {
 /** A Product Registry CSV file, with the requests created from its rows. */
 export interface ImportedTable {
   readonly rows: readonly ImportedRow[];
-  /** The columns whose values are in no request. Columns without values aren't listed. */
+  /** Unknown columns that contain values. These values aren't included in any request. */
   readonly unknown_columns: readonly UnknownColumn[];
 }
 
@@ -31,20 +31,20 @@ export interface ImportLimits {
   /** Maximum number of rows. */
   readonly maxRows?: number;
   /**
-   * Maximum length of all rows of the result as JSON, in characters. A row's laboratory can be part of many tests, so
-   * the result can be much longer than the file.
+   * Maximum total length of the result rows as JSON, in characters. Each test repeats its laboratory's values, so the
+   * result can be much longer than the file.
    */
   readonly maxCharacters?: number;
 }
 
-/** The column that every row of a Product Registry CSV file needs. */
+/** The column that every Product Registry CSV file must have. */
 const NAME_COLUMN: RegistryColumn = 'Product Name (Model)';
 
 const KNOWN: ReadonlySet<string> = new Set(REGISTRY_COLUMNS);
 
 /**
- * Converts the rows of a Product Registry CSV file to certificate requests, as {@link importRow} does. A row that can't
- * be imported doesn't affect other rows. Rows without values are ignored.
+ * Converts the rows of a Product Registry CSV file to certificate requests in the same way as {@link importRow}. A row
+ * that can't be imported doesn't affect other rows. Rows without values are ignored.
  *
  * @throws RangeError if the file isn't valid CSV or has no header row, if it has too many columns, if two columns have
  * the same name, if it exceeds a limit, or if it isn't a Product Registry file. The message is a predicate, such as

@@ -27,7 +27,7 @@ const samples: Record<string, object> = {
   'bunk bed': bunkBedRequest,
 };
 
-/** The fields in the samples that a Registry row can't restore, or can restore only in part. */
+/** Sample fields that a Registry row can't restore or can restore only in part. */
 const NOT_RESTORED = [
   ...['age_grading', 'attestation', 'certifier', 'childrens_product', 'toy_standard'],
   ...['product_info.date_of_manufacture', 'testing_lab.type', 'tests.standard', 'tests.report_id'],
@@ -48,7 +48,7 @@ function restorable(request: object): unknown {
   return without(request, '');
 }
 
-/** Returns the values in a request, by path without list indexes. */
+/** Returns a request's values by path, without list indexes in the paths. */
 function leavesOf(value: unknown, path = '', into = new Map<string, Set<unknown>>()): Map<string, Set<unknown>> {
   if (typeof value !== 'object' || value === null) into.set(path, (into.get(path) ?? new Set()).add(value));
   else if (Array.isArray(value)) for (const each of value) leavesOf(each, path, into);
@@ -58,7 +58,7 @@ function leavesOf(value: unknown, path = '', into = new Map<string, Set<unknown>
 
 const exported = (request: object) => registryExport(certificate(request, sampleContext), codes);
 
-/** Exports a request and imports its row. `named` lists the fields in the note about fields that the row omits. */
+/** Exports a request and imports its row. `named` contains the fields that the row's notes list as omitted. */
 function roundTrip(request: object) {
   const original = { ...request, efiling: { ...efiling, certifier_id: 'C-1' } };
   const { rows, notes } = exported(original);
@@ -107,7 +107,7 @@ describe('importRow', () => {
     });
   });
 
-  it('reports a value that’s read in another form or as part of another column', () => {
+  it('reports a value that’s converted or read as part of another column', () => {
     const address = { 'POC Address Line 1': '410 Alder Street', 'POC Address Line 2': 'Building 2' };
     const row = { 'Manufacturer Country': 'P.R. China', 'POC Name': 'Kim', ...address, 'POC Apt/Suite Number': '4F' };
     const { request, dropped } = importRow(row, codes);
@@ -126,7 +126,7 @@ describe('importRow', () => {
     expect(importRow({}, codes).assumed).toEqual([]);
   });
 
-  it('rejects values and lists that are longer than in any request', () => {
+  it('rejects values and lists that are too long for any request', () => {
     const codeList = (count: number) => Array.from({ length: count }, (_, at) => `C${at}`).join(';');
     const row = { 'Lab 1 Citation Codes': codeList(200), 'Lab 1 Test URL': 'x'.repeat(5_000) };
     expect(importRow(row, codes).request.tests).toHaveLength(200);
@@ -141,7 +141,7 @@ describe('importRow', () => {
     expect(importRow(row, codes).request.cpsc_rules_cited).toEqual(['eFiling code Z9']);
   });
 
-  it('accepts exactly the dates that a calendar has, and keeps them whole', () => {
+  it('accepts all valid calendar dates in full and rejects all others', () => {
     const number = fc.oneof(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 0, max: 99 }));
     const padded = (value: number, width = 2) => `${value}`.padStart(width, '0');
     const year = fc.integer({ min: 1, max: 9999 });
@@ -164,7 +164,7 @@ describe('importRow', () => {
     expect(() => importRow({ 'Last Test Date': '2026-09-01' }, codes)).toThrow('Last Test Date: must be');
   });
 
-  it('rejects text that a request can’t contain, and keeps line breaks for the request’s own check', () => {
+  it('rejects characters that aren’t allowed in a request but keeps line breaks, which request validation checks', () => {
     for (const character of ['\0', '\u202e', '\ud800', '\u001b', '\ufffe'])
       expect(() => importRow({ 'Product Name (Model)': `Toy${character}x` }, codes)).toThrow(
         'Product Name (Model): must not contain control characters or direction overrides',
@@ -174,7 +174,7 @@ describe('importRow', () => {
   });
 
   it.each(Object.entries(samples))(
-    'restores every value of the %s request that the row’s notes don’t name',
+    'restores every value in the %s request that the row’s notes don’t list',
     (_, request) => {
       const { original, named, request: imported, assumed } = roundTrip(request);
       const isUnder = (path: string, fields: readonly string[]) =>

@@ -26,7 +26,7 @@ export interface DroppedValue {
   readonly reason: string;
 }
 
-/** A field of an imported request that has no separate column, so its value was derived from other columns. */
+/** An imported request field that doesn't have its own column, so its value was derived from other columns. */
 export interface AssumedValue {
   readonly path: 'product_info.place_of_manufacture' | 'tests' | 'small_batch.year';
   readonly message: string;
@@ -39,7 +39,7 @@ export interface RegistryImport {
   readonly assumed: readonly AssumedValue[];
 }
 
-/** Error about the values in a Registry row that can't be imported. The message names each column. */
+/** Thrown if a Registry row contains values that can't be imported. The message names each column. */
 export class InvalidRegistryRow extends RangeError {
   /** The columns with invalid values, in the order of {@link REGISTRY_COLUMNS}. */
   readonly problems: readonly RowProblem[];
@@ -63,8 +63,8 @@ const LOT_ASSIGNERS = new Map<string | undefined, string>([
  * row's citation codes. A citation code that isn't in `codes` is kept as an unknown rule, such as `eFiling code 1203`.
  *
  * @throws InvalidRegistryRow if a date isn't a calendar date, if a value has more than 5,000 characters or contains
- * characters that a request can't contain, or if a laboratory has more than 200 citation codes. The error lists all such
- * values in the row.
+ * characters that a request can't contain, or if a laboratory has more than 200 citation codes. The error lists all
+ * invalid values in the row.
  * @example importRow({ 'Product Name (Model)': 'Helmet', 'Manufacture Date': '09/2026' }, codes).request.product_info.name // 'Helmet'
  */
 export function importRow(row: RegistryRow, codes: CodeList): RegistryImport {
@@ -102,11 +102,11 @@ const MAX_CELL = 5_000;
 
 const INVALID_DATE = 'must be a calendar date in the form MM/YYYY or MM/DD/YYYY';
 
-/** Returns each laboratory's citation codes in a row. */
+/** Returns a row's citation codes for each laboratory. */
 const labCodesOf = (row: RegistryRow): readonly (readonly string[])[] =>
   (['Lab 1 Citation Codes', 'Lab 2 Citation Codes'] as const).map(column => listOf(plain(row[column])));
 
-/** Returns the request for a row, without comparing it with the row as {@link importRow} does. */
+/** Returns the request for a row, without reporting dropped and assumed values as {@link importRow} does. */
 export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest {
   const labCodes = labCodesOf(row);
   const value = (column: RegistryColumn) => plain(row[column]);
@@ -215,7 +215,7 @@ export function requestOfRow(row: RegistryRow, codes: CodeList): ImportedRequest
   } as ImportedRequest;
 }
 
-/** Returns the row's values that a row for the imported request wouldn't have in the same column. */
+/** Returns the row's values that would be missing or different in a row exported from the imported request. */
 function droppedValues(row: Readonly<Record<string, string | undefined>>, imported: ImportedRequest): DroppedValue[] {
   const request = imported as CertificateRequest;
   const again = new Map<string, string | undefined>(
@@ -241,7 +241,7 @@ const ADDRESS_COLUMN = /^(Manufacturer|Lab 1|POC) (?:Address Line 2|Apt\/Suite N
  * addresses.
  */
 function isKept(column: string, value: string, kept: string | undefined): boolean {
-  // The request contains the whole date, which a row for the request might have as a month or not at all.
+  // The request contains the whole date, but a row exported from it might contain only the month or no date.
   if (value === kept || (DATE_COLUMNS as readonly string[]).includes(column)) return true;
   if (column.endsWith('Citation Codes')) return listOf(value).join() === listOf(kept).join();
   return column.endsWith('Address Line 1') && kept?.startsWith(`${value}, `) === true;

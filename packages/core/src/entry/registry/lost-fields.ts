@@ -1,18 +1,18 @@
 import type { CertificateRequest } from '../request/schema.ts';
 import type { ImportedRequest } from './import.ts';
 
-/** Request fields that affect only the document and that aren't certificate data. */
+/** Request fields that affect only the document and aren't certificate data. */
 const DOCUMENT_FIELDS = ['language', 'logo', 'paper', 'signature_block'];
 
-/** Fields that share a column with another field. The import reads their values as those of the other field. */
+/** Fields that share a column with another field. The import reads their values into the other field. */
 const ALIASES: Readonly<Record<string, string>> = {
   'manufacturer.street': 'manufacturer.address',
   'records_contact.position': 'records_contact.name',
 };
 
 /**
- * Returns the paths, without list indexes, of the values in a certificate request that importing the request's Registry
- * row doesn't restore. If every value in a top-level field is lost, returns only the path of that field.
+ * Returns the paths, without list indexes, of request values that aren't restored when the request's Registry row is
+ * imported. If every value in a top-level field is lost, returns only that field's path.
  *
  * @example lostFields(request, importRow(row, codes).request) // ['product_info.place_of_manufacture', 'certifier']
  */
@@ -30,7 +30,7 @@ export function lostFields(request: CertificateRequest, imported: ImportedReques
   return [...names];
 }
 
-/** Returns the values in a JSON value, each with its path without list indexes. */
+/** Returns the leaf values in a JSON value and their paths, without list indexes. */
 function leavesOf(value: unknown, path = ''): (readonly [path: string, value: unknown])[] {
   if (Array.isArray(value)) return value.flatMap(each => leavesOf(each, path));
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [[path, value]];

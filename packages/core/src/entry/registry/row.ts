@@ -40,11 +40,11 @@ function field(value: string): string {
 }
 
 const monthYear = (date: string | undefined) => date && `${date.slice(5, 7)}/${date.slice(0, 4)}`;
-/** Returns a date in the Registry's format, or undefined for a month, because the format requires a day. */
+/** Returns a date in the Registry's format, or undefined if the date doesn't include a day. */
 const monthDayYear = (date: string | undefined) =>
   date && (isMonth(date) ? undefined : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`);
 
-/** Returns a product's primary identifier in the Registry, with the identifier's type. */
+/** Returns a product's primary Registry identifier and its type. */
 export function primaryId({
   request: { product_info: product, efiling },
 }: Pick<CertificateRecord, 'request'>): [id?: string, type?: string] {
@@ -173,8 +173,8 @@ function secondLab(
 
 /**
  * Returns the columns that describe a laboratory's tests. A row has only one report, URL, and component for each
- * laboratory, so a column with several possible values stays empty. The exception is the report ID: the first of the
- * laboratory's own report IDs is used.
+ * laboratory, so a column with several possible values stays empty. For the report ID, uses the first entry in the
+ * laboratory's `report_ids`, if any.
  */
 function testColumns(
   lab: 'Lab 1' | 'Lab 2',

@@ -4,7 +4,7 @@ import { describingTexts } from './variants.ts';
 
 type Audience = 'children' | 'general_use';
 
-/** A reason for the age grading result, with the provision that the reason is based on. */
+/** A reason for the age grading result, with the legal provision it's based on. */
 interface GradingReason {
   text: string;
   citation: string;

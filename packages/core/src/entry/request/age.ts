@@ -13,7 +13,7 @@ const AGES = String.raw`\b(?:ages?|(?:children|kids|boys|girls|riders|users|peop
 const RANGE = String.raw`(\d{1,3})${UNIT}\s*(?:-|to|and|through|thru)\s*(\d{1,3})${UNIT}`;
 const UP = String.raw`\s*(?:\+|(?:and|or|&)\s+(?:up|older|over|above)\b)`;
 const DOWN = String.raw`\s*(?:and|or|&)\s+(?:under|younger|below|down)\b`;
-/** Matches the words that follow a number and make it a person's age. */
+/** Matches words that, after a number, indicate a person's age. */
 const OF_AGE = String.raw`\s*(?:years?|yrs?)?[\s-]*(?:olds?|of\s+age)\b`;
 
 const RANGES = [

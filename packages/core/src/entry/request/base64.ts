@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The value of each base64 character by its character code, or 64 if the character isn't base64. */
+/** Base64 values by character code. The value is 64 if the character isn't base64. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
   return value < 0 ? 64 : value;
@@ -8,7 +8,7 @@ const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /**
  * Decodes base64 with padding, or returns null if the text is empty or isn't base64. The text can be many megabytes
- * long, so it's never matched against a pattern.
+ * long, so it's never matched against a regular expression.
  *
  * @example bytesOf('JVBERi0=') // the bytes of `%PDF-`
  */

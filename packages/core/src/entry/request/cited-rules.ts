@@ -18,8 +18,8 @@ export interface RuleTest {
 
 /**
  * A cited rule. If the catalog contains the rule, `standing` is `confirmed` or `recalled`. Otherwise, `standing` is
- * `unknown`, and `citation` is the text from the request. `entry` is the index in `cpsc_rules_cited` of the text that
- * cites the rule. A rule with an `exclusion` doesn't require a test (16 CFR 1110.11(c)), except for the parts of the
+ * `unknown`, and `citation` is the text from the request. `entry` is the index of the entry in `cpsc_rules_cited` that
+ * names the rule. A rule with an `exclusion` doesn't require a test (16 CFR 1110.11(c)), except for the parts of the
  * rule that the exclusion doesn't cover.
  */
 export interface CitedRule {
@@ -35,7 +35,7 @@ export interface CitedRule {
   exclusion: RuleExclusion | null;
 }
 
-/** Returns the rules that a request cites, each with its tests, the tests of its components, and its exclusion. */
+/** Returns the rules that a request cites, each with its tests, component tests, and exclusion. */
 export function citedRules(request: CertificateRequest): CitedRule[] {
   const { cpsc_rules_cited: cited, tests = [] } = request;
   const named = namedRules(request);

@@ -46,7 +46,7 @@ export class InvalidRequest extends Error {
   }
 
   /**
-   * Returns the error for a larger request that contains the certificate request in a field.
+   * Returns a copy of this error for a larger request in which `field` contains the certificate request.
    *
    * @example new InvalidRequest([{ path: 'manufacturer', … }]).within('certificate').issues[0]?.path // 'certificate.manufacturer'
    */
@@ -57,7 +57,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Converts zod's issues for `input` into issues with our codes. Returns one issue per field, in field order. */
+/** Converts zod issues for `input` into issues with our codes. Returns one issue per field, in field order. */
 export function toIssues(error: z.ZodError, input: unknown): Issue[] {
   const issues = error.issues.flatMap((issue): Issue[] => {
     const path = issue.path.map(String);
@@ -89,7 +89,7 @@ function describe(issue: z.core.$ZodIssue, value: unknown): { code: IssueCode; m
       return { code: 'INVALID_TYPE', message: `must be ${article(issue.expected)}` };
     case 'too_small':
       if (issue.origin !== 'array') return { code: 'INVALID_FORMAT', message: `must be at least ${issue.minimum}` };
-      return { code: 'TOO_FEW', message: `must have at least ${issue.minimum} entries` };
+      return { code: 'TOO_FEW', message: `must have ${issue.minimum} or more entries` };
     case 'too_big':
       return { code: 'TOO_MANY', message: `must have at most ${issue.maximum} entries` };
     case 'invalid_value':

@@ -100,7 +100,7 @@ describe('re-encoding a logo', () => {
     expect(readLogo(result.png)).toMatchObject({ width: 48, height: 16 });
   });
 
-  it('rejects other formats, large dimensions, and damaged files, and returns a reason', () => {
+  it('rejects other formats, large images, and damaged files, and returns a reason', () => {
     const of = (text: string) => reencodeLogo(Buffer.from(text, 'latin1').toString('base64'));
     expect(of('GIF89a\x01\x00\x01\x00')).toEqual({ problem: 'must be a PNG or JPEG image' });
     expect(of('<svg onload="alert(1)"/>')).toEqual({ problem: 'must be a PNG or JPEG image' });
@@ -138,7 +138,7 @@ describe('re-encoding a logo', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  it('never throws an error, regardless of the bytes that follow a valid header', () => {
+  it('never throws an error, even if random bytes in a valid image are changed', () => {
     const seeds = [
       bytesOf(brandedRequest.logo.image)!,
       jpeg.encode({ width: 9, height: 9, data: new Uint8Array(324) }, 50).data,
@@ -153,7 +153,7 @@ describe('re-encoding a logo', () => {
 });
 
 describe('a request with a logo', () => {
-  it('stores only the re-encoded image', () => {
+  it('contains only the re-encoded image after validation', () => {
     const { request, completeness } = certificate(brandedRequest, sampleContext);
     expect(completeness.status).toBe('complete');
     expect(request.logo!.image).not.toBe(brandedRequest.logo.image);

@@ -60,7 +60,7 @@ export function reencodeLogo(base64: string): LogoResult {
   }
   if (!pixels) return { problem: 'must be a valid PNG or JPEG image' };
   const png = encodePng({ width: pixels.width, height: pixels.height, data: pixels.rgb, channels: 3, depth: 8 });
-  // An already re-encoded image can exceed this limit, so that a certificate can be issued again from a stored request.
+  // An image that was already re-encoded can exceed this limit, so that its stored request can be submitted again.
   if (bytes.length > MOST_BYTES && !sameBytes(png, bytes)) {
     return { problem: `must be at most ${MOST_BYTES / 1024} KiB` };
   }
@@ -107,7 +107,7 @@ function readPng(bytes: Uint8Array): Pixels | null {
   const { width, height } = sizeOfPng(bytes)!;
   const samples = SAMPLES[header[9]!];
   if (!samples) return null;
-  // Interlacing adds partially filled bytes and up to seven filter bytes for every eight rows.
+  // Interlaced images have partially filled bytes and up to seven extra filter bytes for every eight rows.
   const most = 2 * height * (Math.ceil((width * samples * header[8]!) / 8) + 1) + 64;
   if (!inflatesTo(chunks, most)) return null;
   const { data, depth, channels, palette } = decodePng(

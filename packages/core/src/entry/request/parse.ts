@@ -67,10 +67,10 @@ function isTestNeeded(input: unknown): boolean {
   );
 }
 
-/** Replaces the message about a missing testing lab or test date with an explanation of when they're optional. */
+/** Replaces the message about a missing testing lab or test date with one that explains when the field is optional. */
 const withExclusionHint = (issue: Issue): Issue =>
   issue.code === 'REQUIRED' && /^testing_lab(\.test_date)?$/.test(issue.path)
-    ? { ...issue, message: 'is required unless every cited rule is listed in exclusions or needs no test' }
+    ? { ...issue, message: 'is required unless every cited rule is listed in exclusions or doesn’t need a test' }
     : issue;
 
 /** Returns the calendar day after `date` (YYYY-MM-DD). */
@@ -113,7 +113,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
       refuse(`tests.${at}.rule_index`, 'must be the index of a rule in cpsc_rules_cited');
     }
     if (request.testing_lab === undefined && (lab_index ?? 0) === 0) {
-      issues.push({ path: 'testing_lab', code: 'REQUIRED', message: `is required, because tests.${at} refers to it` });
+      issues.push({ path: 'testing_lab', code: 'REQUIRED', message: `is required because tests.${at} refers to it` });
     } else if (lab_index !== undefined && lab_index > other_labs.length) {
       refuse(
         `tests.${at}.lab_index`,
@@ -144,7 +144,7 @@ function danglingReferences(request: CertificateRequest): Issue[] {
   return issues;
 }
 
-/** Returns the component certificates, which only requests for Children's Product Certificates contain. */
+/** Returns the component certificates. Only requests for Children's Product Certificates can contain them. */
 export function componentsOf(
   request: CertificateRequest,
 ): NonNullable<ChildrensCertificateRequest['component_certificates']> {

@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('uses a JSON Schema pattern that matches only country names that the service recognizes', () => {
+it('uses a JSON Schema pattern that matches only recognized country names', () => {
   const names = COUNTRY_PATTERN.slice('^(?:'.length, -')$'.length)
     .split('|')
     .slice(1)

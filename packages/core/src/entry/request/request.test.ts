@@ -62,7 +62,7 @@ describe('certificate request validation', () => {
     expect(read).toBe(expected);
   });
 
-  it('rejects a huge address quickly even if it has spaces before a line break', () => {
+  it('rejects a huge address with many spaces before a line break in linear time', () => {
     const address = `a${' '.repeat(1_000_000)}b\n`.repeat(2);
     expect(codesOf('manufacturer.address', address)).toEqual(['manufacturer.address TOO_LONG']);
   });
@@ -71,7 +71,7 @@ describe('certificate request validation', () => {
     expect(codesOf('product_info.name', text)).toEqual(['product_info.name REQUIRED']);
   });
 
-  describe('without a testing lab', () => {
+  describe('without a testing lab or test date', () => {
     const { testing_lab, tests, ...untested } = completeRequest;
     const shirt = { ...untested, cpsc_rules_cited: ['16 CFR 1610'] };
     const exclusions = [{ rule: '16 CFR 1610', basis: '16 CFR 1610.1(d)(1)' }];
@@ -80,10 +80,10 @@ describe('certificate request validation', () => {
       ['every cited rule is excluded', { ...shirt, exclusions }],
       ['the citation names the exclusion', { ...shirt, cpsc_rules_cited: ['16 CFR 1610.1(d)(1)'] }],
       [
-        'the other rules need no certificate',
+        'the other rules don’t require a certificate',
         { ...shirt, exclusions, cpsc_rules_cited: ['16 CFR 1610', '16 CFR 1110'] },
       ],
-      ['a lab has no test date', { ...shirt, exclusions, testing_lab: { name: testing_lab.name } }],
+      ['the lab has no test date', { ...shirt, exclusions, testing_lab: { name: testing_lab.name } }],
     ])('accepts a request if %s', (_, request) => {
       expect(issuesOf(request)).toEqual([]);
     });
@@ -93,7 +93,7 @@ describe('certificate request validation', () => {
         {
           path: 'testing_lab',
           code: 'REQUIRED',
-          message: 'is required unless every cited rule is listed in exclusions or needs no test',
+          message: 'is required unless every cited rule is listed in exclusions or doesn’t need a test',
         },
       ]);
     });
@@ -188,7 +188,7 @@ describe('certificate request validation', () => {
     expect(issuesOf(polluted).map(({ path }) => path)).toEqual(['__proto__']);
   });
 
-  it('accepts a date one day in the future, to allow for time zones', () => {
+  it('accepts a date one day in the future to allow for time zone differences', () => {
     expect(codesOf('product_info.date_of_manufacture', '2026-11-22')).toEqual([]);
     expect(codesOf('product_info.date_of_manufacture', '2024-02-29')).toEqual([]);
   });

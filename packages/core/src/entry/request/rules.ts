@@ -2,7 +2,7 @@ import { type ResolvedCitation, resolveCitation } from '../citations/resolve.ts'
 import { splitCitations } from '../citations/split.ts';
 import { type CertificateRequest, MAX_RULES } from './schema.ts';
 
-/** A rule that a request cites. `entry` is the index in `cpsc_rules_cited` of the text that names the rule. */
+/** A rule that a request cites. `entry` is the index of the entry in `cpsc_rules_cited` that names the rule. */
 export interface NamedRule {
   readonly entry: number;
   readonly resolved: ResolvedCitation;
@@ -20,8 +20,8 @@ export interface RuleExclusion {
 }
 
 /**
- * Returns the rules that a request cites, in order. An entry that lists several rules counts as several rules, unless
- * the request would then have too many rules.
+ * Returns the rules that a request cites, in order. An entry that lists several rules is split into separate rules,
+ * unless the request would then have too many.
  *
  * @example namedRules({ cpsc_rules_cited: ['16 CFR 1203, 16 CFR 1303'] }).length // 2
  */
@@ -43,7 +43,7 @@ export function namedRules({
   });
 }
 
-/** Adds the part of the rule that an exclusion covers, if the basis names only provisions for a part of the rule. */
+/** Sets `part` on an exclusion if its basis names only provisions that cover part of the rule. */
 function withPart(exclusion: RuleExclusion, { rule }: ResolvedCitation): RuleExclusion {
   const named = (rule?.test_exclusions ?? []).filter(({ provision }) =>
     exclusion.basis.includes(provision.replace(/^16 CFR /, '')),
@@ -52,7 +52,7 @@ function withPart(exclusion: RuleExclusion, { rule }: ResolvedCitation): RuleExc
   return part !== undefined && named.every(each => each.part !== undefined) ? { ...exclusion, part } : exclusion;
 }
 
-/** Returns the exclusion that a citation claims by naming its provision, such as 16 CFR 1610.1(d), or null. */
+/** Returns the exclusion if the citation names an exclusion provision, such as 16 CFR 1610.1(d), or null otherwise. */
 function citedExclusion({ as_cited, rule, detail }: ResolvedCitation): NamedRule['exclusion'] {
   const provisions = rule?.test_exclusions ?? [];
   const found = provisions.find(({ provision }) => `${rule!.citation}${detail}`.startsWith(provision));

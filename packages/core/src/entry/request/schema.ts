@@ -8,16 +8,16 @@ import { reencodeLogo } from './logo.ts';
 import { isMonth, MONTH } from './period.ts';
 import { multilineText, refuse, text } from './text.ts';
 
-/** Matches an email address with letters in any script, such as an internationalized domain. */
+/** Matches an email address that can contain letters in any script, as in an internationalized domain. */
 const INTERNATIONAL_EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,62}\.)+\p{L}[\p{L}\p{N}\p{M}-]{1,62}$/u;
 
 /** Combines several patterns without flags into a JSON Schema pattern that matches any of them. */
 const patternOf = (...patterns: readonly RegExp[]) =>
-  // In Python, `\d` also matches digits outside ASCII.
+  // In Python, `\d` also matches non-ASCII digits.
   `^(?:${patterns.map(({ source }) => source.replaceAll(String.raw`\d`, '[0-9]').slice(1, -1)).join('|')})$`;
 
-/** The space characters that {@link text} allows within a value, as part of a character class. */
+/** The space characters that {@link text} allows within a value, for use in a character class. */
 const SPACES = String.raw`\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff`;
 
 // The `meta` calls describe formats for JSON Schema, because zod can't derive formats from refinements. The patterns
@@ -30,7 +30,7 @@ const email = text(254)
   .meta({
     format: 'email',
     maxLength: 254,
-    // JSON Schema has a separate format for email addresses with letters outside ASCII, which the service also accepts.
+    // The service also accepts email addresses with non-ASCII letters, for which JSON Schema has a separate format.
     pattern: "^[!#$%&'*+./0-9=?A-Z^_`a-z{|}~-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\\.)+[A-Za-z][A-Za-z0-9-]{1,62}$",
   });
 const date = text(40)
@@ -73,10 +73,10 @@ const country = text(60)
   .overwrite(countryCodeOf)
   .refine(
     value => /^[A-Z]{2}$/.test(value),
-    refuse('INVALID_FORMAT', 'must be a country code such as CN, or a country name in English'),
+    refuse('INVALID_FORMAT', 'must be a country code, such as CN, or an English country name'),
   )
   .meta({
-    description: 'A country as an ISO 3166-1 code such as CN or CHN, or its name in English',
+    description: 'An ISO 3166-1 country code, such as CN or CHN, or an English country name',
     maxLength: 60,
     pattern: COUNTRY_PATTERN,
   });
@@ -130,7 +130,7 @@ const Lab = z.strictObject({
   report_ids: z.array(text(100)).max(50).optional(),
 });
 
-/** A product's audience under 16 CFR 1200.2(a): primarily children 12 or younger, or anyone else. */
+/** A product's audience under 16 CFR 1200.2(a): primarily children 12 or younger, or a general audience. */
 const audience = z.enum(['children', 'general_use']);
 const months = z
   .int()
@@ -140,7 +140,7 @@ const months = z
 const AgeGrading = z
   .strictObject({
     ages: z.strictObject({ from_months: months, to_months: months.optional() }).optional().meta({
-      description: 'The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.',
+      description: 'The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.',
     }),
     stated_use: audience.optional().meta({ description: 'The manufacturer’s statement about the intended use.' }),
     marketing: audience
@@ -148,7 +148,7 @@ const AgeGrading = z
       .meta({ description: 'The audience that packaging, display, promotion, and advertising suggest.' }),
     common_recognition: audience
       .optional()
-      .meta({ description: 'The intended audience, as consumers commonly recognize it.' }),
+      .meta({ description: 'The product’s intended audience, as commonly recognized by consumers.' }),
     age_guidelines: audience
       .optional()
       .meta({ description: 'The audience that CPSC’s Age Determination Guidelines indicate.' }),
@@ -163,7 +163,7 @@ const AgeGrading = z
       '`children` means primarily for children 12 or younger, and `general_use` means everything else.',
   });
 
-const gtin = shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13 or 14 digits');
+const gtin = shaped(100, /^([0-9]{8}|[0-9]{12,14})$/, 'a GTIN: 8, 12, 13, or 14 digits');
 const upc = shaped(100, /^[0-9]{12}$/, 'a UPC: 12 digits');
 
 /** Maximum number of variants on a certificate. */
@@ -210,7 +210,7 @@ const shared = {
         .optional()
         .meta({
           description:
-            'The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The ' +
+            'The covered models or variants (1 to 200) of a product family, each with at least one identifier. The ' +
             'same rules, tests, and dates must apply to all of them.',
         }),
     })
@@ -234,11 +234,11 @@ const shared = {
     .meta({
       description:
         'The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is ' +
-        'listed in `exclusions` or needs no test.',
+        'listed in `exclusions` or doesn’t need a test.',
     }),
   cpsc_rules_cited: z.array(multilineText(250)).min(1).max(MAX_RULES).meta({
     description:
-      'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.',
+      'The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.',
   }),
   certifier: z
     .strictObject({
@@ -383,7 +383,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
         .optional(),
     })
     .optional()
-    .meta({ description: 'The facts that determine which rules the certificate is expected to cite.' }),
+    .meta({ description: 'Facts that determine which rules the certificate should cite.' }),
   toy_standard: z
     .strictObject({
       edition: shaped(20, /^ASTM F963-[0-9]{2}$/, 'an edition such as ASTM F963-23').meta({
@@ -402,7 +402,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
     .strictObject({ registration_id: text(50), year: z.int().min(2011).max(2200) })
     .optional()
     .meta({
-      description: 'The small batch manufacturer registration, and the calendar year for which it’s valid.',
+      description: 'The small batch manufacturer registration and the calendar year for which it’s valid.',
     }),
   component_certificates: z
     .array(
@@ -431,8 +431,8 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
     .meta({
       description:
         'Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and ' +
-        'other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and ' +
-        'to `product_info.lot_number`.',
+        'other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private ' +
+        'labeler), and `cohort` defaults to `product_info.lot_number`.',
     }),
 });
 
@@ -449,13 +449,13 @@ export const AnyCertificateRequestSchema = ChildrensCertificateRequestSchema.ext
 
 const tested = { testing_lab: z.strictObject({ ...Lab.shape, test_date: date }) };
 
-/** Schemas for requests that cite a rule that needs a test, by kind. */
+/** Schemas, by kind, for requests that cite at least one rule that requires a test. */
 export const TESTED_SCHEMAS = {
   GCC: CertificateRequestSchema.safeExtend(tested),
   CPC: ChildrensCertificateRequestSchema.safeExtend(tested),
 } as const;
 
-/** Schemas for all requests, by kind. */
+/** Schemas, by kind, for all other requests. */
 export const REQUEST_SCHEMAS = { GCC: CertificateRequestSchema, CPC: ChildrensCertificateRequestSchema } as const;
 
 /** A request for a General Certificate of Conformity. */

@@ -8,7 +8,7 @@ export const refuse = (code: IssueCode, message: string) => ({ message, params: 
 // points that Unicode reserves for internal use.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]/u;
 
-/** Message about text with a character that a request can't contain. */
+/** Error message for text that contains a forbidden character. */
 export const FORBIDDEN_CHARACTER = 'must not contain control characters or direction overrides';
 
 /**
@@ -19,11 +19,12 @@ export const FORBIDDEN_CHARACTER = 'must not contain control characters or direc
 export const hasForbiddenCharacter = (value: string): boolean =>
   FORBIDDEN.test(value.replace(/[\t\n\r\u2028\u2029]/g, ' '));
 
-/** Matches text without a visible character. */
+/** Matches text that has no visible characters. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u;
 
-// The patterns below state the same rules in JSON Schema. Their syntax has the same meaning in ECMAScript, Python, and
-// Rust: characters up to U+FFFF are escaped, characters above U+FFFF are literal, and Unicode properties aren't used.
+// The patterns below express the same rules in JSON Schema. Their syntax has the same meaning in ECMAScript, Python,
+// and Rust: characters up to U+FFFF are escaped, characters above U+FFFF are literal, and Unicode properties aren't
+// used.
 
 const LINE_BREAKS = String.raw`\u000a\u000d\u2028\u2029`;
 /** The characters that `trim` removes. */
@@ -35,7 +36,7 @@ const HIGH_NONCHARACTERS = Array.from({ length: 16 }, (_, plane) =>
 const FORBIDDEN_RANGES =
   String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff` +
   HIGH_NONCHARACTERS;
-/** The characters that one line of text can't contain, as part of a character class. */
+/** The characters that a line of text can't contain, for use in a character class. */
 export const NOT_IN_LINE = FORBIDDEN_RANGES + LINE_BREAKS;
 /** The characters in `INVISIBLE`, except forbidden characters and line breaks. */
 const INVISIBLE_RANGES =
@@ -66,9 +67,9 @@ export const LINE_PATTERN = textPattern({ refused: LINE_BREAKS });
 export const LINES_PATTERN = textPattern({ allowed: LINE_BREAKS });
 
 /**
- * Returns a schema for text that a person enters. The text is trimmed and normalized to Unicode NFC, and tabs, as in
- * text pasted from a spreadsheet, become spaces. The text must have 1 to `limit` characters (code points) and can't
- * contain control characters or direction overrides.
+ * Returns a schema for text that a person enters. The schema trims text, normalizes it to Unicode NFC, and converts
+ * tabs (common in text pasted from spreadsheets) to spaces. The text must have 1 to `limit` characters (code points)
+ * and can't contain control characters or direction overrides.
  */
 export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value => value);
 
@@ -76,8 +77,8 @@ export const text = (limit: number) => visibleText(limit, LINE_PATTERN, value =>
 export const multilineText = (limit: number) => visibleText(limit, LINES_PATTERN, joinLines);
 
 /**
- * Joins lines in linear time. The text can have any length at this point, so a pattern that backtracks over spaces
- * could take minutes.
+ * Joins lines in linear time. The text can have any length at this point, so a regular expression that
+ * backtracks over spaces could take minutes.
  */
 function joinLines(value: string): string {
   const [first = '', ...others] = value.split(/[\n\r\u2028\u2029]/);

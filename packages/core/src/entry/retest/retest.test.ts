@@ -19,7 +19,7 @@ const request = {
 const record = certificate(request, sampleContext);
 
 describe('retestsOf', () => {
-  it('lists each tested rule’s latest test date and the due date of its next test, earliest due date first', () => {
+  it('lists the latest test date and next due date for each tested rule, ordered by due date', () => {
     expect(retestsOf(record, 'periodic').map(({ citation, tested, due }) => [citation, tested, due])).toEqual([
       ['16 CFR 1250', '2024-02-29', '2025-02-28'],
       ['16 CFR 1303', '2026-07-01', '2027-07-01'],

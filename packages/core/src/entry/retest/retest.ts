@@ -2,9 +2,9 @@ import type { ThirdPartyTesting } from '../childrens/facts.ts';
 import type { CertificateRecord } from '../record/certificate.ts';
 
 /**
- * Maximum number of years between third-party tests, which depends on how the manufacturer ensures compliance between
- * the tests: 1 with a periodic test plan alone, 2 with a production testing plan, and 3 with testing by a laboratory
- * accredited to ISO/IEC 17025.
+ * Maximum number of years between third-party tests, by how the manufacturer ensures compliance between them: 1 with a
+ * periodic test plan alone, 2 with a production testing plan, and 3 with testing by a laboratory accredited to ISO/IEC
+ * 17025.
  *
  * Source: 16 CFR 1107.21(b)(2), (c)(1), and (d)(1).
  */
@@ -13,7 +13,7 @@ export const RETEST_YEARS = { periodic: 1, production: 2, accredited: 3 } as con
 /** One of the plans in {@link RETEST_YEARS}. */
 export type RetestPlan = keyof typeof RETEST_YEARS;
 
-/** A rule with the due date of its next periodic third-party test. Dates are in YYYY-MM-DD format. */
+/** A rule and the due date of its next periodic third-party test. Dates are in YYYY-MM-DD format. */
 export interface Retest {
   readonly citation: string;
   readonly subject: string | null;
@@ -27,10 +27,10 @@ export interface Retest {
 const WITHOUT_RETEST: readonly ThirdPartyTesting[] = ['excluded', 'not_required'];
 
 /**
- * Returns the due date of the next test for each tested rule on a Children's Product Certificate, assuming that
- * production continues, earliest date first. Omits rules that don't require third-party testing. The interval is the
- * maximum that the law allows: a material change requires a new test sooner (16 CFR 1107.23). Returns an empty list for
- * a general certificate, because the certifier's testing program sets the interval.
+ * Returns the due date of the next test for each tested rule on a Children's Product Certificate, earliest date first.
+ * Assumes that production continues. Omits rules that don't require third-party testing. The interval is the legal
+ * maximum, but a material change requires a new test sooner (16 CFR 1107.23). Returns an empty list for a general
+ * certificate, because the certifier's testing program sets the interval.
  *
  * @example retestsOf(record, 'periodic')[0]?.due // '2027-08-30'
  */

@@ -18,7 +18,7 @@ export function levelsOf(text: string): Uint8Array | null {
 // Left-to-right isolates preserve the form's base direction inside a value.
 const ISOLATE = ['\u2066', '\u2069'] as const;
 
-/** Isolates a right-to-left value, so that adjacent text isn't drawn between the words of the value. */
+/** Isolates a right-to-left value, so that adjacent text isn't drawn between its words. */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `${ISOLATE[0]}${text}${ISOLATE[1]}` : text;
 }

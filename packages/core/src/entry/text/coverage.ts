@@ -36,7 +36,7 @@ export function covers(face: TextFace, codePoint: number): boolean {
 }
 
 /**
- * Fonts that support one script each. The order doesn't matter, because no two of these fonts cover the same letters.
+ * Fonts that each support one script. The order doesn't matter, because no two of these fonts cover the same letters.
  */
 const scripts = [
   'hebrew',
@@ -64,7 +64,7 @@ const korean: readonly TextFace[] = ['sans', 'kr', 'sc', 'jp', ...scripts];
 
 /**
  * Returns the order in which to try the fonts for `text`. If the text is in Japanese or contains kana, Han characters
- * use Japanese glyphs. If it's in Korean or contains Hangul but no kana, Han characters use Korean glyphs.
+ * use Japanese glyphs. Otherwise, if it's in Korean or contains Hangul, Han characters use Korean glyphs.
  *
  * @param language the text's language as a BCP 47 tag, or null if it's unknown
  */
@@ -73,9 +73,7 @@ export function faceOrder(text: string, language: string | null): readonly TextF
   return language === 'ko' || /[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/.test(text) ? korean : order;
 }
 
-/**
- * Matches a character without a visible glyph, such as joiners, variation selectors, soft hyphens, and direction marks.
- */
+/** Returns whether a character has no visible glyph, such as a joiner, variation selector, or direction mark. */
 export const isInvisible = (character: string) => /^\p{Default_Ignorable_Code_Point}$/u.test(character);
 
 /** Returns whether at least one font supports a code point. */
@@ -92,8 +90,6 @@ export function uncoveredCharacters(text: string): string[] {
   return [...uncovered];
 }
 
-/**
- * Returns an unsupported character's code point in brackets, so that readers can identify the missing character.
- */
+/** Returns an unsupported character's code point in brackets, so that readers can identify the character. */
 export const replacement = (character: string) =>
   `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -31,7 +31,7 @@ export interface Shaped {
 const SIMPLE: ReadonlySet<Face> = new Set(['sans', 'sans-bold', 'sc', 'jp', 'kr']);
 
 /**
- * Matches signs that join the consonants before and after them. The consonants form one cluster, much as in Unicode's
+ * Matches signs that join the consonants before and after them. The consonants form one cluster, much as in Unicode
  * rule GB9c. Without such clusters, some PDF readers move the first consonant to another word.
  */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
@@ -40,7 +40,7 @@ const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u1
 export const needsShaping = (face: Face, text: string, rightToLeft: boolean) =>
   rightToLeft || !SIMPLE.has(face) || /\p{M}/u.test(text);
 
-/** Maximum number of shaped words that a font caches. */
+/** Maximum number of shaped words cached per font. */
 const MOST_WORDS = 2_000;
 
 /** An opened font. Caches each character's glyph and each shaped word. */
@@ -149,8 +149,8 @@ export type FontLoaders = Partial<Record<Face, () => Promise<Uint8Array>>>;
  * Creates a font set that loads each font on first use and then caches it.
  *
  * @param load a function that returns a font as TrueType bytes, such as `loadFace` from `@compliance/fonts`, or one
- * such function for each font. If a certificate needs a font for which there's no function, `render` throws an error
- * that names the font.
+ * such function for each font. If a certificate needs a font that has no function, `render` throws an error that names
+ * the font.
  * @example const fonts = openFonts(loadFace);
  */
 export function openFonts(load: ((face: Face) => Promise<Uint8Array>) | FontLoaders): Fonts {

@@ -9,7 +9,7 @@ interface ShapedGlyph {
   readonly y: number;
 }
 
-/** Shapes text in one script and direction. Returns the glyphs from left to right. */
+/** Shapes text that has one script and one direction. Returns the glyphs from left to right. */
 export type Shape = (text: string, rightToLeft: boolean) => ShapedGlyph[];
 
 /**

@@ -1,6 +1,6 @@
 import type { TextFace } from './coverage.ts';
 
-/** The most likely language of each font's script, from the likely subtags in Unicode CLDR. */
+/** The most likely language for each font's script, based on the likely subtags in Unicode CLDR. */
 const LANGUAGES: Partial<Record<TextFace, string>> = {
   arabic: 'ar',
   armenian: 'hy',
@@ -25,7 +25,7 @@ const LANGUAGES: Partial<Record<TextFace, string>> = {
 };
 
 /**
- * Returns the most likely language of a word by its script and font, or null for Latin letters and digits. Han
+ * Returns a word's most likely language based on its script and font, or null for Latin letters and digits. Han
  * characters are Chinese unless the font was selected for Japanese or Korean text.
  *
  * @example languageOf('ไทย', 'thai') // 'th'

@@ -17,7 +17,7 @@ export interface Run {
 
 /**
  * A line of text. The runs are in reading order, because PDF readers extract text in the order of the content stream.
- * `tall` is true if a font in the line needs a larger line height than Latin letters.
+ * `tall` is true if a font in the line needs a larger line height than Latin letters do.
  */
 export interface TextLine {
   readonly runs: readonly Run[];
@@ -35,14 +35,14 @@ interface Placed {
 }
 
 /**
- * Text, and the BCP 47 tag of its language. A plain string or a null `language` means that the text is in English or in
- * an unknown language.
+ * Text and its BCP 47 language tag. A plain string or a null `language` means that the text is in English or in an
+ * unknown language.
  */
 export type TextInLanguage = string | { readonly text: string; readonly language: string | null };
 
 const withLanguage = (text: TextInLanguage) => (typeof text === 'string' ? { text, language: null } : text);
 
-/** Opens the fonts that `texts` needs, and `sans` and `sans-bold` for the form itself. */
+/** Opens the fonts required for `texts`, plus `sans` and `sans-bold` for the form itself. */
 export async function openFaces(texts: Iterable<TextInLanguage>, fonts: Fonts): Promise<Faces> {
   const needed = new Map<Face, boolean>([
     ['sans', false],
@@ -124,7 +124,7 @@ function clustersOf(piece: Piece): Piece[] {
   return Array.from(new Intl.Segmenter('en').segment(piece.text), ({ segment }) => ({ ...piece, text: segment }));
 }
 
-/** Positions every part of a line from left to right, and returns the runs in reading order. */
+/** Positions every part of a line from left to right and returns the runs in reading order. */
 function place(line: readonly Placed[], bold: boolean, known: string | null): TextLine {
   const starts: number[] = [];
   let x = 0;
@@ -134,7 +134,7 @@ function place(line: readonly Placed[], bold: boolean, known: string | null): Te
   }
   let language = known;
   const runs = line.map(({ piece, shaped }, at) => {
-    // Spaces and punctuation have the language of the preceding run.
+    // Spaces and punctuation inherit the preceding run's language.
     if (known === null && /[\p{L}\p{N}]/u.test(piece.text)) language = languageOf(piece.text, piece.face);
     return { x: starts[at]!, face: faceOf(piece.face, bold), language, shaped };
   });

@@ -56,7 +56,7 @@ export function toPieces(source: string, language: string | null = null): Piece[
 
 const UNSPACED = /[\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Thai}]/u;
 
-/** Matches text whose lines can break only after spaces, so that UAX #14 isn't needed. Most labels match. */
+/** Matches text in which lines can break only after spaces, so UAX #14 isn't needed. Most labels match. */
 const WORDS = /^[A-Za-z0-9]+(?:(?:[.,:] ?| )[A-Za-z0-9]+)*[.,:]?$/;
 
 /** Returns the positions where a line can break, including the end of the text. */
@@ -68,7 +68,7 @@ function breakPositions(text: string): Set<number> {
   }
   const breaker = new LineBreaker(text);
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) positions.add(next.position);
-  // These scripts don't put spaces between words, so UAX #14 requires a dictionary for their line breaks.
+  // These scripts don't use spaces between words, so UAX #14 requires a dictionary to find their line breaks.
   if (UNSPACED.test(text)) {
     for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
       if (UNSPACED.test(text[index - 1] ?? '')) positions.add(index);

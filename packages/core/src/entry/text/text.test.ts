@@ -26,7 +26,7 @@ describe('the coverage table', () => {
 });
 
 describe('a font set', () => {
-  it('throws an error that names the font if the text needs a font that has no loader', async () => {
+  it('throws an error that names a required font if it has no loader', async () => {
     const latinOnly = openFonts({ sans: () => loadFace('sans'), 'sans-bold': () => loadFace('sans-bold') });
     await expect(openFaces(['RB-200'], latinOnly)).resolves.toBeDefined();
     await expect(openFaces(['头盔'], latinOnly)).rejects.toThrow('“sc”');
@@ -57,7 +57,7 @@ describe('splitting text into pieces', () => {
     expect(visualOrder([])).toEqual([]);
   });
 
-  it('orders runs with arbitrary bidi levels in the same way as a reference implementation of Unicode rule L2', () => {
+  it('orders runs with arbitrary bidi levels the same way as a reference implementation of Unicode rule L2', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 20 }), levels => {
         // Rule L2: for each level from the highest down, reverse every maximal run of parts at or above that level.
@@ -81,7 +81,7 @@ describe('splitting text into pieces', () => {
 });
 
 describe('breaking lines', () => {
-  it('allows the same line breaks as UAX #14 in plain words', () => {
+  it('allows the same line breaks as UAX #14 in Latin text', () => {
     const characters = fc.constantFrom('a', 'B', '7', ' ', '.', ',', ':', '-', '/', '(', ')');
     const words = fc.array(characters, { minLength: 1, maxLength: 30 }).map(list => list.join(''));
     fc.assert(
@@ -100,7 +100,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('never exceeds the column width and never loses text', async () => {
+  it('never exceeds the column width or loses text', async () => {
     const all = await faces();
     const word = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' }),
@@ -134,7 +134,7 @@ describe('breaking lines', () => {
     );
   });
 
-  it('splits a word of ten thousand characters across lines', async () => {
+  it('splits a 10,000-character word across lines', async () => {
     const lines = toLines('x'.repeat(10_000), 200, 8.6, await faces(), false);
     expect(lines.length).toBeGreaterThan(100);
   });
@@ -188,7 +188,7 @@ describe('shaping', () => {
     expect(both!.top).toBeGreaterThan(laoRing!.top + 100);
   });
 
-  it('reorders vowel signs and joins consonants, and keeps each cluster’s text in reading order', async () => {
+  it('reorders vowel signs, joins consonants, and keeps each cluster’s text in reading order', async () => {
     const all = await faces();
     const clusters = (face: Face, text: string) =>
       all
@@ -207,7 +207,7 @@ describe('shaping', () => {
     ).toEqual([font.glyphOf(0xbc6), font.glyphOf(0xbaa)]);
   });
 
-  it('assigns a language to each run based on its script, but none to Latin letters', async () => {
+  it('assigns each run a language based on its script, except for runs of Latin letters', async () => {
     const line = toLines('RB 头骨 คน, ヘル Κρ שלום', 500, 9, await faces(), false)[0]!;
     const spoken = line.runs.map(run => [readRun(run), run.language]).filter(([text]) => /\p{L}/u.test(text!));
     expect(spoken.map(([, language]) => language)).toEqual([null, 'zh', 'ja', 'th', 'ja', 'ja', 'el', 'he']);

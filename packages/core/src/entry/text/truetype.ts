@@ -62,7 +62,7 @@ export class TrueTypeFont {
     return table ? this.#bytes.subarray(table.start, table.start + table.length) : null;
   }
 
-  /** Returns the ID of a character's glyph, or 0 if the font doesn't support the character. */
+  /** Returns a character's glyph ID, or 0 if the font doesn't support the character. */
   glyphOf(codePoint: number): number {
     return this.#characters.format === 12 ? this.#glyphInGroups(codePoint) : this.#glyphInSegments(codePoint);
   }
@@ -177,7 +177,7 @@ export class TrueTypeFont {
 
 const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
-/** Returns the first index below `count` where an ascending condition is true, or `count` if it's never true. */
+/** Returns the first index below `count` where a monotonic condition becomes true, or `count` if it never does. */
 function firstWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0;
   let high = count;

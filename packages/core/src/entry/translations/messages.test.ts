@@ -33,7 +33,7 @@ describe.each(SECOND_LANGUAGES)('the message catalog for %s', language => {
 });
 
 describe('printedTexts', () => {
-  it('returns the English text and then the translation, both with the values filled in', () => {
+  it('returns the English text followed by the translation, both with values filled in', () => {
     expect(printedTexts({ message: 'Tests for rules {rules}', values: { rules: '1, 2' } }, 'es')).toEqual([
       { text: 'Tests for rules 1, 2', language: null },
       { text: 'Ensayos de las normas 1, 2', language: 'es' },
@@ -45,7 +45,7 @@ describe('printedTexts', () => {
     expect(printedTexts({ message: 'GTIN' }, 'zh')).toEqual([{ text: 'GTIN', language: null }]);
   });
 
-  it('never translates a value, and never replaces placeholders in a value', () => {
+  it('never translates a value or replaces placeholders in it', () => {
     expect(printedTexts('Address', 'fr')).toEqual([{ text: 'Address', language: null }]);
     const [english] = printedTexts({ message: 'Certificate {id}', values: { id: '{id}$&' } }, null);
     expect(english!.text).toBe('Certificate {id}$&');

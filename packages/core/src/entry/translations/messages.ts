@@ -6,9 +6,7 @@ import ko from './ko.json' with { type: 'json' };
 import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-/**
- * Languages of the translations on bilingual certificates, as BCP 47 tags. `zh` is Chinese in simplified characters.
- */
+/** Translation languages for bilingual certificates, as BCP 47 tags. `zh` is Simplified Chinese. */
 export const SECOND_LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'vi', 'zh'] as const;
 
 /** One of {@link SECOND_LANGUAGES}. */
@@ -24,7 +22,7 @@ export interface Message {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Text to print, and its language. The language is null for English, and for values, whose language is unknown. */
+/** Text to print and its language. The language is null for English and for values, whose language is unknown. */
 export interface PrintedText {
   readonly text: string;
   readonly language: SecondLanguage | null;
@@ -39,8 +37,8 @@ export const CATALOGS: Readonly<Record<SecondLanguage, Readonly<Record<MessageTe
 export const isMessage = (text: string): text is MessageText => Object.hasOwn(de, text);
 
 /**
- * Returns the text to print for a value or a message: the English text and then, if there's a second language, the
- * translation. A translation that's the same as the English text isn't repeated.
+ * Returns the text to print for a value or a message: the English text followed by the translation, if there's a
+ * second language. The translation is omitted if it's the same as the English text.
  *
  * @example printedTexts({ message: 'Address' }, 'es') // [{ text: 'Address', … }, { text: 'Dirección', language: 'es' }]
  */

@@ -27,8 +27,8 @@ export interface CertificateFile {
 }
 
 /**
- * Reads the ID and the record of a certificate PDF from `render`. The file is untrusted, so it isn't parsed as a PDF,
- * and the size of the decompressed record is limited. If the certificate was re-saved by another program, the record
+ * Reads the ID and record from a certificate PDF that `render` created. The file is untrusted, so it isn't parsed as a
+ * PDF, and the size of the decompressed record is limited. If another program re-saved the certificate, the record
  * isn't found.
  *
  * @example const { id, sha256 } = readCertificateFile(pdf);
@@ -42,7 +42,7 @@ export function readCertificateFile(pdf: Uint8Array): CertificateFile {
 }
 
 /**
- * Returns the files attached to a certificate PDF, in the order of its record. The file is untrusted, so only
+ * Returns the files attached to a certificate PDF, in the order listed in its record. The file is untrusted, so only
  * attachments whose hashes are in the record are returned.
  *
  * @param record the record from `readCertificateFile`, for the same bytes
@@ -109,7 +109,7 @@ function inflate(data: Uint8Array, most: number): Uint8Array | null {
   return fits ? bytes.subarray(0, size) : null;
 }
 
-/** Returns whether a record's list of attachments, which is untrusted, has the expected form. */
+/** Returns whether a record's untrusted attachment list has the expected form. */
 function hasValidAttachments({ attachments = [] }: Partial<CertificateRecord>): boolean {
   return (
     Array.isArray(attachments) &&

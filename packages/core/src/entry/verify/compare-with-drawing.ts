@@ -8,17 +8,17 @@ import { attachmentsIn, type CertificateFile } from './certificate-file.ts';
  * How a file relates to the certificate that this version of the package creates from the file's own record:
  *
  * - `identical`: the bytes are the same.
- * - `extended`: the file starts with the same bytes, and content follows them, such as a status mark or a signature.
+ * - `extended`: the file starts with the same bytes, followed by content such as a status mark or a signature.
  * - `different`: the bytes differ. Either the file was changed, or another version of the package created it.
  * - `not_drawable`: the file has no record, or the record isn't valid in this version.
  */
 export type DrawingComparison = 'identical' | 'extended' | 'different' | 'not_drawable';
 
 /**
- * Re-creates the certificate from the record in a file, and compares the bytes. This check doesn't need a service, but
+ * Re-creates the certificate from the record in a file and compares the bytes. This check doesn't need a service, but
  * it detects only changes to the file. It can't prove that a certificate was issued, because anyone can create one.
  *
- * @param pdf the bytes of the file
+ * @param pdf the file's bytes
  * @param file facts from `readCertificateFile`, for the same bytes
  * @param fonts a font set from `openFonts`
  * @throws Error if a required font can't be loaded

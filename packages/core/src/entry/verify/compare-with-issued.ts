@@ -33,7 +33,7 @@ export type IssuedCertificate = z.output<typeof IssuedCertificateSchema>;
 /**
  * Parses a service's response about an issued certificate.
  *
- * @throws RangeError that names the first invalid field
+ * @throws RangeError if the response is invalid. The message names the first invalid field.
  * @example parseIssuedCertificate(await response.json()).status // 'complete'
  */
 export function parseIssuedCertificate(value: unknown): IssuedCertificate {
@@ -48,8 +48,7 @@ export function parseIssuedCertificate(value: unknown): IssuedCertificate {
  *
  * - `unchanged`: the file is the PDF as issued.
  * - `unchanged_marked`: the file is the PDF as issued with the service's current status mark.
- * - `extended`: the file starts with the PDF as issued, but other content follows, which can change what the pages
- *   show.
+ * - `extended`: the file is the PDF as issued followed by other content, which can change what the pages show.
  * - `changed`: the file isn't the PDF as issued.
  */
 export type IssuedComparison = 'unchanged' | 'unchanged_marked' | 'extended' | 'changed';

@@ -4,7 +4,10 @@ interface FactSource {
   readonly checked: string;
 }
 
-/** Location of a value in a call: the index of the argument after the command and, if that argument is an object, the key. */
+/**
+ * Location of a value in a call: the argument's index, not counting the command, and, if the argument is an object, the
+ * key.
+ */
 export interface CallArgument {
   readonly index: number;
   readonly key?: string;
@@ -32,8 +35,9 @@ export const ID_FORMATS = {
 } as const;
 
 /**
- * An advertising vendor's pixel. A call can take several forms: `f('track', name)`, `f.track(name)`, `f.push('track', name)`, or
- * `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command. Every fact has a source.
+ * An advertising vendor's pixel. A call can take several forms: `f('track', name)`, `f.track(name)`,
+ * `f.push('track', name)`, or `f.push(['track', name])`, where `f` is one of the `globals` and `track` is the command.
+ * Every fact has a source.
  */
 export interface AdPixel<V extends string = string> {
   readonly vendor: V;
@@ -43,9 +47,7 @@ export interface AdPixel<V extends string = string> {
   readonly name: string;
   /** Functions, objects, and queues that the base code defines. */
   readonly globals: readonly string[];
-  /**
-   * The vendor's library, and the part of the library's URL that contains the pixel's ID: a query parameter or a path group.
-   */
+  /** The vendor's library and the part of its URL that contains the pixel ID: a query parameter or a path group. */
   readonly library: {
     readonly hosts: readonly string[];
     readonly path: RegExp;
@@ -54,13 +56,13 @@ export interface AdPixel<V extends string = string> {
   readonly calls: {
     /** Commands that initialize the pixel with an ID. */
     readonly init: Readonly<Record<string, CallArgument>>;
-    /** Commands that send an event with a name, or with an ID that the vendor assigned to the event. */
+    /** Commands that send an event with a name or a vendor-assigned ID. */
     readonly event: Readonly<Record<string, CallArgument>>;
     /** Commands that send a page view. */
     readonly pageView: readonly string[];
-    /** Commands that delay tracking until the visitor consents, or that pass the visitor's consent choice to the vendor. */
+    /** Commands that delay tracking until the visitor consents or that pass the visitor's choice to the vendor. */
     readonly consent: readonly string[];
-    /** Class that initializes the pixel, and the option that contains the ID. */
+    /** Class that initializes the pixel and the option that contains the ID. */
     readonly initClass?: { readonly name: string; readonly key: string };
     /** Variables and lists that contain the ID. */
     readonly variables?: { readonly names: readonly string[]; readonly list: string };
@@ -73,9 +75,10 @@ export interface AdPixel<V extends string = string> {
     readonly format: { readonly pattern: RegExp; readonly description: keyof typeof ID_FORMATS } | null;
   };
   /**
-   * Standard event names, or the format of the IDs that the vendor assigns to events. `null` if event names can be chosen freely.
-   * Vendors also accept custom names, so only a name that's almost equal to a standard name is a mistake. `reserved` contains
-   * other names that the vendor recognizes. `exact` states whether capitalization and separators matter.
+   * Standard event names or the format of vendor-assigned event IDs. `null` if event names can be chosen freely.
+   * Vendors also accept custom names, so a name counts as a mistake only if it nearly matches a standard name.
+   * `reserved` contains other names that the vendor recognizes. `exact` is true if capitalization and separators
+   * matter.
    */
   readonly events:
     | {
@@ -103,7 +106,7 @@ export interface AdPixel<V extends string = string> {
 }
 
 /**
- * Declares a pixel, and preserves the vendor's name as a literal type.
+ * Declares a pixel and preserves the vendor's name as a literal type.
  *
  * @throws `Error` if a fact has no source, that is, if a URL or a date is missing or malformed.
  * @example defineAdPixel({ vendor: 'tiktok', company: 'TikTok', … })

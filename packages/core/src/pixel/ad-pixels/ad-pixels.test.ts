@@ -23,7 +23,7 @@ const adFindings = (html: string): string[] =>
     .filter(({ rule_id }) => rule_id.startsWith('ad_pixel_'))
     .map(({ rule_id, ids }) => [rule_id, ...ids].join(' '));
 
-describe('scan of ad pixels', () => {
+describe('an ad pixel scan', () => {
   it('reports no findings for base codes and events that follow the vendor documentation', () => {
     const events = `ttq.track('Purchase');pintrk('track','checkout');snaptr('track','PURCHASE');rdt('track','Purchase');
       uetq.push('event','purchase',{revenue_value:10});klaviyo.track('Viewed Product');lintrk('track',{conversion_id:1234321})`;
@@ -78,7 +78,7 @@ describe('scan of ad pixels', () => {
     ]);
   });
 
-  it('lowers the severity of a missing base code to `info` if an unread script might contain the base code', () => {
+  it('lowers the severity of a missing base code to `info` if an unread script might contain it', () => {
     const html = (src: string) => `<script src="${src}"></script>${script("rdt('track','Purchase')")}`;
     const scripts = [{ url: 'https://shop.example/app.js', status: 200, body: 'var cart = {};' }];
     const findings = scan(captureOf(html('/app.js'), { scripts }), TODAY).findings;

@@ -20,7 +20,7 @@ export const tiktok: AdPixel<'tiktok'> = defineAdPixel({
   id: { noun: 'pixel_id', format: null },
   events: {
     kind: 'names',
-    // Current names, and former names that TikTok still accepts.
+    // Current names and former names that TikTok still accepts.
     names: (
       'AddPaymentInfo AddToCart AddToWishlist ApplicationApproval CompleteRegistration Contact CustomizeProduct Download ' +
       'FindLocation InitiateCheckout Lead Purchase Schedule Search StartTrial SubmitApplication Subscribe ViewContent ' +

@@ -34,7 +34,7 @@ const withPrefix = (params: ReadonlyMap<string, string>, prefix: string): [strin
 const present = (params: ReadonlyMap<string, string>, names: readonly string[]): string[] =>
   names.filter(name => (params.get(name) ?? '') !== '');
 
-/** Request format of each vendor's pixel. Every source was checked on 2026-11-23. */
+/** Request format for each vendor's pixel. All sources were checked on 2026-11-23. */
 const ENDPOINTS: Readonly<Record<AdVendor, AdEndpoint>> = {
   tiktok: {
     hosts: ['analytics.tiktok.com'],
@@ -212,8 +212,8 @@ function personalKeys(profile: unknown): string[] {
 }
 
 /**
- * Reads the events in a request to a vendor in {@link AD_PIXELS}. Returns an empty list for other requests, such as requests
- * for the vendor's library.
+ * Reads the events in a request to a vendor in {@link AD_PIXELS}. Returns an empty list for other requests, such as
+ * requests for the vendor's library.
  */
 export function readAdBeacons(url: LooseUrl, body: string | null): Beacon[] {
   for (const [vendor, { hosts, path, read }] of Object.entries(ENDPOINTS) as [AdVendor, AdEndpoint][]) {

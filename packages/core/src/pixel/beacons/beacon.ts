@@ -2,7 +2,7 @@ import { type EventParameters, MAX_PARAMETER_TEXT, type ParameterValue } from '.
 import type { Vendor } from '../model/vendor.ts';
 import { withoutPersonalData } from './personal-data.ts';
 
-/** A request that a browser sent. `body` is the beginning of the request's body as text, or `null` if it has none. */
+/** A request that a browser sent. `body` is the beginning of the body as text, or `null` if there's no body. */
 export interface SentRequest {
   readonly url: string;
   readonly body: string | null;
@@ -12,8 +12,8 @@ export interface SentRequest {
 export type BeaconProduct = 'meta_pixel' | 'ga4' | 'universal_analytics' | 'google_ads' | 'floodlight' | 'ad_pixel';
 
 /**
- * An event that a browser reported to a vendor. One request can contain several events. Every string comes from the page, so
- * escape it for display.
+ * An event that a browser reported to a vendor. One request can contain several events. All strings come from the page,
+ * so escape them for display.
  */
 export interface Beacon {
   readonly vendor: Vendor;
@@ -55,8 +55,8 @@ export const shortText = (text: unknown): string | null => {
 };
 
 /**
- * Converts the fields of an event to parameters. Values that are too long, nested values, and personal data become
- * unknown values. Email addresses and phone numbers inside other values are masked.
+ * Converts event fields to parameters. Overly long values, nested values, and personal data become unknown values.
+ * Email addresses and phone numbers inside other values are masked.
  *
  * @example parametersOf([['currency', 'USD']]).values.get('currency') // { kind: 'known', value: 'USD', direct: true }
  */
@@ -81,7 +81,7 @@ function parameterOf(name: string, value: unknown): ParameterValue {
 }
 
 /**
- * Returns the parameters whose names a vendor abbreviates, under their full names.
+ * Returns the parameters with abbreviated names under their full names.
  *
  * @example renamed(new Map([['cu', 'USD']]), new Map([['cu', 'currency']])) // [['currency', 'USD']]
  */

@@ -11,9 +11,9 @@ import { SAMPLES } from './testing/samples.ts';
 const known = (values: ReadonlyMap<string, { kind: string; value?: unknown }>) =>
   Object.fromEntries([...values].filter(([, { kind }]) => kind === 'known').map(([name, { value }]) => [name, value]));
 
-describe('a request', () => {
+describe('readBeacons', () => {
   it.each(SAMPLES.map(sample => [`${sample.vendor} ${sample.product} ${sample.event}`, sample] as const))(
-    'is parsed as the expected event: %s',
+    'returns the expected event for a sample request: %s',
     (_, { url, body, data = {}, purposes = {}, personal = [], ...expected }) => {
       const [beacon, ...others] = readBeacons({ url, body });
       expect(others).toEqual([]);
@@ -24,7 +24,7 @@ describe('a request', () => {
     },
   );
 
-  it('has a sample with a valid ID for every ad pixel vendor', () => {
+  it('is tested with valid IDs for every ad pixel vendor', () => {
     for (const { vendor, id } of AD_PIXELS) {
       const ids = SAMPLES.filter(sample => sample.vendor === vendor).map(sample => sample.id!);
       expect([vendor, ids.length > 0]).toEqual([vendor, true]);
@@ -32,7 +32,7 @@ describe('a request', () => {
     }
   });
 
-  it('yields no event if it loads a library or goes to another site', () => {
+  it('returns no events for a request that loads a library or goes to another site', () => {
     const urls = [
       'https://connect.facebook.net/en_US/fbevents.js',
       'https://www.facebook.com/tr/?id=1',
@@ -48,7 +48,7 @@ describe('a request', () => {
     expect(urls.filter(url => readBeacons({ url, body: null }).length > 0)).toEqual([]);
   });
 
-  it('yields each event in a batch with the parameters that all events share', () => {
+  it('returns each event in a batch with the parameters that all events share', () => {
     const url = 'https://www.google-analytics.com/g/collect?v=2&tid=G-ABCDEFGH12&gcs=G111';
     const events = readBeacons({ url, body: 'en=page_view\r\nen=view_item&epn.value=5\n' });
     expect(events.map(({ event, id, consent }) => [event, id, consent.purposes.ad_storage])).toEqual([
@@ -72,7 +72,7 @@ describe('a request', () => {
       );
   });
 
-  it('yields an event that can be checked against the vendor’s event contract', () => {
+  it('returns an event that can be checked against the vendor’s event contract', () => {
     const meta = readBeacons({ url: 'https://www.facebook.com/tr/?id=1&ev=Purchase&cd[value]=$12', body: null })[0]!;
     expect(checkEvent(metaContract, meta.event!, meta.parameters).map(v => `${v.parameter} ${v.problem}`)).toEqual([
       'currency missing',
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(checkEvent(ga4Contract, ga4.event!, ga4.parameters)).toEqual([]);
   });
 
-  it('yields a limited number of events of limited size for any URL and body, without throwing an error', () => {
+  it('limits the number and size of events for any URL and body and never throws an error', () => {
     const bases = SAMPLES.map(({ url }) => url.split('?')[0]!);
     const text = fc.oneof(fc.string(), fc.json(), fc.webQueryParameters());
     fc.assert(
@@ -99,7 +99,7 @@ describe('a request', () => {
     );
   });
 
-  it('yields the event name and ID unchanged', () => {
+  it('returns the event name and ID unchanged', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 100, unit: 'grapheme' })
       .filter(each => each.trim() === each && each.length <= 100 && each.isWellFormed());

@@ -17,8 +17,8 @@ const LETTERS: ReadonlyMap<string, Choice> = new Map([
 ]);
 
 /**
- * Reads the consent signals of a Google request. `gcs` is the current choice and takes precedence over `gcd`, which
- * also contains the two purposes for advertising data.
+ * Reads the consent signals in a Google request. `gcs` contains the current choice and takes precedence over `gcd`,
+ * which also contains the two purposes for advertising data.
  *
  * @example googleConsent(new Map([['gcs', 'G110']])).purposes // { ad_storage: 'granted', analytics_storage: 'denied' }
  */

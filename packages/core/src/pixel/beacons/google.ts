@@ -25,8 +25,9 @@ const UNIVERSAL_NAMES = new Map([
 ]);
 
 /**
- * Reads the events of Google Analytics 4, Universal Analytics, Google Ads, and Floodlight. Returns an empty list for other
- * requests. Analytics requests are recognized on every host, because shops can send them through their own domain.
+ * Reads events from Google Analytics 4, Universal Analytics, Google Ads, and Floodlight requests. Returns an empty list
+ * for other requests. Analytics requests are recognized on every host, because shops can send them through their own
+ * domains.
  *
  * Sources: https://developers.google.com/analytics/devguides/collection/protocol/v1/parameters and
  * https://github.com/MisterPhilip/omnibug, both checked 2026-11-23.
@@ -41,7 +42,7 @@ export function readGoogleBeacons(url: LooseUrl, body: string | null): Beacon[] 
   return ADS_HOSTS.some(domain => isSameOrSubdomain(host, domain)) ? readAds(url) : [];
 }
 
-/** Reads Google Analytics 4 events. In a batch, each line of the body is an event, and the URL contains the shared data. */
+/** Reads Google Analytics 4 events. In a batch, each body line is an event, and the URL contains the shared data. */
 function readGa4(shared: ReadonlyMap<string, string>, body: string): Beacon[] {
   const id = shortText(shared.get('tid'));
   if (id === null) return [];

@@ -7,7 +7,8 @@ import { metaConsent } from './consent-signals.ts';
 const FORM_FIELD = /name="([^"\r\n]{1,200})"\r?\n\r?\n([^\r\n]*)/g;
 
 /**
- * Reads a Meta pixel event: the pixel ID, event name, and parameters (`cd[…]`). Returns an empty list for other requests.
+ * Reads a Meta pixel event: the pixel ID, event name, and parameters (`cd[…]`). Returns an empty list for other
+ * requests.
  *
  * Source: https://developers.facebook.com/docs/meta-pixel/implementation/conversion-tracking, checked 2026-11-23.
  */
@@ -34,7 +35,7 @@ export function readMetaBeacons(url: LooseUrl, body: string | null): Beacon[] {
   ];
 }
 
-/** Returns a parameter's value. Meta's library sends product lists as JSON, so they're parsed. */
+/** Returns a parameter's value. Product lists are parsed, because Meta's library sends them as JSON. */
 const contentOf = (key: string, value: string): unknown =>
   key === 'contents' || key === 'content_ids' ? (parseJson(value) ?? value) : value;
 

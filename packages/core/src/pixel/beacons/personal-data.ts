@@ -1,6 +1,6 @@
 import { redact } from '../scan/redact.ts';
 
-/** Matches names of parameters that contain personal data, in the spellings that vendors use. */
+/** Matches the names that vendors use for parameters that contain personal data. */
 const PERSONAL_NAME =
   /^\$?(?:e-?mail(?:_address)?|em|phone(?:_number)?|ph|tel|first_?name|fn|last_?name|ln|full_?name|street|address|zip(?:_code)?|zp|postal_?code|date_of_birth|dob|db|external_id|customer_id|user_id|client_user_agent|ip(?:_address)?)$/i;
 
@@ -8,8 +8,8 @@ const PERSONAL_NAME =
 const HASH = /^[0-9a-f]{64}$/i;
 
 /**
- * Returns the value of an event's parameter without personal data: `null` if the parameter's name or the value's format
- * indicates personal data, or otherwise text in which email addresses, phone numbers, and tokens are masked.
+ * Removes personal data from an event parameter's value. Returns `null` if the parameter's name or the value's format
+ * indicates personal data. Otherwise, masks email addresses, phone numbers, and tokens.
  *
  * @example withoutPersonalData('content_name', 'Gift for ana@example.com') // 'Gift for [email]'
  */

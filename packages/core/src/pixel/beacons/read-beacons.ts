@@ -4,7 +4,7 @@ import type { Beacon, SentRequest } from './beacon.ts';
 import { readGoogleBeacons } from './google.ts';
 import { readMetaBeacons } from './meta.ts';
 
-/** Maximum number of characters that are read from a body. Event batches are shorter. */
+/** Maximum number of characters to read from a body. Event batches are shorter. */
 const MAX_BODY = 64 * 1024;
 
 /**

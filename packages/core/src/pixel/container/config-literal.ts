@@ -1,9 +1,10 @@
 /**
- * Matches the start of a container file. Google serves the configuration as `var data = {"resource": …}` before its library code.
- * A license comment and, for some features, a short script precede the configuration.
+ * Matches the start of the configuration in a container file. Google serves the configuration as
+ * `var data = {"resource": …}` before its library code. A license comment and, for some features, a short script
+ * precede the configuration.
  */
 const START = /\bvar\s{1,20}data\s{0,20}=\s{0,20}(?=\{\s{0,20}"resource"\s{0,20}:)/;
-/** Number of characters at the start of the file that are searched for the configuration. */
+/** Number of characters to search at the start of the file. */
 const SEARCHED = 20_000;
 /** Maximum length of a configuration. Google limits a container to a few hundred kilobytes. */
 const MAX_LENGTH = 4_000_000;
@@ -18,8 +19,8 @@ export interface ConfigLiteral {
 }
 
 /**
- * Extracts the configuration from a container file. If the file doesn't contain a readable configuration, returns the reason as a
- * string. Runs in linear time.
+ * Extracts the configuration from a container file. If the file doesn't contain a readable configuration, returns the
+ * reason as a string. Runs in linear time.
  */
 export function readConfigLiteral(source: string): ConfigLiteral | string {
   const start = START.exec(source.slice(0, SEARCHED));

@@ -72,7 +72,7 @@ const SEED = {
 };
 
 /**
- * Fuzz target for `readContainer`. The input is a container's configuration, or a JSON string that contains the source
+ * Fuzz target for `readContainer`. The input is a container's configuration or a JSON string that contains the source
  * of an entire file.
  */
 export default {

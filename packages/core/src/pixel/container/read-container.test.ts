@@ -165,7 +165,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags, rules })).toMatchObject({ triggers: [], sequencedBy: [2] });
   });
 
-  it('keeps the original type of a paused tag', () => {
+  it('keeps a paused tag’s original type', () => {
     expect(firstTag({ tags: [{ function: '__paused', vtp_originalTagType: 'ua' }] })).toMatchObject({
       paused: true,
       type: 'Universal Analytics',
@@ -182,7 +182,7 @@ describe('readContainer', () => {
     expect(firstTag({ tags: [tag] }).consent).toEqual(expected);
   });
 
-  it('reproduces custom HTML as the container writes it, with function calls for runtime values in scripts', () => {
+  it('reproduces the HTML that a custom HTML tag writes, with function calls for runtime values in scripts', () => {
     const macros = [EVENT, { function: '__c', vtp_value: `a"b'</script>` }, { function: '__v', vtp_name: 'total' }];
     const html = [
       'template',
@@ -199,7 +199,7 @@ describe('readContainer', () => {
     );
   });
 
-  it('finds a template’s vendor through the library that it can load, and the IDs and event by parameter name', () => {
+  it('identifies a template’s vendor from its permitted libraries, and its IDs and event from parameter names', () => {
     const tag = {
       function: '__cvt_5_6',
       vtp_pixelId: '123456789012345,123456789012346',
@@ -313,7 +313,7 @@ describe('readContainer', () => {
       },
     ],
   ];
-  it.each(hostile)('reads %s quickly and limits the size of the result', async (_name, contents) => {
+  it.each(hostile)('reads %s in a short time and limits the size of the result', async (_name, contents) => {
     const source = containerSource(contents);
     expect(await spent(() => readContainer(source))).toBeLessThan(2_000);
     expect(JSON.stringify(readContainer(source)).length).toBeLessThan(60_000_000);
@@ -331,12 +331,12 @@ describe('readContainer', () => {
     ),
     (n: number) => `var data = {"resource":${'['.repeat(n)}`,
     (n: number) => `var data = {"resource":${'['.repeat(n / 2)}${']'.repeat(n / 2)}}`,
-  ])('takes linear time for malicious text that starts like a container (shape %#)', async shape => {
+  ])('runs in linear time on malicious text that starts like a container (shape %#)', async shape => {
     const source = shape(2_000_000);
     expect(await spent(() => readContainer(source))).toBeLessThan(1_000);
   });
 
-  it('returns the same result every time for any JSON, and never throws an error', () => {
+  it('returns the same result for the same JSON and never throws an error', () => {
     const value = fc.letrec(tie => ({
       value: fc.oneof(
         { depthSize: 'small' },

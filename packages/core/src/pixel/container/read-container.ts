@@ -9,15 +9,15 @@ import { isObject, own, ownList, Values } from './values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Maximum number of tags, variables, predicates, and rules. Google's own limits are lower. */
+/** Maximum number of tags, variables, predicates, or rules. Google's own limits are lower. */
 const MAX_ITEMS = 5_000;
 const MAX_PARAMETERS = 60;
 
 /**
- * Reads the contents of a container file, such as `gtm.js` or `gtag/js`, from the configuration in the file. Never runs or parses
- * the library code, and never throws an error. A file with too many entries can't be read. The amount of work, text, and nesting
- * is also limited, and `truncated` is true if one of these limits is exceeded. `id` is the ID in the file's URL. If `id` is null,
- * the ID in the file is used.
+ * Reads the configuration in a container file, such as `gtm.js` or `gtag/js`. Never runs or parses the library code and
+ * never throws an error. A file with too many entries can't be read. The amount of work, text, and nesting is also
+ * limited, and `truncated` is true if one of these limits is exceeded. `id` is the ID in the file's URL. If `id` is
+ * null, the ID in the file is used.
  *
  * The file format isn't documented. We inferred it from containers that Google served between 2021 and 2026.
  *
@@ -53,7 +53,7 @@ export function readContainer(source: string, id: string | null = null): Contain
   };
 }
 
-/** Returns the container ID that the file itself contains: in its configuration or in a library setting. */
+/** Returns the container ID from the file's configuration or from a setting in its library code. */
 function idIn(data: JsonObject, source: string, end: number): string | null {
   const blob = own(data, 'blob');
   const inBlob = isObject(blob) ? (own(blob, '5') ?? own(blob, '10')) : null;
@@ -66,7 +66,7 @@ function idIn(data: JsonObject, source: string, end: number): string | null {
 
 const GOOGLE_ID = /^(?:G|GT|AW|DC|GTM|UA)-[\w-]{4,20}$/;
 
-/** Maps the index of each setup or cleanup tag to the numbers (starting with 1) of the tags that run it. */
+/** Maps the index of each setup or cleanup tag to the numbers (starting at 1) of the tags that run it. */
 function readSequences(tags: readonly unknown[]): Map<number, number[]> {
   const runners = new Map<number, number[]>();
   tags.forEach((tag, index) => {
@@ -90,10 +90,10 @@ function templatesOf(data: JsonObject): string[] {
   return [...new Set(names)].slice(0, MAX_ITEMS).sort();
 }
 
-/** Names of the template parameters that contain IDs. */
+/** Matches the names of template parameters that contain IDs. */
 const TEMPLATE_ID =
   /^(?:(?:pixel|tag|account|measurement|partner|advertiser|site|dataset|container|tracking)_?ids?|pixel_?code)$/i;
-/** Names of the template parameters that contain event names, in order of preference. */
+/** Names of template parameters that contain event names, in order of preference. */
 const TEMPLATE_EVENTS = ['standardEventName', 'customEventName', 'eventName', 'event_name', 'eventType', 'event'];
 const SERVER_URLS = new Set([
   'serverContainerUrl',

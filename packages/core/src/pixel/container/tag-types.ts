@@ -1,7 +1,7 @@
 import type { ContainerTag } from '../model/container.ts';
 import type { Vendor } from '../model/vendor.ts';
 
-/** A built-in tag type. Parameter names omit the prefix `vtp_`. */
+/** A built-in tag type. Parameter names omit the `vtp_` prefix. */
 export interface TagType {
   readonly name: string;
   readonly vendor: Vendor | null;
@@ -29,7 +29,7 @@ const listener = (name: string): TagType => ({
   event: null,
 });
 
-/** Tag Manager's tag types, keyed by their function name in a published container. */
+/** Tag Manager tag types, keyed by their function names in published containers. */
 const TYPES: Readonly<Record<string, TagType>> = {
   __googtag: tag('Google tag', 'google', ['tagId']),
   __gaawc: tag('GA4 configuration', 'google', ['measurementId']),
@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, TagType>> = {
   __ogt_event_create: { ...tag('Event creation', 'google', [], { event: 'eventName' }), role: 'setting' },
 };
 
-/** Returns the type of a tag. Unknown types, such as community templates, have a name but no vendor. */
+/** Returns a tag's type. Unknown types, such as community templates, have a name but no vendor. */
 export function tagTypeOf(code: string): TagType {
   if (Object.hasOwn(TYPES, code)) return TYPES[code]!;
   if (/^__(?:ogt|ccd|set)_/.test(code)) {

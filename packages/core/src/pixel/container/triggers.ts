@@ -1,7 +1,7 @@
 import type { ContainerTrigger, TriggerCondition, TriggerKind } from '../model/container.ts';
 import { isObject, own, type Values } from './values.ts';
 
-/** Data layer events that Tag Manager itself sends, and the triggers that they activate. */
+/** Built-in data layer events that Tag Manager sends, and the triggers they activate. */
 const EVENTS: Readonly<Record<string, TriggerKind>> = {
   'gtm.init_consent': 'consent_initialization',
   'gtm.init': 'initialization',
@@ -37,10 +37,10 @@ const COMPARABLE = new Set(['equals', 'contains', 'starts with', 'ends with']);
 
 const MAX_TRIGGERS = 100;
 const MAX_CONDITIONS = 30;
-/** Maximum number of links between rules and tags to read. */
+/** Maximum number of rule-to-tag links to read. */
 const MAX_LINKS = 100_000;
 
-/** The event or condition that a predicate defines, or `trigger_id` if it tests which trigger started a listener. */
+/** A predicate's event or condition, or `trigger_id` if the predicate tests which trigger started a listener. */
 type Predicate =
   | { readonly event: string; readonly exact: boolean }
   | { readonly condition: Omit<TriggerCondition, 'negated'> }
@@ -53,8 +53,8 @@ export interface TagTriggers {
 }
 
 /**
- * Returns every tag's triggers, by tag index. A rule in a container lists the predicates that must be true (`if`) or must be
- * false (`unless`), and the tags that the rule runs (`add`) or prevents from running (`block`).
+ * Returns the triggers and exceptions for each tag, by tag index. A container rule lists the predicates that must be
+ * true (`if`) or false (`unless`), and the tags that the rule fires (`add`) or blocks (`block`).
  */
 export function readTriggers(
   rules: readonly unknown[],
@@ -129,7 +129,7 @@ function readPredicate(predicate: unknown, values: Values): Predicate | null {
   return { condition: { text, page } };
 }
 
-/** Returns the part of the page URL that a URL variable contains unchanged, or `null`. */
+/** Returns the part of the page URL in a URL variable, or `null` if the variable changes the part. */
 function urlPart(macro: Readonly<Record<string, unknown>>): 'url' | 'host' | 'path' | null {
   const changes = ['vtp_customUrlSource', 'vtp_stripWww', 'vtp_defaultPages', 'convert_case_to'];
   if (changes.some(key => own(macro, key) !== undefined && own(macro, key) !== false)) return null;

@@ -27,16 +27,16 @@ const MAX_DEPTH = 12;
 const MAX_TEXT = 300;
 /** Maximum length of a custom HTML tag's markup, in characters. */
 const MAX_HTML = 65_536;
-/** Maximum number of values that are resolved in one container. The largest known container needs about 10,000. */
+/** Maximum number of values to resolve in a container. The largest known container needs about 10,000. */
 const MAX_STEPS = 400_000;
-/** Maximum total length of all resolved values in one container, in characters. */
+/** Maximum total length of a container's resolved values, in characters. */
 const MAX_WRITTEN = 4_000_000;
 const MAX_OPTIONS = 30;
 
 /**
  * Resolves values in a container. A value is a literal or an array such as `["macro", 3]` (a variable),
- * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, or `["escape", value, code, …]`. Each
- * container has a limit on resolved values and on text, so nested or cyclic variables can't exhaust time or memory.
+ * `["template", "a", ["macro", 3]]`, `["list", …]`, `["map", key, value, …]`, or `["escape", value, code, …]`. The
+ * number and total length of resolved values are limited, so nested or cyclic variables can't exhaust time or memory.
  */
 export class Values {
   truncated = false;
@@ -64,8 +64,8 @@ export class Values {
   }
 
   /**
-   * Returns the markup of a custom HTML tag. In scripts, each value known only at runtime is a call to the container's
-   * `macro` function, as in the published container, or an unresolved part of a string.
+   * Returns a custom HTML tag's markup. A value known only at runtime becomes a call to the container's `macro`
+   * function, as in the published container. Inside a JavaScript string, it becomes an unresolved part instead.
    */
   markup(value: unknown): string {
     const text = this.#write(value, { limit: MAX_HTML, markup: true }, 0);
@@ -75,7 +75,7 @@ export class Values {
     );
   }
 
-  /** Returns a value's possible strings, to the extent that the container specifies them. */
+  /** Returns a value's possible strings, if the container specifies them. */
   options(value: unknown, depth = 0): PossibleTexts {
     if (!this.#step() || depth > MAX_DEPTH) return UNKNOWN;
     if (isScalar(value)) return { texts: [String(value).slice(0, MAX_TEXT)], exact: true };
@@ -172,7 +172,7 @@ export class Values {
     return `{{${name}}}`;
   }
 
-  /** Escapes a variable in a custom HTML tag as the published container does. */
+  /** Escapes a variable in a custom HTML tag the way the published container does. */
   #writeEscaped(value: readonly unknown[], writing: Writing, depth: number): string {
     const inner = value[1];
     const { texts, exact } = this.options(inner, depth + 1);
@@ -223,7 +223,7 @@ const UNKNOWN: PossibleTexts = { texts: [], exact: false };
 /** Escape sequence for the character that marks an unresolved part of a string. */
 const UNRESOLVED_IN_STRING = `\\u${UNRESOLVED.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// Codes in an `escape` value, for the content of a JavaScript string, a JavaScript value, and a URI component.
+// `escape` codes for text inside a JavaScript string, a JavaScript value, and a URI component.
 const JS_STRING = 7;
 const JS_VALUE = 8;
 const URI_COMPONENT = 12;
@@ -231,7 +231,7 @@ const URI_COMPONENT = 12;
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-// A lone surrogate can't be encoded.
+// Remove lone surrogates, because `encodeURIComponent` throws an error for them.
 const encodeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
 
 const URL_PARTS: Readonly<Record<string, string>> = {
@@ -245,7 +245,7 @@ const URL_PARTS: Readonly<Record<string, string>> = {
   EXTENSION: 'URL extension',
 };
 
-/** Names of Tag Manager's variable types. */
+/** Display names for Tag Manager variable types. */
 const VARIABLES: Readonly<Record<string, string>> = {
   __e: 'Event',
   __f: 'Referrer',

@@ -36,21 +36,21 @@ const summary = ({ id, version, tags, templates, truncated }: Container) => ({
 });
 
 describe.skipIf(!present)(
-  present ? 'saved containers' : 'saved containers (skipped: no ../shared/data/containers next to the checkout)',
+  present ? 'container reading' : 'container reading (skipped: no ../shared/data/containers next to the checkout)',
   () => {
-    it('has reviewed facts for every saved container', () => {
+    it('is tested against reviewed facts for every saved container', () => {
       expect(files).toEqual(Object.keys(facts).sort());
     });
 
-    it.each(files)('lists the tags, IDs, events, triggers, and version in %s', file => {
+    it.each(files)('finds the reviewed tags, IDs, events, triggers, and version in %s', file => {
       const container = readContainer(readFileSync(join(folder, file), 'utf8'));
       if ('unreadable' in container) throw new Error(container.unreadable);
       expect(summary(container)).toEqual(facts[file as keyof typeof facts]);
     });
 
-    it.each(files)('reads %s in less than 100 ms of processor time', async file => {
+    it.each(files)('takes less than 100 ms of processor time for %s', async file => {
       const source = readFileSync(join(folder, file), 'utf8');
-      // Use the fastest of three runs, because the first run includes the time to compile the reader.
+      // Use the fastest of three runs, because the first run includes JIT compilation.
       const times: number[] = [];
       for (let run = 0; run < 3; run++) times.push(await spent(() => readContainer(source)));
       expect(Math.min(...times)).toBeLessThan(100);

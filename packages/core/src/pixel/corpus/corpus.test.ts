@@ -19,15 +19,15 @@ const contexts =
   /^scan_|^shopify_(?:not_detected|headless|password_page|preview_theme)$|^web_pixels_config_absent$|^gtm_contents_unseen$/;
 
 describe.skipIf(!present)(
-  present ? 'saved pages' : 'saved pages (skipped: no ../shared/data/pixel-corpus next to the checkout)',
+  present ? 'page scanning' : 'page scanning (skipped: no ../shared/data/pixel-corpus next to the checkout)',
   () => {
-    it('has exactly one saved page for each label', () => {
+    it('is tested on exactly one saved page per label', () => {
       expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages.length);
       expect(pages.length).toBe(67);
     });
 
     it.each(pages.map(page => [page.id, page] as const))(
-      'reports every labeled rule for %s, and reports other rules only if a person has reviewed the findings',
+      'reports every labeled rule for %s, and other rules only if a person has reviewed the findings',
       (id, page) => {
         const html = readFileSync(join(folder, 'pages', `${id}.html`), 'utf8');
         const { findings, score } = scan(captureOf(html), TODAY);

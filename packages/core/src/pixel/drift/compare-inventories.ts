@@ -9,8 +9,8 @@ export function compareInventories(before: Inventory, after: Inventory): Invento
   if (before.password || after.password || before.page_type !== after.page_type) return null;
   const oldIds = new Set(before.tags.map(identity));
   const newIds = new Set(after.tags.map(identity));
-  // If only one scan read a container, the container's tags would appear to be new or missing, even if nothing
-  // changed.
+  // Compare container tags only if both scans read the same containers. Otherwise, unchanged tags would appear to be
+  // new or missing.
   const withContents = readTheSame(before, after);
   const oldTags = comparable(before).filter(t => withContents || t.channel !== 'gtm');
   const newTags = comparable(after).filter(t => withContents || t.channel !== 'gtm');
@@ -75,7 +75,7 @@ function movedTags(oldTags: readonly Tag[], newTags: readonly Tag[]): TagChange[
     done.add(key);
     const old = oldTags.filter(t => identity(t) === key);
     const current = newTags.filter(t => identity(t) === key);
-    // If a tag is added through a second channel, the page rules report the tag as a duplicate.
+    // Skip a tag that was added through a second channel, because the page rules report it as a duplicate.
     if (current.length === 0 || old.length !== current.length) continue;
     const after = current.find(t => t.channel === before.channel) ?? current[0]!;
     const differs =

@@ -6,16 +6,15 @@ import { driftRules } from '../rules/rules.gen.ts';
 import { compareInventories } from './compare-inventories.ts';
 
 /**
- * A reported difference between two inventories. The message contains the old and new values and the dates of both
- * inventories.
+ * A reported difference between two inventories. The message contains the old and new values and both inventory dates.
  */
 export interface DriftFinding {
   readonly rule_id: string;
   readonly severity: Severity;
   readonly message: string;
-  /** ID of the message among the rule's messages. */
+  /** Message ID in the rule's `messages`. */
   readonly message_id: string;
-  /** Values of the message's parameters. */
+  /** Message parameter values. */
   readonly message_values: MessageValues;
   readonly ids: readonly string[];
   readonly owner: Owner;
@@ -23,7 +22,7 @@ export interface DriftFinding {
   readonly docs_url: string;
   /** Likely cause of the change, such as a new theme, or `null`. */
   readonly context: string | null;
-  /** The likely cause as a term, if known. */
+  /** Likely cause as a message term, if known. */
   readonly context_term?: MessageTerm;
 }
 
@@ -33,7 +32,7 @@ export interface DriftFinding {
 export interface DriftResult {
   readonly drift_status: 'none' | 'changed' | 'broken';
   readonly findings: readonly DriftFinding[];
-  /** Reason why the inventories can't be compared, or `null`. */
+  /** Reason the inventories can't be compared, or `null`. */
   readonly not_compared: string | null;
 }
 
@@ -81,7 +80,7 @@ export function drift(before: Inventory, after: Inventory): DriftResult {
   return { drift_status: broken ? 'broken' : findings.length > 0 ? 'changed' : 'none', findings, not_compared: null };
 }
 
-/** Returns the theme change as a term, or `null` if the theme is the same or the new theme is unknown. */
+/** Returns the theme change as a message term, or `null` if the theme is the same or the new theme is unknown. */
 function themeChange(before: Inventory, after: Inventory): MessageTerm | null {
   const [from, to] = [before.theme?.id ?? null, after.theme?.id ?? null];
   if (from === to || to === null) return null;

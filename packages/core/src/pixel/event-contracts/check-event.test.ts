@@ -120,8 +120,8 @@ describe('a currency', () => {
 
 describe('a list of items', () => {
   it.each([
-    ['an item without an ID or a name', items(item('item_id'), item('price')), 'item_without_id'],
-    ['no item', items(), 'not_items'],
+    ['an item with neither an ID nor a name', items(item('item_id'), item('price')), 'item_without_id'],
+    ['no items', items(), 'not_items'],
     ['text instead of items', known('41'), 'not_items'],
   ])('is invalid if it contains %s', (_name, list, problem) => {
     expect(inGa4({ items: list })).toMatchObject([{ parameter: 'items', problem }]);
@@ -129,7 +129,7 @@ describe('a list of items', () => {
 
   it.each([
     [
-      'has an ID or a name for each item, under the current or former parameter name',
+      'identifies each item by ID or name, under a current or former parameter name',
       items(item('item_name'), item('id'), item('name')),
     ],
     ['is unknown', UNKNOWN],
@@ -179,7 +179,7 @@ describe('event checking', () => {
     );
   });
 
-  it('reports the same violations regardless of the order of the parameters', () => {
+  it('reports the same violations regardless of parameter order', () => {
     fc.assert(
       fc.property(event, values, ([contract, name], list) => {
         const reversed = Object.fromEntries(Object.entries(list).reverse());

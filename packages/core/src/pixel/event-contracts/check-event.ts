@@ -7,29 +7,28 @@ import { currencyCodes, type EventContract } from './contracts.ts';
 /**
  * A difference between an event and its contract.
  *
- * - `missing`: a required parameter is missing or empty, or an optional parameter that isn't text is empty.
- * - `not_a_number`, `not_a_currency`: the vendor can't read the value.
+ * - `missing`: a required parameter is missing or empty, or an optional non-text parameter is empty.
+ * - `not_a_number`, `not_a_currency`: the vendor can't parse the value.
  * - `not_items`: the value isn't a list of items, or the list is empty.
  * - `item_without_id`: an item has none of the parameters that identify it.
- * - `not_recommended`: none of the parameters that the vendor recommends is set. `parameter` is the first recommended
- *   parameter.
+ * - `not_recommended`: the event has none of a group's recommended parameters. `parameter` is the first one.
  */
 export interface EventViolation {
   readonly parameter: string;
   readonly problem: 'missing' | 'not_a_number' | 'not_a_currency' | 'not_items' | 'item_without_id' | 'not_recommended';
   /** The value as text, or `null` if the problem isn't about a value. */
   readonly value: string | null;
-  /** Confidence that the event violates the contract, assuming that the event is sent with the given parameters. */
+  /** Confidence that the event violates the contract if it's sent with these parameters. */
   readonly confidence: Confidence;
 }
 
 const NO_DEFAULTS: EventParameters = { values: new Map(), complete: 'yes' };
 
 /**
- * Checks an event against a vendor's contract. Returns no violations for events that aren't in the contract, and none for unknown
- * values. `defaults` are the parameters that the vendor's library adds to every event.
+ * Checks an event against a vendor's contract. Returns no violations for unknown values or for events that aren't in
+ * the contract. `defaults` are the parameters that the vendor's library adds to every event.
  *
- * The check depends only on the event's name and parameters, so it works the same way for events in code, containers, and
+ * The check depends only on the event name and parameters, so it works the same way for events in code, containers, and
  * requests.
  *
  * @example
@@ -85,8 +84,8 @@ interface WrongValue {
 }
 
 /**
- * Returns whether a value in the call is empty. An empty variable doesn't count, because code that the scan can't see might set
- * its value.
+ * Returns whether a value is empty in the call itself. An empty variable doesn't count, because code that the scan
+ * can't see might set its value.
  */
 const isEmpty = (value: ParameterValue): boolean =>
   value.kind === 'known' && value.direct && (value.value === null || value.value === '');
@@ -138,7 +137,7 @@ function wrongItems(
   return null;
 }
 
-/** Messages about violations. Each message names the event, and most messages name the parameter and quote the value. */
+/** Violation messages. Each message names the event, and most messages name the parameter and quote the value. */
 export const VIOLATION_MESSAGES = {
   missing: 'The {event} event is missing the {parameter} parameter.',
   empty: 'The {event} event has an empty {parameter} parameter.',
@@ -146,11 +145,11 @@ export const VIOLATION_MESSAGES = {
   not_a_currency: 'In the {event} event, {parameter} is "{value}", which isn\'t an ISO 4217 currency code.',
   not_items: 'In the {event} event, {parameter} is "{value}", which isn\'t a list with at least one item.',
   item_without_id: 'In the {event} event, the item {value} has neither an item_id nor an item_name.',
-  not_recommended: "The {event} event doesn't identify products with content_ids or contents.",
+  not_recommended: "The {event} event doesn't identify products with a content_ids or contents parameter.",
 } as const;
 
 /**
- * Returns the message about a violation.
+ * Returns the message for a violation.
  *
  * @example
  * violationMessage('Purchase', { parameter: 'value', problem: 'not_a_number', value: '$12', confidence: 'certain' })

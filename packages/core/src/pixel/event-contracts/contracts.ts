@@ -27,14 +27,14 @@ const Contract = z.strictObject({
   parameters: z.record(name, z.enum(['number', 'currency', 'text', 'items'])),
   /** Parameters that identify an item. Each item needs at least one of these parameters. */
   item_ids: z.array(name).default([]),
-  /** Whether an event with a value needs a currency. */
+  /** Whether an event with a `value` parameter must also have a `currency` parameter. */
   currency_with_value: z.boolean(),
   events: z.record(name, Event),
-  /** Event names, and prefixes of event names, that the vendor reserves. */
+  /** Event names and event name prefixes that the vendor reserves. */
   reserved: z.strictObject({ ...cited, names: z.array(name), prefixes: z.array(name) }).optional(),
 });
 
-/** A vendor's requirements for events, with the page that documents them and the date when they were checked. */
+/** A vendor's event requirements, with their documentation URL and the date they were checked. */
 export type EventContract = z.output<typeof Contract>;
 
 const ConsentMode = z.strictObject({
@@ -51,7 +51,7 @@ const Currencies = z.strictObject({ ...cited, name, codes: z.array(z.string().re
 /**
  * Validates a contract.
  *
- * @throws `ZodError` if a field is missing, including the source or its date.
+ * @throws `ZodError` if a required field is missing, including the source or its date.
  */
 export const parseContract = (facts: unknown): EventContract => Contract.parse(facts);
 
@@ -61,17 +61,16 @@ export const metaContract = parseContract(metaFacts);
 /** Contract for recommended Google Analytics 4 e-commerce events. */
 export const ga4Contract = parseContract(ga4Facts);
 
-/** Contract for the values and currencies of TikTok's e-commerce events. */
+/** Contract for values and currencies in TikTok e-commerce events. */
 export const tiktokContract = parseContract(tiktokFacts);
 
 /**
- * Contract for the values and currencies of Pinterest's e-commerce events, whose names are in lowercase without
- * separators.
+ * Contract for values and currencies in Pinterest e-commerce events. Event names are in lowercase without separators.
  */
 export const pinterestContract = parseContract(pinterestFacts);
 
 /** Google consent mode parameters and their values. */
 export const consentMode = ConsentMode.parse(consentModeFacts);
 
-/** Current and former ISO 4217 currency codes, in uppercase. Former codes can occur in refunds of old orders. */
+/** Current and former ISO 4217 currency codes, in uppercase. Former codes can occur in refunds for old orders. */
 export const currencyCodes: ReadonlySet<string> = new Set(Currencies.parse(currencyFacts).codes);

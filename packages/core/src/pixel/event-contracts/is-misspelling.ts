@@ -3,13 +3,11 @@ import { normalizeName } from './nearest-name.ts';
 
 type EventNames = Extract<AdPixel['events'], { kind: 'names' }>;
 
-/**
- * Matches the ending that an inflected form, such as `Purchased`, adds to a name. An inflected name can be a custom event.
- */
+/** Matches an inflectional ending, such as the `d` in `Purchased`. An inflected event name can be a custom event. */
 const INFLECTION = /^(?:d|ed|s|es|ing)$/;
 
 /**
- * Returns whether a name that is similar to a standard event name is a misspelling rather than a custom event.
+ * Returns whether a name similar to a standard event name is a misspelling rather than a custom event name.
  *
  * @example isMisspelling('addToCart', 'AddToCart', tiktok.events) // true
  */

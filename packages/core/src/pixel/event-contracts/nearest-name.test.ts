@@ -43,7 +43,7 @@ describe('nearestName', () => {
     );
   });
 
-  it('looks up only the first 200 different names on a page, but still recognizes them when they are repeated', () => {
+  it('compares only the first 200 different names on a page, and still recognizes those names later', () => {
     const nearestTo = nearestNames(META);
     const first = Array.from({ length: 200 }, (_, index) => (index === 0 ? 'Purchse' : `custom${index}`));
     expect(first.map(nearestTo)).toEqual(['Purchse', ...Array(199).fill(null)].map(name => name && 'Purchase'));

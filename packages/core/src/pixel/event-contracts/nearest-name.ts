@@ -9,10 +9,10 @@ export const normalizeName = (name: string): string => name.toLowerCase().replac
 const MAX_LENGTH = 60;
 
 /**
- * Returns the known name that a misspelled name most likely represents, or `null` if no known name is similar or if the name
- * itself is known. Two names are similar if they differ only in case or separators. If the known name
- * has at least five letters, the names can also differ by one letter or two swapped letters. If the known name has at
- * least ten letters, the names can have two such differences.
+ * Returns the known name that a misspelled name most likely represents, or `null` if the name is itself known or isn't
+ * similar to any known name. Two names are similar if they differ only in case or separators. If the known name has at
+ * least five letters, the names can also differ by one letter or two swapped letters. If the known name has at least
+ * ten letters, the names can have two such differences.
  *
  * @example nearestName('add_to_chart', ['add_to_cart', 'purchase']) // 'add_to_cart'
  */
@@ -33,13 +33,13 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
-/** Maximum number of names that are compared for one page. A page's own code uses far fewer. */
+/** Maximum number of names to compare per page. Real pages use far fewer. */
 const MAX_NAMES = 200;
 
 /**
- * Returns a function that works like `nearestName` but caches its results and compares only the first 200 different names. The
- * limit is necessary because the comparison is slow and a malicious page can contain thousands of calls. For any later name, the
- * function returns `null`.
+ * Returns a function that works like `nearestName` but caches its results and compares only the first 200 different
+ * names. For later names, it returns `null`. The limit is necessary because the comparison is slow and a malicious page
+ * can contain thousands of calls.
  *
  * @example const nearestTo = nearestNames(['add_to_cart', 'purchase']) // nearestTo('add_to_chart') is 'add_to_cart'
  */
@@ -52,8 +52,8 @@ export function nearestNames(known: readonly string[]): (name: string) => string
 }
 
 /**
- * Returns the optimal string alignment distance between two strings: the number of letters to insert, delete, replace, or
- * swap to turn one string into the other.
+ * Returns the optimal string alignment distance between two strings: the minimum number of insertions, deletions,
+ * replacements, and swaps of adjacent letters that turn one string into the other.
  */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];

@@ -7,7 +7,7 @@ const file = join(import.meta.dirname, '../../../../../../shared/data/vendor-scr
 const present = existsSync(file);
 
 describe.skipIf(!present)(
-  present ? 'Meta’s own script' : 'Meta’s own script (skipped: no ../shared/data/vendor-scripts next to the checkout)',
+  present ? 'Meta’s script' : 'Meta’s script (skipped: no ../shared/data/vendor-scripts next to the checkout)',
   () => {
     const source = present ? readFileSync(file, 'utf8') : '';
     const [, numeric, codes, events] =

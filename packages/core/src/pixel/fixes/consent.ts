@@ -24,15 +24,15 @@ const script = (statement: string): string =>
     '</script>',
   ].join('\n');
 
-/** Adds a consent default that denies consent, in front of the file's first Google tag. */
+/** Inserts a `denied` consent default before the file's first Google tag. */
 export const addConsentDefault: Fix = (code, { message_id: message }) => {
-  // A consent tool might set the default.
+  // In other cases, a consent tool might set the default.
   if (message !== 'missing') return 'needs_decision';
   const insertion = insertBeforeTags(code, script(DENIED));
   return typeof insertion === 'string' ? insertion : { edits: [insertion] };
 };
 
-/** Moves the consent default in front of the file's first Google tag. */
+/** Moves the consent default before the file's first Google tag. */
 export const moveConsentDefault: Fix = code => {
   const defaults = code.observations.filter(
     ({ observation: o }) => o.kind === 'consent' && o.vendor === 'google' && o.command === 'default',
@@ -51,7 +51,7 @@ export const moveConsentDefault: Fix = code => {
 
 const unindented = (text: string, indent: string): string => text.replaceAll(`\n${indent}`, '\n');
 
-/** Inserts an element in front of the first element that belongs to a Google tag. */
+/** Inserts text before the script element of the first Google tag. */
 function insertBeforeTags(code: ThemeCode, text: string): TextEdit | NoFixReason {
   const tags = code.observations.filter(({ observation: o }) => isGoogleTag(o));
   const [first] = tags;
@@ -70,7 +70,7 @@ function insertBeforeTags(code: ThemeCode, text: string): TextEdit | NoFixReason
 const isGoogleTag = (o: LocatedObservation['observation']): boolean =>
   (o.kind === 'init' && o.api === 'gtag') || (o.kind === 'loader' && (o.library === 'gtag' || o.library === 'gtm'));
 
-/** Returns the offset of the script element that contains an offset, or -1. */
+/** Returns the start offset of the script element at an offset, or -1. */
 const elementAt = (code: ThemeCode, offset: number): number =>
   code.elements.find(element => {
     if (element.tag !== 'script') return false;
@@ -80,7 +80,7 @@ const elementAt = (code: ThemeCode, offset: number): number =>
 
 type Settings = { readonly call: CodeCall; readonly properties: readonly ESTree.Property[] };
 
-/** Returns the consent calls with their settings, or null if the settings of a call aren't a plain object literal. */
+/** Returns the consent calls and their settings, or null if any call's settings aren't a plain object literal. */
 function settingsOf(code: ThemeCode, command: string | null): Settings[] | null {
   const settings: Settings[] = [];
   for (const { observation: o, offset } of code.observations) {
@@ -99,8 +99,7 @@ const nameOf = ({ key }: ESTree.Property): string | null =>
   key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : null;
 
 /**
- * Adds missing consent signals, and sets them to the value of `ad_storage`, which also covers these signals in consent
- * mode v1.
+ * Adds missing consent signals with the same value as `ad_storage`, which covers these signals in consent mode v1.
  */
 export const addConsentSignals: Fix = (code, { ids, variant }) => {
   if (variant !== 'v1') return 'needs_decision';
@@ -132,7 +131,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ['granted', 'granted'],
 ]);
 
-/** Corrects the name or the value of a consent signal. */
+/** Corrects a consent signal's name or value. */
 export const correctConsentSignal: Fix = (code, { ids: [name], variant, message_values: { meant } = {} }) => {
   const all = settingsOf(code, null);
   if (!all) return 'unclear';

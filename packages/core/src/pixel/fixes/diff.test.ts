@@ -5,8 +5,8 @@ import { applyEdit, toFileEdit } from './file-edit.ts';
 
 const lines = (text: string) => text.split(/\r\n|\r|\n/).filter((line, i, all) => i < all.length - 1 || line !== '');
 
-describe('the diff of an edit', () => {
-  it('shows each line with its number in the unedited file and in the edited file', () => {
+describe('a diff', () => {
+  it('shows each line with its original and new line numbers', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '{{ c }}', ''), { minLength: 1, maxLength: 25 });
     const edits = fc.uniqueArray(fc.nat(24), { maxLength: 6 });
     fc.assert(
@@ -37,7 +37,7 @@ describe('the diff of an edit', () => {
     );
   });
 
-  it('merges changes with adjacent context lines into one hunk, and puts other changes in separate hunks', () => {
+  it('puts changes with adjacent context lines in one hunk, and other changes in separate hunks', () => {
     const source = Array.from({ length: 20 }, (_, i) => `${i + 1}\n`).join('');
     const change = (line: number) => ({ line, before: [String(line)], after: ['x'] });
     const hunks = diffOf(source, [change(3), change(9), change(17)]);

@@ -1,7 +1,7 @@
 import { containsPersonalData } from '../scan/redact.ts';
 import type { FileEdit } from './file-edit.ts';
 
-/** Line of a diff. Line numbers start at 1, and are null if the line isn't in that version of the file. */
+/** A diff line. Line numbers start at 1 and are null if the line isn't in that version of the file. */
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
@@ -9,23 +9,25 @@ export interface DiffLine {
   readonly after: number | null;
 }
 
-/** Consecutive lines of a diff. */
+/** Consecutive diff lines. */
 export type DiffHunk = readonly DiffLine[];
 
-/** Maximum length, in characters, of an unchanged line in a diff. */
+/** Maximum length of an unchanged line in a diff, in characters. */
 const MAX_CONTEXT = 300;
 
 /**
- * Returns an edit as a diff with the exact changed lines. The diff also shows unchanged lines around each change, but omits
- * those that are long or contain personal data.
+ * Returns an edit as a diff. The diff shows the exact changed lines and the unchanged lines around them, but omits
+ * unchanged lines that are long or contain personal data.
  *
  * @param source unedited file
  * @param context number of unchanged lines before and after each change
- * @example diffOf('a\nb\n', [{ line: 2, before: ['b'], after: ['c'] }])[0]?.map(({ kind }) => kind) // ['same', 'removed', 'added']
+ * @example
+ * diffOf('a\nb\n', [{ line: 2, before: ['b'], after: ['c'] }])[0]?.map(({ kind }) => kind)
+ * // ['same', 'removed', 'added']
  */
 export function diffOf(source: string, edit: FileEdit, context = 3): readonly DiffHunk[] {
   const lines = source.split(/\r\n|\r|\n/);
-  // The text after the last line break isn't a line.
+  // The empty string after the last line break isn't a line.
   if (lines.at(-1) === '') lines.pop();
   const hunks: DiffLine[][] = [];
   /** Number of lines from the start of the file to the end of the last hunk. */

@@ -6,7 +6,7 @@ import type { NoFixReason } from './no-fix-reason.ts';
 import { type CodeCall, callAt, isTagStatement } from './tag-statements.ts';
 import { statementAt, type ThemeCode } from './theme-code.ts';
 
-/** Replaces the name of an event in every call that sends the event. */
+/** Renames an event in every call that sends it. */
 const renameEvent = (
   code: ThemeCode,
   isEvent: (observation: TagObservation) => boolean,
@@ -30,7 +30,7 @@ export const useRecommendedEvent: Fix = (code, { message_values: { event, recomm
     recommended,
   );
 
-/** Uses `trackCustom` to send an event that isn't a standard event. */
+/** Replaces `track` with `trackCustom` for a nonstandard event. */
 export const useTrackCustom: Fix = (code, { message_values: { event } = {} }) =>
   editEveryCall(
     code,
@@ -71,7 +71,7 @@ function editEveryCall(
   return edits.length === 0 ? 'unclear' : { edits };
 }
 
-/** Replaces a call's only argument that is a string literal with the value `text`. */
+/** Replaces the string literal `text` in a call's arguments, where it must occur exactly once. */
 function replaceText(
   code: ThemeCode,
   { node, script }: CodeCall,
@@ -89,9 +89,9 @@ function replaceText(
   return code.masked.slice(from, to) === text ? { from, to, text: replacement } : 'unclear';
 }
 
-/** Adds a call that sends `PageView` after the pixel is initialized. */
+/** Adds a `PageView` call after the pixel's `init` call. */
 export const addPageView: Fix = (code, { ids: [id], variant }) => {
-  // The code sends `PageView` only to some pixels, possibly on purpose.
+  // If there's a variant, the code sends `PageView` to only some pixels, possibly on purpose.
   if (variant !== null) return 'needs_decision';
   const init = code.observations.find(
     ({ observation: o }) => o.kind === 'init' && o.api === 'fbq' && o.state === 'run' && o.id.value === id,
@@ -103,7 +103,7 @@ export const addPageView: Fix = (code, { ids: [id], variant }) => {
   return { edits: [insertAfter(code, statement, "fbq('track', 'PageView');")] };
 };
 
-/** Inserts a statement after another statement, on a separate line if the other statement is the last on its line. */
+/** Inserts a statement after another, on a new line if the other statement is the last on its line. */
 function insertAfter(code: ThemeCode, { from, to }: { readonly from: number; readonly to: number }, text: string) {
   const isClosed = /[;}]$/.test(code.masked.slice(from, to));
   const lineEnd = code.masked.indexOf('\n', to);
@@ -112,7 +112,7 @@ function insertAfter(code: ThemeCode, { from, to }: { readonly from: number; rea
   return { from: to, to, text: `${isClosed ? '' : ';'}${separator}${text}` };
 }
 
-/** Moves a Meta pixel consent call in front of the pixel's first call. */
+/** Moves a Meta pixel consent call before the pixel's first call. */
 export const moveMetaConsent: Fix = (code, { variant }) => {
   const run = code.observations.filter(
     ({ observation: o }) => o.state === 'run' && 'vendor' in o && o.vendor === 'meta',
@@ -139,7 +139,7 @@ export const moveMetaConsent: Fix = (code, { variant }) => {
   return { edits: [{ from: target.from, to: target.from, text }, deletion] };
 };
 
-/** Replaces an assignment to the data layer with a `push` call. */
+/** Replaces a data layer assignment with a `push` call. */
 export const pushToDataLayer: Fix = (code, { message_values: { layer } = {} }) => {
   const edits: TextEdit[] = [];
   for (const { observation: o, offset } of code.observations) {

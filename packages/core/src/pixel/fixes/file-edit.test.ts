@@ -26,19 +26,19 @@ const replaced = (source: string, edits: readonly TextEdit[]): string =>
   edits.reduceRight((result, { from, to, text: by }) => result.slice(0, from) + by + result.slice(to), source);
 
 describe('a file edit', () => {
-  it('makes the same changes by line as by offset', () => {
+  it('makes the same changes as the offset-based replacements', () => {
     fc.assert(
       fc.property(edited, ({ source, edits }) => {
         const edit = toFileEdit(source, edits)!;
         const expected = replaced(source, edits);
-        // An edit replaces whole lines, so it can differ only in whether the last line ends with a line break.
+        // An edit replaces whole lines, so the results can differ only in the line break at the end of the file.
         expect(applyEdit(source, edit).replace(/\n$/, '')).toBe(expected.replace(/\n$/, ''));
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('keeps every line break outside the edit, and uses the file’s line break for new lines', () => {
+  it('keeps line breaks outside the edit, and uses the file’s line break style for new lines', () => {
     fc.assert(
       fc.property(edited, fc.constantFrom('\r\n', '\r'), ({ source, edits }, end) => {
         fc.pre(source.includes('\n'));

@@ -2,7 +2,7 @@
 export interface LineChange {
   /**
    * Number of the first replaced line in the unedited file, starting at 1. If `before` is empty, the new lines are
-   * inserted in front of this line.
+   * inserted before this line.
    */
   readonly line: number;
   /** Replaced lines, without line breaks. */
@@ -11,10 +11,10 @@ export interface LineChange {
   readonly after: readonly string[];
 }
 
-/** Edit of a file: non-overlapping changes in file order. */
+/** A file edit: non-overlapping changes in file order. */
 export type FileEdit = readonly LineChange[];
 
-/** Line of a file with its line break. The last line's break is empty unless the file ends with a line break. */
+/** A line and its line break. If a file ends with a line break, its last line is empty and has no line break. */
 interface Line {
   readonly text: string;
   readonly end: string;
@@ -25,7 +25,7 @@ const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/g;
 function linesOf(source: string): Line[] {
   const lines: Line[] = [];
   for (const { 1: text = '', 2: end = '', index } of source.matchAll(LINE)) {
-    // At the end of the file, the expression also matches the empty text after the last line.
+    // If the file doesn't end with a line break, the expression also matches the empty string after the last line.
     if (index === source.length && lines.length > 0 && lines.at(-1)!.end === '') break;
     lines.push({ text, end });
   }
@@ -33,10 +33,10 @@ function linesOf(source: string): Line[] {
 }
 
 /**
- * Applies an edit to a file. New lines get the line breaks of the lines that they replace. All other characters stay the
+ * Applies an edit to a file. New lines use the same line break as the lines they replace. All other characters stay the
  * same.
  *
- * @throws RangeError if a line that the edit replaces isn't in the file
+ * @throws RangeError if the file doesn't contain a line that the edit replaces
  * @example applyEdit('a\r\nb\r\n', [{ line: 2, before: ['b'], after: ['c', 'd'] }]) // 'a\r\nc\r\nd\r\n'
  */
 export function applyEdit(source: string, edit: FileEdit): string {
@@ -48,7 +48,7 @@ export function applyEdit(source: string, edit: FileEdit): string {
     const from = line - 1;
     const replaced = lines.slice(from, from + before.length);
     if (from < at || before.some((text, i) => replaced[i]?.text !== text))
-      throw new RangeError(`The file's line ${line} isn't the line that the edit replaces.`);
+      throw new RangeError(`The edit doesn't match line ${line} of the file.`);
     for (const { text, end } of lines.slice(at, from)) result.push(text, end);
     const end = (replaced[0] ?? lines[from - 1])?.end || fallback;
     const isLast = replaced.at(-1)?.end === '' && from + before.length === lines.length;
@@ -59,7 +59,7 @@ export function applyEdit(source: string, edit: FileEdit): string {
   return result.join('');
 }
 
-/** Replacement of the characters from `from` up to but excluding `to`. */
+/** Replacement of the characters from `from` up to, but not including, `to`. */
 export interface TextEdit {
   readonly from: number;
   readonly to: number;
@@ -69,7 +69,7 @@ export interface TextEdit {
 /**
  * Converts character replacements to line replacements.
  *
- * @param source text whose line breaks are all `\n`
+ * @param source text in which all line breaks are `\n`
  * @param edits replacements in any order
  * @returns the edit, or null if two replacements overlap
  * @example toFileEdit('a\nb\n', [{ from: 0, to: 2, text: '' }]) // [{ line: 1, before: ['a'], after: [] }]
@@ -85,13 +85,13 @@ export function toFileEdit(source: string, edits: readonly TextEdit[]): FileEdit
     let text = '';
     let at = start;
     let end = start;
-    // Replacements on the same line become one change.
+    // Merge replacements on the same line into one change.
     do {
       const { from, to, text: inserted } = sorted[i]!;
       if (from < at) return null;
       text += source.slice(at, from) + inserted;
       at = to;
-      // If whole lines remain, the next line stays as it is. Otherwise, the rest of the line is part of the change.
+      // If the change so far covers only whole lines, it ends here. Otherwise, it includes the rest of the line.
       const isWhole = (text === '' || text.endsWith('\n')) && (to === 0 || source[to - 1] === '\n');
       end = isWhole ? to : lineEndAfter(source, to);
       i++;
@@ -117,8 +117,8 @@ function lineEndAfter(source: string, offset: number): number {
 }
 
 /**
- * Omits unchanged lines at the start and end of a change. If the file doesn't end with a line break, its last line isn't
- * omitted, so that applying the edit doesn't add a line break.
+ * Omits unchanged lines at the start and end of a change. Keeps the last line if the file doesn't end with a line
+ * break, so that applying the edit doesn't add one.
  */
 function withoutEqualEnds({ line, before, after }: LineChange, isLast: boolean): LineChange {
   const shorter = Math.min(before.length - (isLast ? 1 : 0), after.length - (isLast ? 1 : 0));

@@ -21,7 +21,7 @@ import {
   removeOptimize,
 } from './remove-tag.ts';
 
-/** Fix for each rule's findings, or the reason why none of them can be fixed with certainty. */
+/** Each rule's fix, or the reason its findings can't be fixed with certainty. */
 export const FIX_RULES: Readonly<Record<string, Fix | NoFixReason>> = {
   ad_pixel_duplicate: 'needs_decision',
   ad_pixel_malformed_id: 'needs_value',
@@ -76,7 +76,7 @@ export const FIX_RULES: Readonly<Record<string, Fix | NoFixReason>> = {
   meta_pixel_legacy_call: removeLegacyTag('meta_pixel_legacy'),
   meta_pixel_legacy_library: removeLegacyTag('meta_pixel_legacy'),
   meta_pixel_legacy_noscript: removeMetaLegacyImages,
-  // The ID has to match the ID that the server sends, which the theme doesn't contain.
+  // The ID must match the event ID from the server, which isn't in the theme.
   meta_pixel_missing_event_id: 'needs_value',
   meta_pixel_missing_pageview: addPageView,
   meta_pixel_multiple_ids: 'needs_decision',

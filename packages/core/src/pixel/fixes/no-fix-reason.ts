@@ -1,17 +1,17 @@
 /**
- * Reason why there's no edit for a finding:
+ * Reason a finding has no edit:
  *
  * - `needs_value`: the fix needs a value that isn't in the file, such as the correct ID
  * - `needs_decision`: several fixes are possible, with different results
  * - `needs_code`: the fix needs new code that depends on the store
- * - `outside_theme`: the problem is fixed in an app, in Tag Manager, or in the Shopify admin
- * - `secret`: a secret has to be revoked first, or the code contains personal data
- * - `liquid`: the code that the edit would change contains Liquid
+ * - `outside_theme`: the problem must be fixed in an app, Tag Manager, or the Shopify admin
+ * - `secret`: a secret must be revoked first, or the code contains personal data
+ * - `liquid`: the edit would change code that contains Liquid
  * - `mixed`: the code also has other purposes, or other code depends on it
  * - `other_file`: the edit would also affect another file
  * - `too_long`: the changed lines are too long to display
  * - `new_finding`: after the edit, a scan would report another problem in the same code
- * - `unclear`: the code doesn't have a form that can be edited with certainty
+ * - `unclear`: the code can't be edited with certainty
  */
 export type NoFixReason =
   | 'needs_value'

@@ -2,7 +2,7 @@ import type { Fix } from './fix.ts';
 import { isTagStatement } from './tag-statements.ts';
 import type { ThemeCode } from './theme-code.ts';
 
-/** Puts an image in a `<noscript>` element. */
+/** Wraps an image in a `<noscript>` element. */
 export const wrapImageInNoscript: Fix = (code, { ids: [id] }) => {
   const images = code.observations.filter(
     ({ observation: o }) =>
@@ -12,7 +12,7 @@ export const wrapImageInNoscript: Fix = (code, { ids: [id] }) => {
   for (const { offset } of images) {
     const image = code.elements.find(element => element.offset === offset && element.tag === 'img');
     const range = image && code.startTag(image);
-    // A browser without JavaScript doesn't allow an image in the head, even in a `<noscript>` element.
+    // Browsers without JavaScript don't allow images in the head, even in a `<noscript>` element.
     if (!range || image.inHead || /<head[\s>]/i.test(code.masked.slice(range.to))) return 'unclear';
     if (!code.isBetweenLiquid(range.from) || !code.isBetweenLiquid(range.to)) return 'liquid';
     edits.push(
@@ -53,7 +53,7 @@ export const moveContainerToHead: Fix = (code, { ids: [id] }) => {
   const layer = only.observation.kind === 'loader' ? (only.observation.layer ?? 'dataLayer') : 'dataLayer';
   const tag = { globals: new Set([layer]), owns: () => true };
   if (!script.statements.every(statement => isTagStatement(code, statement, tag))) return 'mixed';
-  // Values that the page adds before the container loads would be missing when the container starts.
+  // If the container moves above code that uses the data layer, values might be missing when the container starts.
   if (code.masked.slice(target, range.from).includes(layer)) return 'needs_decision';
   const deletion = code.deletion(range);
   if (!deletion) return 'liquid';
@@ -63,15 +63,15 @@ export const moveContainerToHead: Fix = (code, { ids: [id] }) => {
 };
 
 /**
- * Returns the offset after the file's only `<head>`, `<body>`, or `<meta charset>` start tag. Returns null if there isn't
- * exactly one such tag, or if the tag depends on Liquid code.
+ * Returns the offset after the file's only `<head>`, `<body>`, or `<meta charset>` start tag. Returns null if there
+ * isn't exactly one such tag, or if the tag depends on Liquid code.
  */
 function afterTag(code: ThemeCode, tag: 'head' | 'body' | 'meta'): number | null {
   const pattern = tag === 'meta' ? /<meta\s+charset=/gi : new RegExp(`<${tag}(?=[\\s>])`, 'gi');
   const found = [...code.masked.matchAll(pattern)];
   const [only] = found;
   if (!only || found.length > 1 || code.blocksAt(only.index).length > 0) return null;
-  // Text that looks like a tag can be in a comment or in a script.
+  // Text that looks like a tag might be in a comment or script.
   const isElement = code.elements.some(element => element.tag === tag && element.offset === only.index);
   if (tag !== 'head' && !isElement) return null;
   const range = code.startTag({ offset: only.index });

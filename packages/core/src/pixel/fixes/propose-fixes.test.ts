@@ -21,7 +21,7 @@ const known = (one: Finding, before: readonly Finding[]) =>
 const liquidIn = (source: string) => source.match(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g) ?? [];
 const linesOf = (source: string) => source.split(/(?<=\n|\r(?!\n))/);
 
-/** Applies each fix and checks what `proposeFixes` guarantees. Returns the IDs of the rules whose findings are fixed. */
+/** Applies each fix and checks that it meets the guarantees of `proposeFixes`. Returns the fixed findings' rule IDs. */
 function checkFixes(source: string): string[] {
   const file = fileOf(source);
   const before = scanThemeFile(file);
@@ -44,7 +44,7 @@ function unchanged(source: string, edit: FileEdit, side: 'before' | 'after'): st
   return lines.filter(line => line !== '');
 }
 
-/** Returns an edit with the line numbers of the edited file. */
+/** Returns an edit with line numbers in the edited file. */
 function shifted(edit: FileEdit): FileEdit {
   let shift = 0;
   return edit.map(change => {
@@ -73,7 +73,7 @@ const GTAG = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-7
 </script>`;
 const GTM = `<script>(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});var f=d.getElementsByTagName(s)[0],j=d.createElement(s);j.async=true;j.src='https://www.googletagmanager.com/gtm.js?id='+i;f.parentNode.insertBefore(j,f);})(window,document,'script','dataLayer','GTM-W7K4PXQ');</script>`;
 
-/** Parts of a theme file, with tags that fixes change and Liquid that they don't. */
+/** Theme file parts, including tags that fixes change and Liquid that they must not change. */
 const part = fc.constantFrom(
   ...[UNIVERSAL, META, META, GTAG, GTAG, GTM],
   "<script>fbq('track', 'ViewCategory')</script>",
@@ -98,7 +98,7 @@ const themeFile = fc
   .map(([parts, separator]) => `<head>${separator}${parts.join(separator)}${separator}`)
   .chain(text => fc.constantFrom(text, text.replace(/\r?\n/g, '\r\n'), text.trimEnd()));
 
-describe('fixes for findings in theme files', () => {
+describe('proposeFixes', () => {
   it('defines a fix or a no-fix reason for every rule', () => {
     expect(Object.keys(FIX_RULES)).toEqual(pageRules.map(({ meta }) => meta.id).sort());
   });
@@ -133,7 +133,7 @@ describe('fixes for findings in theme files', () => {
       .filter(file => /^fires-.*(?<!before|after)\.html$/.test(file))
       .map(file => [rule, file, readFileSync(join(folder, file), 'utf8')] as const);
   });
-  it('fixes the findings in at least 40 of the rules’ own fixtures', () => {
+  it('fixes the findings in at least 40 rule fixtures', () => {
     const fixed = fixtures.filter(([rule, , html]) => checkFixes(html).includes(rule));
     expect(fixed.length).toBeGreaterThanOrEqual(40);
   });
@@ -142,12 +142,10 @@ describe('fixes for findings in theme files', () => {
 const pages = join(import.meta.dirname, '../../../../../../shared/data/pixel-corpus/pages');
 const present = existsSync(pages);
 describe.skipIf(!present)(
-  present
-    ? 'fixes for saved pages'
-    : 'fixes for saved pages (skipped: no ../shared/data/pixel-corpus next to the checkout)',
+  present ? 'proposeFixes' : 'proposeFixes (skipped: no ../shared/data/pixel-corpus next to the checkout)',
   () => {
-    // The other pages are far longer than any theme file.
-    it('fixes only the finding on each saved page of at most 200,000 characters', { timeout: 60_000 }, () => {
+    // Skip pages that are far longer than any theme file.
+    it('fixes findings on saved pages of up to 200,000 characters without adding new ones', { timeout: 60_000 }, () => {
       const texts = readdirSync(pages).map(page => readFileSync(join(pages, page), 'utf8'));
       const fixed = texts.filter(({ length }) => length <= 200_000).flatMap(checkFixes);
       expect(fixed.length).toBeGreaterThanOrEqual(20);
@@ -163,7 +161,7 @@ const fixOf = (source: string, rule: string) => {
 };
 
 describe('the fix', () => {
-  it('deletes a legacy tag’s script, including its lines', () => {
+  it('deletes a legacy tag’s script without leaving blank lines', () => {
     const source = `{% comment %}x{% endcomment %}\n${UNIVERSAL}\n<p>{{ a }}</p>\n`;
     const fix = fixOf(source, 'ga_analytics_js_legacy');
     expect('edit' in fix && applyEdit(source, fix.edit)).toBe('{% comment %}x{% endcomment %}\n<p>{{ a }}</p>\n');
@@ -189,7 +187,7 @@ describe('the fix', () => {
     expect(fixOf(source, 'ga_analytics_js_legacy')).toEqual({ reason: 'liquid' });
   });
 
-  it('keeps the copy of a duplicate tag that always runs, and doesn’t choose between Liquid branches', () => {
+  it('keeps the unconditional copy of a duplicate tag, and doesn’t choose between Liquid branches', () => {
     const source = `${META}\n{% if a %}\n${META}\n{% endif %}\n`;
     const fix = fixOf(source, 'meta_pixel_duplicate_init');
     expect('edit' in fix && applyEdit(source, fix.edit)).toBe(`${META}\n{% if a %}\n{% endif %}\n`);
@@ -202,7 +200,7 @@ describe('the fix', () => {
     expect(fixOf(source, 'google_tag_duplicate_config')).toEqual({ reason: 'needs_decision' });
   });
 
-  it('adds a consent default in front of the first tag, with the tag’s indentation', () => {
+  it('inserts a consent default before the first tag, with the same indentation', () => {
     const source = `<head>\n  ${GTAG.replaceAll('\n', '\n  ')}\n</head>\n`;
     const fix = fixOf(source, 'google_consent_default_missing');
     expect(
@@ -210,7 +208,7 @@ describe('the fix', () => {
     ).toEqual([[2, 0, '  <script>', '  </script>']]);
   });
 
-  it('loads the Google tag for the remaining ID', () => {
+  it('loads the Google tag with the remaining ID after removing a Universal Analytics ID', () => {
     const source = GTAG.replace('id=G-7ESS123456', 'id=UA-48151623-1').replace(
       '</script>\n<script>',
       "</script>\n<script>gtag('config', 'UA-48151623-1');</script>\n<script>",
@@ -233,7 +231,7 @@ describe('the fix', () => {
     expect(fixOf(source, 'ga_analytics_js_legacy')).toEqual({ reason: 'secret' });
   });
 
-  it('explains that only the merchant knows the event ID that the server sends', () => {
+  it('reports that a missing event ID needs a value that isn’t in the theme', () => {
     const source =
       "<script>fbq('init', '731205580412977'); fbq('track', 'Purchase', { value: 1, currency: 'USD' })</script>";
     expect(fixOf(source, 'meta_pixel_missing_event_id')).toEqual({ reason: 'needs_value' });

@@ -16,20 +16,20 @@ export interface ThemeFix {
   readonly removes: readonly string[];
 }
 
-/** Maximum length of a changed line, and maximum length of all changed lines, in characters. */
+/** Maximum length of a changed line and maximum total length of all changed lines, in characters. */
 const MAX_LINE = 2_000;
 const MAX_TEXT = 8_000;
 
 /**
- * Derives the edits that fix the findings in a theme file. Returns an edit only if it's certain to work: a scan of the
- * edited file doesn't report the finding or any new finding, and reports all other tags unchanged, and the edit doesn't
- * change any Liquid code.
+ * Derives the edits that fix the findings in a theme file. Returns an edit only if it's certain to work: the edit
+ * doesn't change Liquid code, and a scan of the edited file doesn't report the finding, new findings, or changes to
+ * other tags.
  *
- * A finding about a page can be in several files. Pass such a finding only if exactly one theme file contains it.
+ * A page finding can be in several files. Pass such a finding only if exactly one theme file contains it.
  *
  * @param file theme file that contains the findings. The text is untrusted.
- * @param findings findings from a scan of the file, or from a scan of a page that the file is part of
- * @returns one result for each finding: an edit of the unedited file, or the reason why there's none
+ * @param findings findings from a scan of the file or of a page that includes the file
+ * @returns one result for each finding: an edit to the original file, or the reason there's none
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`
  * @example proposeFixes({ name: 'snippets/meta.liquid', source, host: 'shop.example', asOf: '2026-11-21' }, findings)
  */
@@ -73,7 +73,7 @@ const hasSameLiquid = (a: string, b: string): boolean => {
   return JSON.stringify(before) === JSON.stringify(after);
 };
 
-/** Returns whether a finding is an earlier finding without some of its IDs. */
+/** Returns whether a finding matches an earlier finding but has only some of its IDs. */
 const isPartOf = (one: Finding, all: Finding): boolean =>
   keyOf({ ...one, ids: all.ids }) === keyOf(all) && one.ids.length > 0 && one.ids.every(id => all.ids.includes(id));
 
@@ -81,7 +81,7 @@ const isPartOf = (one: Finding, all: Finding): boolean =>
 const keyOf = ({ rule_id, variant, ids, severity }: Finding): string =>
   JSON.stringify([rule_id, variant, ids, severity]);
 
-/** Compares scans of a file before and after an edit. Returns null if the edit only fixes the finding. */
+/** Compares the scans before and after an edit. Returns null if the edit fixes the finding and has no side effects. */
 function reasonAgainst(before: FileScan, after: FileScan, finding: Finding): NoFixReason | null {
   const isSame = (one: Finding) => keyOf({ ...one, severity: finding.severity }) === keyOf(finding);
   if (after.findings.some(isSame)) return 'unclear';
@@ -91,7 +91,7 @@ function reasonAgainst(before: FileScan, after: FileScan, finding: Finding): NoF
   if (!after.findings.every(isKnown)) return 'new_finding';
   const was = before.tags;
   const is = after.tags;
-  // If only a scan of the whole page reports the finding, the edit has to delete a tag.
+  // If only a scan of the whole page reports the finding, the edit must delete a tag.
   if (!before.findings.some(isSame) && was.length <= is.length) return 'unclear';
   if (CORRECTS.has(finding.rule_id)) return null;
   const isAllowed = (tag: string) => ADDS.get(finding.rule_id)?.test(tag) ?? false;
@@ -115,7 +115,7 @@ const DELETES = new Set([
   'meta_pixel_theme_events_with_app',
 ]);
 
-/** Rules whose fix adds code, with the tags that the code adds. */
+/** Rules whose fix adds code, with patterns for the added tags. */
 const ADDS: ReadonlyMap<string, RegExp> = new Map([
   ['google_consent_default_missing', /^consent google default$/],
   ['gtm_noscript_problem', /^frame /],
@@ -134,7 +134,7 @@ const CORRECTS = new Set([
   'meta_pixel_nonstandard_event',
 ]);
 
-/** Returns the tags in a file, as keys that don't depend on the tags' locations. */
+/** Returns a location-independent key for each tag in a file. */
 const tagsIn = (file: ThemeFileText): string[] =>
   collect(themeFileCapture(file), { asOf: file.asOf }).observations.flatMap(keyOfTag);
 

@@ -5,7 +5,7 @@ import { deleteCall } from './remove-tag.ts';
 import { callAt, isTagStatement } from './tag-statements.ts';
 import type { InlineScript, LocatedObservation, ThemeCode } from './theme-code.ts';
 
-/** Selects the observations that a finding counts, and the tag's global variables. */
+/** A tag's global variables, and the observations that count as copies of the tag. */
 interface Duplicate {
   readonly globals: readonly string[];
   readonly isCounted: (observation: TagObservation, id: string) => boolean;
@@ -41,7 +41,7 @@ const DUPLICATES = {
 
 /**
  * Keeps the first copy of a tag and deletes the others. Deletes a whole script if it contains only the tag's base code;
- * otherwise, deletes only the duplicate calls. The first copy has to run whenever one of the others runs.
+ * otherwise, deletes only the duplicate calls. The first copy must run whenever any other copy runs.
  */
 export const removeDuplicate =
   (name: keyof typeof DUPLICATES): Fix =>
@@ -88,7 +88,7 @@ const isUnconditional = (code: ThemeCode, { observation, offset }: LocatedObserv
   observation.guards.length === 0 &&
   scriptAt(code, offset)?.element !== undefined;
 
-/** Returns whether every observation in a script is repeated in the script that contains the kept copy. */
+/** Returns whether the kept copy's script contains every observation in another script. */
 function repeats(code: ThemeCode, kept: LocatedObservation, script: InlineScript): boolean {
   const first = scriptAt(code, kept.offset);
   if (!first) return false;
@@ -98,13 +98,13 @@ function repeats(code: ThemeCode, kept: LocatedObservation, script: InlineScript
   return keysIn(script).every(key => known.has(key));
 }
 
-/** Returns a key that is the same for two copies of the same code. */
+/** Returns a key that's identical for copies of the same code. */
 function keyOf(observation: TagObservation): string {
   const { where: _, order: _order, position: _position, snippet: _snippet, branches: _branches, ...rest } = observation;
   return JSON.stringify(rest, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
-/** Returns whether two calls have the same arguments, apart from white space and quotation marks. */
+/** Returns whether two calls have the same arguments, ignoring whitespace and the style of quotation marks. */
 function hasSameArguments(code: ThemeCode, a: LocatedObservation, b: LocatedObservation): boolean {
   const [first, second] = [callAt(code, a.offset), callAt(code, b.offset)];
   // A container's base code doesn't call a tag function, so compare the whole scripts.

@@ -45,7 +45,7 @@ export const removeLegacyTag =
   code =>
     removeTag(code, LEGACY[name]);
 
-/** Deletes the Google Optimize loader. Keeps the anti-flicker snippet, because its style can be in another file. */
+/** Deletes the Google Optimize loader. Keeps the anti-flicker snippet, because its CSS can be in another file. */
 export const removeOptimize: Fix = code =>
   removeTag(
     code,
@@ -104,8 +104,8 @@ function deleteRanges(
 }
 
 /**
- * Returns whether the code around a statement keeps its meaning without the statement. JavaScript joins two lines if the
- * first one doesn't end with a semicolon and the second one can continue it.
+ * Returns whether the surrounding code keeps its meaning if a statement is deleted. JavaScript joins two lines if the
+ * first doesn't end with a semicolon and the second can continue it.
  */
 function canDelete(code: ThemeCode, { from, to }: { readonly from: number; readonly to: number }): boolean {
   const before = code.masked.slice(0, from).trimEnd().at(-1) ?? '';
@@ -116,8 +116,8 @@ function canDelete(code: ThemeCode, { from, to }: { readonly from: number; reado
 const GTAG = new Set(['gtag', 'dataLayer']);
 
 /**
- * Deletes a Google ID: its `config` calls, and its loader if no other ID needs the loader. If another ID needs the
- * loader, changes the loader to load that ID.
+ * Deletes a Google ID's `config` calls and its loader. If another ID needs the loader, changes the loader to load that
+ * ID instead.
  */
 export const removeGoogleId: Fix = (code, { ids: [id] }) => {
   if (id === undefined) return 'unclear';
@@ -168,7 +168,7 @@ export const removeGoogleId: Fix = (code, { ids: [id] }) => {
   return edits.length === 0 ? 'unclear' : { edits };
 };
 
-/** Deletes the statement that consists of the call at an offset. */
+/** Deletes the call at an offset if the call is an entire statement. */
 export function deleteCall(code: ThemeCode, offset: number, globals: ReadonlySet<string>): TextEdit | NoFixReason {
   const script = code.scripts.find(({ base, element }) => base <= offset && offset < base + element.text.length);
   const statement = script && statementAt(script, offset);
@@ -179,7 +179,7 @@ export function deleteCall(code: ThemeCode, offset: number, globals: ReadonlySet
   return code.deletion((isOnly && code.wholeElement(script.element)) || statement) ?? 'liquid';
 }
 
-/** Deletes the calls that send an event, because an app sends the same event. */
+/** Deletes the calls for an event that an app also sends. */
 export const removeMetaEvent: Fix = (code, { ids: [name] }) => {
   const edits: TextEdit[] = [];
   for (const { observation: o, offset } of code.observations) {
@@ -191,10 +191,10 @@ export const removeMetaEvent: Fix = (code, { ids: [name] }) => {
   return edits.length === 0 ? 'unclear' : { edits };
 };
 
-/** Events that Shopify's app pixels send. An app doesn't replace any other event. */
+/** Events that Shopify app pixels send. Apps don't replace any other events. */
 const APP_EVENTS = new Set('PageView,ViewContent,Search,AddToCart,InitiateCheckout,AddPaymentInfo,Purchase'.split(','));
 
-/** Deletes a Meta pixel that an app also runs, with its `<noscript>` image. */
+/** Deletes a Meta pixel and its `<noscript>` image, because an app runs the same pixel. */
 export const removeMetaPixel: Fix = (code, { ids: [id] }) => {
   if (id === undefined) return 'unclear';
   const all = code.observations.map(({ observation }) => observation);
@@ -210,7 +210,7 @@ export const removeMetaPixel: Fix = (code, { ids: [id] }) => {
   return images === null ? 'liquid' : { ...removed, edits: [...removed.edits, ...images] };
 };
 
-/** Deletes the images of the discontinued Conversion Tracking Pixel. */
+/** Deletes images for the discontinued Conversion Tracking Pixel. */
 export const removeMetaLegacyImages: Fix = (code, { ids }) => {
   const edits = deleteImages(
     code,
@@ -224,7 +224,7 @@ export const removeMetaLegacyImages: Fix = (code, { ids }) => {
 };
 
 /**
- * Deletes images, each with its `<noscript>` element if the element contains nothing else.
+ * Deletes images, and their `<noscript>` elements if those contain nothing else.
  *
  * @returns edits, or null if an image contains Liquid code
  */

@@ -2,17 +2,17 @@ import type { ESTree } from 'meriyah';
 import type { TagObservation } from '../model/observation.ts';
 import { type CodeNode, childrenOf, type InlineScript, type ThemeCode } from './theme-code.ts';
 
-/** A vendor's code: the global variables that it uses, and the observations that it causes. */
+/** A vendor's code, identified by its global variables and observations. */
 export interface TagCode {
   readonly globals: ReadonlySet<string>;
   readonly owns: (observation: TagObservation) => boolean;
 }
 
-/** Methods that vendors' base code calls to add a script to the page. */
+/** Methods that vendor base code calls to add a script to the page. */
 const PAGE_METHODS = new Set(
   'createElement,getElementsByTagName,insertBefore,appendChild,setAttribute,getTime'.split(','),
 );
-/** Methods that vendors' base code calls on its own variables. */
+/** Methods that vendor base code calls on its own variables. */
 const OWN_METHODS = new Set(['push', 'apply', 'replace']);
 const CONSTRUCTORS = new Set(['Date', 'RegExp']);
 
@@ -65,8 +65,8 @@ function memberName(node: ESTree.MemberExpression): string | null {
 }
 
 /**
- * Returns whether a statement consists only of a tag's code: its base code, its queue, or calls to its functions with
- * plain values. Code with any other purpose, such as a handler that also updates the page, doesn't qualify.
+ * Returns whether a statement contains only a tag's code: its base code, its queue, or calls to its functions with
+ * plain arguments. Code with any other purpose, such as a handler that also updates the page, doesn't qualify.
  */
 export function isTagStatement(code: ThemeCode, statement: CodeNode, tag: TagCode): boolean {
   return isPure(statement.node, tag.globals) && code.observationsIn(statement).every(tag.owns);
@@ -110,7 +110,7 @@ function isPureExpression(node: ESTree.Node, globals: ReadonlySet<string>): bool
   }
 }
 
-/** Returns whether a value is plain, a queue function, or the result of a call to one of the tag's functions. */
+/** Returns whether a value is plain, a queue function, or a call to one of the tag's functions. */
 function isPureValue(node: ESTree.Node, globals: ReadonlySet<string>): boolean {
   if (isInert(node)) return true;
   if (node.type === 'LogicalExpression') return isPureValue(node.left, globals) && isPureValue(node.right, globals);
@@ -142,7 +142,7 @@ function isLoader(
     const value = locals.has(node.name) ? values.get(node.name) : node;
     return value?.type === 'Identifier' && (value.name === 'window' || value.name === 'self');
   };
-  /** Returns the name of a window property, which can be an argument of the function. */
+  /** Returns the name of a window property. The name can be passed to the function as an argument. */
   const windowProperty = (node: ESTree.MemberExpression): string | null => {
     const { computed, property } = node;
     const value = computed && property.type === 'Identifier' ? values.get(property.name) : undefined;

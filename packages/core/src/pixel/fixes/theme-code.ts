@@ -15,7 +15,7 @@ export interface CodeNode {
   readonly to: number;
 }
 
-/** Statement of an inline script. */
+/** Statement in an inline script. */
 export interface Statement extends CodeNode {
   /** Enclosing nodes, outermost first. The list is empty for a top-level statement. */
   readonly ancestors: readonly ESTree.Node[];
@@ -36,7 +36,7 @@ export interface LocatedObservation {
   readonly offset: number;
 }
 
-/** Matches the start of a Liquid tag, and captures the tag's name. */
+/** Matches the start of a Liquid tag and captures the tag name. */
 const LIQUID_BLOCK = /^\{%-?\s*(\w+)/;
 /** Liquid tags that start a block whose content might not be printed. */
 const BLOCKS = new Set([
@@ -55,7 +55,7 @@ const BLOCKS = new Set([
 const BRANCHES = new Set(['else', 'elsif', 'when']);
 
 /**
- * A theme file's code with the positions of its tags. All offsets are positions in `text`, whose line breaks are all
+ * A theme file's code with the positions of its tags. All offsets are positions in `text`, where every line break is
  * `\n`.
  */
 export class ThemeCode {
@@ -87,7 +87,7 @@ export class ThemeCode {
     });
   }
 
-  /** Returns the offset of a line and column, which start at 1. */
+  /** Returns the offset for a line and column. Line and column numbers start at 1. */
   offsetAt(line: number, column: number): number {
     return Math.min((this.#lineStarts[line - 1] ?? this.text.length) + column - 1, this.text.length);
   }
@@ -146,7 +146,7 @@ export class ThemeCode {
   }
 
   /**
-   * Returns an edit that deletes a range. If the range's lines contain nothing else, the edit deletes the entire lines.
+   * Returns an edit that deletes a range. If the range's lines contain nothing else, the edit deletes those lines.
    * Returns null if the range contains Liquid code.
    */
   deletion({ from, to }: { readonly from: number; readonly to: number }): TextEdit | null {
@@ -171,7 +171,7 @@ export class ThemeCode {
     if (element.tag !== 'script' || element.attributes.has('src') || element.inNoscript) return [];
     if (reachability(element) !== 'run' || element.attributes.get('type') === 'module') return [];
     const base = element.textOffset;
-    // The parser drops characters that HTML doesn't allow, which would make later offsets wrong.
+    // Skip scripts with characters that HTML doesn't allow. The parser drops them, so later offsets would be wrong.
     if (this.masked.slice(base, base + element.text.length) !== element.text) return [];
     const { program, outcome, problem } = parseJavaScript(element.text, 'script');
     if (!program || outcome !== 'script' || problem) return [];

@@ -21,7 +21,7 @@ function codeElements(node: DefaultTreeAdapterTypes.Node): object[] {
 }
 
 describe('parsePage', () => {
-  it('assigns content to the head, body, and noscript elements as a browser with scripts enabled does', () => {
+  it('assigns content to the head, body, and noscript elements the way a browser with scripts enabled does', () => {
     const { elements } = parsePage(
       '<head><noscript><iframe src="a"></iframe></noscript><script>1</script></head><body><img src="b"></body>',
     );
@@ -158,7 +158,7 @@ describe('looseUrl', () => {
     expect([url.host, url.path, url.params.get('l')]).toEqual([host, path, l]);
   });
 
-  it('matches subdomains but not domains with the same ending', () => {
+  it('matches subdomains, but not other domains with the same ending', () => {
     expect(isSameOrSubdomain('www.facebook.com', 'facebook.com')).toBe(true);
     expect(isSameOrSubdomain('notfacebook.com', 'facebook.com')).toBe(false);
   });

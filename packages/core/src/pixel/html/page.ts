@@ -38,22 +38,23 @@ export interface PageModel {
 const TEXT_ELEMENTS = new Set(['script', 'style', 'noscript']);
 
 /**
- * Builds only the needed nodes: elements, and the text of scripts, styles, and `<noscript>` elements. Most nodes on a page
- * are comments or text in other elements. Also skips end locations, because only start offsets are needed.
+ * Builds only the nodes that the scan needs: elements, and the text in script, style, and `<noscript>` elements. Most
+ * nodes on a page are comments or other text. Skips end locations, because the scan needs only start offsets.
  */
 const ADAPTER: TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> = {
   ...defaultTreeAdapter,
   insertText(parent, text) {
     if ('tagName' in parent && TEXT_ELEMENTS.has(parent.tagName)) defaultTreeAdapter.insertText(parent, text);
   },
-  // The parser moves misplaced text, such as text in a table, in front of an element. This text is never a script.
+  // The parser moves misplaced text, such as text in a table, before an element. This text is never a script.
   insertTextBefore() {},
   appendChild(parent, node) {
     if (!defaultTreeAdapter.isCommentNode(node)) defaultTreeAdapter.appendChild(parent, node);
   },
   // If this function returns no location for an element, the parser doesn't set the element's end location.
   getNodeSourceCodeLocation: node => (node && 'value' in node ? node.sourceCodeLocation : undefined),
-  // After inserting text, the parser sets the location of the last child, which isn't a text node if the text was skipped.
+  // After inserting text, the parser sets the location of the last child. If the text was skipped, this child isn't a
+  // text node.
   setNodeSourceCodeLocation(node, location) {
     if (node && ('value' in node || (location && 'startTag' in location))) node.sourceCodeLocation = location;
   },
@@ -70,16 +71,16 @@ const RELEVANT_TAGS = new Set(
 // Blink doesn't nest elements deeper than this limit. The parser walks all open elements for each tag, so parsing stops
 // at this depth to keep the running time linear.
 const MAX_DEPTH = 512;
-// The parser compares each new attribute with all earlier attributes of the same tag. Real tags have a few dozen attributes
-// at most.
+// The parser compares each new attribute with all earlier attributes of the same tag. Real tags have at most a few
+// dozen attributes.
 const MAX_ATTRIBUTES = 2_000;
-// The parser checks both limits between chunks of this length. Shorter chunks would slow down parsing.
+// Both limits are checked between chunks of this length. Shorter chunks would slow down parsing.
 const CHUNK = 65_536;
 
-/** Start tags of the elements that hold most of a page's text. */
+/** Matches the start tags of the elements that hold most of a page's text. */
 const CODE_TAG = /<(?:script|style)[\s/>]/gi;
 
-/** The first character in a script or style element that the tokenizer has to handle. */
+/** Matches the first character in a script or style element that the tokenizer must handle. */
 const END_OF_CODE = /<[!/]|\0/g;
 
 /**
@@ -95,7 +96,7 @@ export function parsePage(html: string): PageModel {
     const end = Math.min(at + CHUNK, endOfCodeTag(text, at));
     parser.tokenizer.write(text.slice(at, end), false);
     at = addCode(parser, text, end);
-    // The tokenizer's current tag is private, and the parser doesn't have a setting that limits the number of attributes.
+    // Read the tokenizer's private current tag, because the parser can't limit the number of attributes.
     const open = (parser.tokenizer as unknown as { currentToken: { attrs?: unknown[] } | null }).currentToken;
     truncated = parser.openElements.stackTop > MAX_DEPTH || (open?.attrs?.length ?? 0) > MAX_ATTRIBUTES;
   }
@@ -105,7 +106,7 @@ export function parsePage(html: string): PageModel {
   return { elements, lines: new LineIndex(text), truncated };
 }
 
-/** Returns the index after the next start tag of a script or style element, or the end of the text. */
+/** Returns the index after the next script or style start tag, or the text length if there's none. */
 function endOfCodeTag(text: string, from: number): number {
   CODE_TAG.lastIndex = from;
   const tag = CODE_TAG.exec(text);

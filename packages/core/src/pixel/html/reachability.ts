@@ -25,8 +25,8 @@ const DELAYED = new Set([
   'text/lazyload',
 ]);
 /**
- * Matches a script type with the 24-hex-digit prefix that Cloudflare Rocket Loader adds. Rocket Loader itself runs scripts
- * with this prefix.
+ * Matches a script type with the 24-hex-digit prefix that Cloudflare Rocket Loader adds. Rocket Loader runs these
+ * scripts itself.
  */
 const ROCKET = /^[0-9a-f]{24}-(?:text\/javascript|module|application\/javascript)?$/;
 

@@ -41,8 +41,8 @@ export function looseUrl(input: string): LooseUrl {
 }
 
 /**
- * Splits a query string or a form body into parameters without ever throwing an error. If a name occurs several times, only
- * its first value counts.
+ * Splits a query string or form body into parameters without ever throwing an error. If a name occurs several times,
+ * only its first value counts.
  *
  * @example queryParams('id=G-1&en=page_view').get('en') // 'page_view'
  */
@@ -64,7 +64,7 @@ function splitHost(before: string): { host: string; path: string } {
     const authority = slash < 0 ? rest : rest.slice(0, slash);
     return { host: hostOf(authority), path: slash < 0 ? '/' : rest.slice(slash) };
   }
-  // A site copier rewrites absolute URLs as paths, such as `../../connect.facebook.net/en_US/fbevents.js`. If a script
+  // Site copiers rewrite absolute URLs as paths, such as `../../connect.facebook.net/en_US/fbevents.js`. If a script
   // sets the scheme, the URL starts with an unresolved part.
   let rest = before;
   while (rest.startsWith('../') || rest.startsWith('./')) rest = rest.slice(rest.indexOf('/') + 1);

@@ -18,7 +18,7 @@ const kindOf = (vendor: Vendor, id: string | null): string => {
 };
 
 /**
- * Maximum number of tags in an inventory. This number limits the work that a malicious page can cause. Real pages have about
+ * Maximum number of tags in an inventory, which limits the work that a malicious page can cause. Real pages have about
  * a dozen tags.
  */
 const MAX_TAGS = 500;
@@ -138,11 +138,11 @@ function loaderHosts(page: PageObservations): Map<Vendor, string> {
   return hosts;
 }
 
-/** Returns the grouping key for a tag's events. A container's tags don't send the events in the page's own code. */
+/** Returns the grouping key for a tag's events. Container tags don't send the events in the page's own code. */
 const sender = ({ vendor, channel }: Pick<Tag, 'vendor' | 'channel'>): string =>
   `${vendor} ${channel === 'gtm' ? 'gtm' : 'page'}`;
 
-/** Returns the ID that an event is sent to. For a container tag, omits the label of a Google Ads conversion. */
+/** Returns the ID that an event is sent to. For a container tag, omits the Google Ads conversion label. */
 const targetOf = ({ target, channel }: ObservationOf<'event'>): string | null =>
   channel === 'gtm' && target !== null ? target.replace(/\/.*$/s, '') : target;
 

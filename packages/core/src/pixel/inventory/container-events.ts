@@ -2,12 +2,12 @@ import type { ContainerEvent } from '../model/container-event.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { isPresent, ofKind } from '../model/queries.ts';
 
-/** Maximum number of entries. Real containers have fewer, and the limit keeps the output small for malicious pages. */
+/** Maximum number of container events. Real containers have fewer. The limit keeps malicious pages' output small. */
 const MAX_ENTRIES = 300;
 
 /**
- * Returns the IDs and events of the tags in a page's containers, with the tags that send them. A rendering uses the list to name
- * the tag that sent an event, because a browser reports only the container.
+ * Returns the IDs and events in a page's container tags, with the tag that sends each one. The renderer uses the list
+ * to name the tag that sent an event, because a browser reports only the container.
  */
 export function containerEvents(page: PageObservations): ContainerEvent[] {
   const containers = new Map(ofKind(page, 'container_tag').map(({ where, container }) => [where.source, container]));

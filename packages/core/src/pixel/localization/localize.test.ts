@@ -6,7 +6,7 @@ import { captureOf } from '../testing/capture-of.ts';
 import { TODAY } from '../testing/fixtures.ts';
 import { localizeFinding, localizeTerm, ruleTexts, type ScanTranslation } from './localize.ts';
 
-/** Returns fake translations, each of which consists of the string's ID in uppercase and the string's parameters. */
+/** Returns fake translations. Each one consists of the string's ID in uppercase and the string's parameters. */
 const shouted = (texts: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     Object.entries(texts).map(([id, text]) => [
@@ -31,7 +31,7 @@ describe('a localized finding', () => {
     'meta_pixel_nonstandard_event',
   );
 
-  it('has its message, values, and fix in the requested language', () => {
+  it('has a message and fix in the requested language, with the original values', () => {
     expect(localized(custom)).toEqual({
       ...custom,
       message: 'CUSTOM {event}<b>$&',
@@ -41,7 +41,7 @@ describe('a localized finding', () => {
     });
   });
 
-  it('stays in English if it was stored without values, or with an unknown message or term', () => {
+  it('stays in English if it lacks values or a message ID, or if its message or term is unknown', () => {
     const { message_values, ...withoutValues } = custom;
     const { message_id, ...withoutId } = custom;
     for (const stored of [withoutValues, withoutId, { ...custom, message_id: 'toString' }])
@@ -50,7 +50,7 @@ describe('a localized finding', () => {
     expect(localized({ ...custom, message_values: { event: unknownTerm } }).message).toBe(custom.message);
   });
 
-  it('contains translated terms, and joins lists as the requested language does', () => {
+  it('contains translated terms and lists formatted for the requested language', () => {
     const html = `<script>ttq.load('YOUR_ID')</script>`;
     expect(localized(findingIn(html, 'ad_pixel_malformed_id')).message).toBe(
       'PLACEHOLDER TikTok-Pixel,pixel ID,YOUR_ID',

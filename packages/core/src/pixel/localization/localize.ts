@@ -15,7 +15,7 @@ export interface RuleTranslation {
   readonly messages?: Readonly<Record<string, string>>;
 }
 
-/** All rules' strings in one language, with the terms that messages contain. */
+/** All rule strings and message terms in one language. */
 export interface ScanTranslation extends MessageLanguage {
   readonly rules: Readonly<Partial<Record<string, RuleTranslation>>>;
 }
@@ -49,9 +49,9 @@ export function localizeRule<Meta extends Pick<RuleMeta, 'id' | 'messages'> | Co
 }
 
 /**
- * Returns a finding with its message, fix, and rule page link in another language, and the message's language. The message
- * stays in English if it has no translation, or if the finding is from an earlier release that didn't store the message's
- * values.
+ * Returns a finding with its message, fix, and rule page link in another language, and adds the message language. The
+ * message stays in English if it has no translation, or if the finding is from an earlier release that didn't store
+ * message values.
  *
  * @example localizeFinding(scan(capture, options).findings[0], german).message
  */

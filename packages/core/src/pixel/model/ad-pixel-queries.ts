@@ -12,9 +12,9 @@ export interface AdPixelInit {
 }
 
 /**
- * Returns where the page's code and containers initialize a pixel. If the library's URL contains the ID, loading the
- * library initializes the pixel, unless a call does. If code loads the library, script elements for the library aren't
- * counted, because the code might have added them.
+ * Returns where the page's code and containers initialize a pixel. If no call initializes the pixel, returns the
+ * loaders whose library URL contains the ID. If code loads the library, script elements for the library aren't counted,
+ * because the code might have added them.
  */
 export function adPixelInits(page: PageObservations, { vendor, library }: AdPixel<AdVendor>): AdPixelInit[] {
   const calls = ofKind(page, 'init').filter(o => o.vendor === vendor && o.api === 'other' && isPresent(o));
@@ -28,7 +28,7 @@ export function adPixelInits(page: PageObservations, { vendor, library }: AdPixe
 
 /**
  * Returns whether code that the scan couldn't read might initialize a pixel. Such code can be in a script, a container,
- * a script that an app adds, or a template that could belong to any vendor.
+ * an app's script, or a template that could belong to any vendor.
  */
 export const mightInitializeElsewhere = (page: PageObservations): boolean =>
   page.facts.truncated ||

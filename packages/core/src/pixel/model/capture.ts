@@ -1,6 +1,6 @@
 /**
- * An external script on a captured page, or a theme file. `url` is the script's absolute URL or the theme file's path, such
- * as `layout/checkout.liquid`. `body` is the source as served, or an empty string if the source wasn't fetched.
+ * An external script on a captured page, or a theme file. `url` is the script's absolute URL or the theme file's path,
+ * such as `layout/checkout.liquid`. `body` is the source as served, or an empty string if the source wasn't fetched.
  *
  * @example { url: 'https://cdn.shop.example/app.js', status: 200, body: 'fbq("track","Lead")' }
  */
@@ -11,8 +11,8 @@ export interface CapturedScript {
 }
 
 /**
- * A note about the capture, for example, that a script wasn't fetched. `scripts_left_out` with the reason `over_limit`
- * contains up to ten URLs of the scripts that exceeded the crawler's limit.
+ * A note about the capture, for example, that a script wasn't fetched. A `scripts_left_out` note with the reason
+ * `over_limit` lists the URLs of up to ten scripts that exceeded the crawler's limit.
  *
  * @example { code: 'script_not_fetched', url: 'https://cdn.shop.example/app.js' }
  */
@@ -29,7 +29,8 @@ export interface CaptureNote {
  * lowercase. `truncated` is true if `html` or a script was cut off at a size limit.
  *
  * @example
- * { url: 'https://shop.example/', finalUrl: 'https://shop.example/', status: 200, headers: {}, html: '<html>…', scripts: [], truncated: false, notes: [] }
+ * const url = 'https://shop.example/';
+ * { url, finalUrl: url, status: 200, headers: {}, html: '<html>…', scripts: [], truncated: false, notes: [] }
  */
 export interface Capture {
   readonly url: string;
@@ -40,18 +41,18 @@ export interface Capture {
   readonly scripts: readonly CapturedScript[];
   readonly truncated: boolean;
   readonly notes: readonly CaptureNote[];
-  /** Whether `html` is a theme file. A syntax error in a theme file doesn't prove that the rendered script is invalid. */
+  /** Whether `html` is a theme file. If a theme file has a syntax error, the rendered script can still be valid. */
   readonly template?: boolean;
 }
 
 /**
- * The shop's visitor profile. For `eea` (European Economic Area, where Google requires consent mode v2), the findings
- * `ad_pixel_without_consent`, `google_consent_default_missing`, and `gtm_tag_without_consent` are warnings instead of notes
- * if the scan doesn't detect a consent tool that could control the tags.
+ * The shop's visitor profile. With `eea` (European Economic Area, where Google requires consent mode v2),
+ * `ad_pixel_without_consent`, `google_consent_default_missing`, and `gtm_tag_without_consent` findings are warnings
+ * instead of notes, unless the scan detects a consent tool that could control the tags.
  */
 export type Profile = 'default' | 'eea';
 
-/** Scan options: the date (`YYYY-MM-DD`) to evaluate severities for, and the visitor profile. */
+/** Scan options: the date (`YYYY-MM-DD`) that determines severities, and the visitor profile. */
 export interface ScanOptions {
   readonly asOf: string;
   readonly profile?: Profile;

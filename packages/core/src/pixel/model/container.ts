@@ -1,6 +1,6 @@
 import type { Vendor } from './vendor.ts';
 
-/** Kinds of triggers. `page_view`, `dom_ready`, and `window_loaded` are stages of loading a page. */
+/** Trigger kinds. `page_view`, `dom_ready`, and `window_loaded` are page load stages. */
 export type TriggerKind =
   | 'consent_initialization'
   | 'initialization'
@@ -21,7 +21,7 @@ export type TriggerKind =
   | 'any_event';
 
 /**
- * A condition of a trigger. `text` is the condition in words, such as `Page Path starts with /cart`. `page` is the part
+ * A trigger condition. `text` is the condition in words, such as `Page Path starts with /cart`. `page` is the part
  * of the page URL that the condition compares, or `null` if the condition depends on something else or on a regular
  * expression.
  */
@@ -35,7 +35,7 @@ export interface TriggerCondition {
   } | null;
 }
 
-/** A trigger, which runs a tag or, as an exception, prevents the tag from running. */
+/** A trigger that runs a tag, or an exception that prevents the tag from running. */
 export interface ContainerTrigger {
   readonly kind: TriggerKind;
   /** Name or pattern of the data layer event. `null` if the trigger matches any event. */
@@ -50,8 +50,8 @@ export interface ContainerTagIds {
 }
 
 /**
- * A tag in a container. A published container has no tag names, so `type` describes the tag. Text values contain placeholders,
- * such as `{{Page URL}}`, for values that are known only at runtime.
+ * A tag in a container. A published container has no tag names, so `type` describes the tag. Text values contain
+ * placeholders, such as `{{Page URL}}`, for values known only at runtime.
  */
 export interface ContainerTag {
   /** Position in the container, starting at 1. */
@@ -72,23 +72,23 @@ export interface ContainerTag {
   readonly ids: ContainerTagIds;
   readonly event: string | null;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Markup of a custom HTML tag, in which calls and unresolved parts replace values known only at runtime. */
+  /** Markup of a custom HTML tag. Calls and unresolved parts replace values known only at runtime. */
   readonly html: string | null;
-  /** URL that the tag requests, for a custom image. */
+  /** URL that a custom image tag requests. */
   readonly imageUrl: string | null;
   readonly triggers: readonly ContainerTrigger[];
   readonly exceptions: readonly ContainerTrigger[];
-  /** Numbers of the tags that have this tag as their setup or cleanup tag, which runs before or after them. */
+  /** Numbers of the tags that this tag runs before or after, as their setup or cleanup tag. */
   readonly sequencedBy: readonly number[];
   /**
-   * Consent types that the tag requires in addition to its built-in checks. Empty if the container states that no
-   * consent is required, and `null` if the container doesn't have consent settings for the tag.
+   * Consent types that the tag requires in addition to its built-in checks. Empty if the container specifies that
+   * no consent is required, or `null` if the container doesn't have consent settings for the tag.
    */
   readonly consent: readonly string[] | null;
-  /** Whether a template can set the page's consent state. */
+  /** Whether the tag's template can set the page's consent state. */
   readonly setsConsent: boolean;
   readonly paused: boolean;
-  /** `page` or `event` if the tag runs at most once per page or per event, or `null` if its runs aren't limited. */
+  /** `page` or `event` if the tag runs at most once per page or per event, or `null` if there's no limit. */
   readonly once: 'page' | 'event' | null;
   readonly priority: number;
   /** Names of the runtime values that the tag's type, IDs, event, and parameters depend on. */
@@ -111,7 +111,7 @@ export interface Container {
   readonly truncated: boolean;
 }
 
-/** Reason why a file that looks like a container can't be read. */
+/** Reason a file that looks like a container can't be read. */
 export interface UnreadableContainer {
   readonly unreadable: string;
 }

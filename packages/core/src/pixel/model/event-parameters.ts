@@ -2,10 +2,10 @@
 export const MAX_PARAMETER_TEXT = 120;
 
 /**
- * The value of an event parameter, to the extent that the scan can determine it.
+ * An event parameter's value, as far as the scan can determine it.
  *
- * - `known`: a value in the code. `direct` is true if the value is in the call itself, and false if a variable holds the
- *   value, which unseen code might change.
+ * - `known`: a value in the code. `direct` is true if the value is in the call itself, and false if it's in a variable
+ *   that unseen code might change.
  * - `partial`: a string with `UNRESOLVED` in place of each unknown part.
  * - `list` and `object`: values whose contents are known at least in part. `exact` is false if code that the scan can't
  *   follow might add items.
@@ -19,12 +19,13 @@ export type ParameterValue =
   | { readonly kind: 'unknown' };
 
 /**
- * The parameters of an event. `complete` states whether the list contains every parameter: `yes` if the call itself
- * contains the list, `assumed` if a variable holds it, and `no` if the code adds parameters that the scan can't resolve.
+ * An event's parameters. `complete` states whether `values` contains every parameter: `yes` if the call itself contains
+ * the parameters, `assumed` if a variable holds them, and `no` if the code adds parameters that the scan can't resolve.
  *
  * @example
  * // fbq('track', 'Purchase', { value: total, currency: 'USD' })
- * { values: new Map([['value', { kind: 'unknown' }], ['currency', { kind: 'known', value: 'USD', direct: true }]]), complete: 'yes' }
+ * const currency: ParameterValue = { kind: 'known', value: 'USD', direct: true };
+ * { values: new Map([['value', { kind: 'unknown' }], ['currency', currency]]), complete: 'yes' }
  */
 export interface EventParameters {
   readonly values: ReadonlyMap<string, ParameterValue>;

@@ -1,8 +1,8 @@
 /**
- * Whether and when code runs: when the page loads (`run`), after an event or a delay (`later`), or after consent (`gated`).
- * `config` is configuration data that the platform's own code applies. `inert` code is in markup that browsers don't
- * execute, in a function without a visible caller, or in a container tag that never runs. `never_runs` code can't run: its
- * script has a syntax error, or its condition is always false.
+ * Whether and when code runs: when the page loads (`run`), after an event or a delay (`later`), or after consent
+ * (`gated`). `config` is configuration data that the platform's own code applies. `inert` code is in markup that
+ * browsers don't execute, in a function without a visible caller, or in a container tag that never runs. `never_runs`
+ * code can't run, because its script has a syntax error or its condition is always false.
  */
 export type State = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs';
 
@@ -12,7 +12,7 @@ export type State = 'run' | 'later' | 'gated' | 'config' | 'inert' | 'never_runs
  */
 export type Confidence = 'certain' | 'likely' | 'possible';
 
-/** A branch of a condition. Code in two branches of the same condition never runs on the same page view. */
+/** A conditional branch. Code in two branches of the same condition never runs during the same page view. */
 export interface Branch {
   readonly condition: number;
   readonly branch: number;

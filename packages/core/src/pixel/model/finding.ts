@@ -4,16 +4,16 @@ import type { Where } from './observation.ts';
 import type { Owner, Severity } from './rule.ts';
 
 /**
- * A problem that a scan found. `variant` distinguishes between the different problems that one rule reports. `snippet`
+ * A problem that a scan found. `variant` distinguishes different problems that one rule reports. `snippet`
  * is source code without personal data.
  */
 export interface Finding {
   readonly rule_id: string;
   readonly severity: Severity;
   readonly message: string;
-  /** ID of the message among the rule's messages. A finding from an earlier release doesn't have this field. */
+  /** Message ID in the rule's `messages`. Findings from earlier releases don't have this field. */
   readonly message_id?: string;
-  /** Values of the message's parameters. */
+  /** Message parameter values. */
   readonly message_values?: MessageValues;
   readonly confidence: Confidence;
   readonly ids: readonly string[];
@@ -24,7 +24,7 @@ export interface Finding {
   readonly owner: Owner;
   readonly fix: string;
   readonly docs_url: string;
-  /** Date when the change that the rule is based on took effect. */
+  /** Date when the rule's underlying change took effect. */
   readonly since: string | null;
   /** Date when the severity increases, if that date is after the scan date. */
   readonly escalates_on: string | null;

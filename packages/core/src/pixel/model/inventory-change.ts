@@ -16,7 +16,7 @@ export interface InventoryChange {
   readonly removed: readonly Tag[];
   readonly added: readonly Tag[];
   readonly replaced: readonly TagChange[];
-  /** Removed and added containers, or `null` if no container was removed or none was added. */
+  /** Removed and added containers. `null` unless at least one container was removed and at least one was added. */
   readonly swapped: { readonly removed: readonly string[]; readonly added: readonly string[] } | null;
   readonly moved: readonly TagChange[];
   readonly events: readonly {

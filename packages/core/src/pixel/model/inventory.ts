@@ -11,14 +11,14 @@ export interface Tag {
   readonly state: State;
   readonly position: 'head' | 'body';
   readonly events: readonly string[];
-  /** Whether the code computes some event names at runtime, so that `events` is incomplete. */
+  /** Whether the code computes some event names at runtime, in which case `events` is incomplete. */
   readonly events_unresolved: boolean;
   readonly consent: 'none' | 'default_set' | 'gated' | 'platform';
   readonly loader_host: string | null;
 }
 
 /**
- * A third-party company whose scripts, frames, or images the page requests. Excludes the vendors of the page's tags.
+ * A third-party company whose scripts, frames, or images the page requests. Excludes the vendors of tags on the page.
  */
 export interface ThirdParty {
   readonly company: string;
@@ -41,7 +41,7 @@ export interface Inventory {
   readonly complete: boolean;
   readonly tags: readonly Tag[];
   readonly containers: readonly string[];
-  /** IDs of the containers and Google tags whose contents the scan read. Inventories from earlier versions omit the list. */
+  /** IDs of the containers and Google tags that the scan read. Inventories from earlier versions omit the list. */
   readonly containers_read?: readonly string[];
   readonly third_parties: readonly ThirdParty[];
 }

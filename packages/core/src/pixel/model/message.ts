@@ -1,9 +1,9 @@
 import { MESSAGE_TERMS } from './terms.ts';
 
-/** Messages by ID. A message contains parameters in braces, such as `{id}`. */
+/** Messages by ID. A message can contain parameters in braces, such as `{id}`. */
 export type MessageTexts = Readonly<Record<string, string>>;
 
-/** Names of a message's parameters. */
+/** Message parameter names. */
 type ParametersOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParametersOf<Rest>
   : never;
@@ -11,7 +11,7 @@ type ParametersOf<Text extends string> = Text extends `${string}{${infer Name}}$
 /** ID of a term, which is a translated phrase in a message. */
 export type TermId = keyof typeof MESSAGE_TERMS;
 
-/** A phrase in a message, such as the name of an ID. Terms are translated separately from the message. */
+/** A phrase in a message, such as `pixel ID`. Terms are translated separately from the message. */
 export interface MessageTerm {
   readonly term: TermId;
   readonly values?: MessageValues;
@@ -20,12 +20,12 @@ export interface MessageTerm {
 type MessagePart = string | number | MessageTerm;
 
 /**
- * Value of a parameter. A list is joined with commas, and an `and` list is joined like a list in a sentence. Text from the page
- * is inserted unchanged: neither parameters nor HTML in the text are interpreted.
+ * Parameter value. A list is joined with commas, and an `and` list is joined like a list in a sentence. Text from the
+ * page is inserted unchanged: parameters and HTML in the text aren't interpreted.
  */
 type MessageValue = MessagePart | readonly MessagePart[] | { readonly and: readonly MessagePart[] };
 
-/** Values of a message's parameters, by name. */
+/** Message parameter values by name. */
 export type MessageValues = Readonly<Record<string, MessageValue>>;
 
 /** The values that a message needs, or no values if the message has no parameters. */
@@ -36,7 +36,7 @@ type ValuesFor<Text extends string, Provided extends string = never> = [Exclude<
   : { readonly values: Readonly<Record<Exclude<ParametersOf<Text>, Provided>, MessageValue>> };
 
 /**
- * One of the messages in `Texts` with the values of its parameters. `Provided` names the parameters that every message receives
+ * A message from `Texts` with its parameter values. `Provided` names the parameters that every message receives
  * automatically.
  */
 export type ReportedMessage<Texts extends MessageTexts, Provided extends string = never> = {
@@ -44,7 +44,7 @@ export type ReportedMessage<Texts extends MessageTexts, Provided extends string 
 }[keyof Texts & string];
 
 /**
- * Returns a term with the values of its parameters.
+ * Returns a term with its parameter values.
  *
  * @example term('more_events', { count: 4 })
  */
@@ -53,7 +53,7 @@ export const term = <Id extends TermId>(
   ...[values]: ValuesFor<(typeof MESSAGE_TERMS)[Id]> extends { readonly values: infer Values } ? [values: Values] : []
 ): MessageTerm => (values === undefined ? { term: id } : { term: id, values: values as MessageValues });
 
-/** A language with its terms. Missing terms are in English. */
+/** A language and its terms. Missing terms are shown in English. */
 export interface MessageLanguage {
   /** BCP 47 language tag. */
   readonly locale: string;
@@ -68,10 +68,11 @@ export const messageParameters = (text: string): string[] => [
 ];
 
 /**
- * Inserts values into a message. Every parameter is replaced once, so a value that contains braces is never interpreted. A
- * parameter without a value is left as is.
+ * Inserts values into a message. Each parameter is replaced once, so braces in a value are never interpreted.
+ * Parameters without a value are left as is.
  *
- * @example formatMessage('{id} is configured {count} times.', { id: 'G-ABC', count: 2 }) // 'G-ABC is configured 2 times.'
+ * @example
+ * formatMessage('{id} is configured {count} times.', { id: 'G-ABC', count: 2 }) // 'G-ABC is configured 2 times.'
  */
 export function formatMessage(text: string, values: MessageValues = {}, language = ENGLISH): string {
   return text.replace(PARAMETER, (parameter, name: string) =>
@@ -79,7 +80,7 @@ export function formatMessage(text: string, values: MessageValues = {}, language
   );
 }
 
-/** Returns whether every parameter of a message, and of the terms in its values, has a value, and every term is known. */
+/** Returns whether every parameter in a message and its terms has a value, and whether every term is known. */
 export function hasEveryValue(text: string, values: MessageValues = {}): boolean {
   const isPartComplete = (part: MessagePart): boolean =>
     typeof part !== 'object' ||
@@ -104,7 +105,7 @@ function formatValue(value: MessageValue, language: MessageLanguage): string {
 export const formatTerm = ({ term: id, values }: MessageTerm, language = ENGLISH): string =>
   formatMessage(language.terms[id] ?? MESSAGE_TERMS[id], values, language);
 
-/** Returns values with every string changed by a function. */
+/** Applies a function to every string in message values. */
 export function mapText(values: MessageValues, change: (text: string) => string): MessageValues {
   const inPart = (part: MessagePart): MessagePart => {
     if (typeof part === 'string') return change(part);

@@ -29,7 +29,7 @@ export interface Where {
   readonly url: string;
 }
 
-/** Context fields that every observation has. */
+/** Context fields in every observation. */
 export interface ObservationContext {
   readonly state: State;
   readonly confidence: Confidence;
@@ -42,8 +42,8 @@ export interface ObservationContext {
   /** Names that a condition tests before the code runs, as in `typeof fbq === 'function' && …`. */
   readonly guards: readonly string[];
   /**
-   * Unmodified source code, starting at this position. The snippet can contain personal data, which is redacted in
-   * findings.
+   * Unmodified source code, starting at the observation's location. The snippet can contain personal data, which is
+   * redacted in findings.
    */
   readonly snippet: string;
 }
@@ -126,7 +126,7 @@ export type TagObservation = ObservationContext &
         readonly target: string | null;
         readonly eventId: 'present' | 'absent' | 'unknown';
         readonly pii: readonly string[];
-        /** Parameters that the event sends. Not set if the scan doesn't read the parameters of this kind of event. */
+        /** Parameters that the event sends. Not set for event types whose parameters the scan doesn't read. */
         readonly parameters?: EventParameters;
       }
     | {
@@ -158,7 +158,7 @@ export type TagObservation = ObservationContext &
         readonly library: 'gtm' | 'gtag';
         readonly id: string | null;
         readonly version: string | null;
-        /** Reason why the scan can't read the container, or `null`. */
+        /** Reason the scan can't read the container, or `null`. */
         readonly unreadable: string | null;
         readonly templates: readonly string[];
         readonly serverUrls: readonly string[];
@@ -182,7 +182,7 @@ export type TagObservation = ObservationContext &
 /** An observation of a specific kind. */
 export type ObservationOf<K extends TagObservation['kind']> = Extract<TagObservation, { kind: K }>;
 
-/** The fields of an observation, without its context. */
+/** An observation's fields, without its context. */
 export type ObservationDetails = TagObservation extends infer O
   ? O extends TagObservation
     ? Omit<O, keyof ObservationContext>

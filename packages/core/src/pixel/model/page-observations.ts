@@ -9,7 +9,7 @@ export interface Theme {
 
 /** A script with a syntax error, which browsers don't run. */
 export interface InvalidScript {
-  /** Label of the script, as in the location of an observation. */
+  /** Script label, as in an observation's `where.source`. */
   readonly source: string;
   readonly url: string;
   /** Location of the syntax error. */
@@ -44,18 +44,18 @@ export interface PageFacts {
   readonly truncated: boolean;
   /** Scripts that could contain tags but were not fetched. Unread containers are reported separately. */
   readonly unfetched: readonly string[];
-  /** Whether the page loads a script that the scan didn't read, other than code that a vendor serves. */
+  /** Whether the page loads a script, other than code served by a vendor, that the scan didn't read. */
   readonly hasUnreadScripts: boolean;
-  /** Whether code on the page adds a script that the scan didn't read, other than code that a vendor serves. */
+  /** Whether code on the page adds a script, other than code served by a vendor, that the scan didn't read. */
   readonly addsUnreadScripts: boolean;
   /**
-   * Reason why the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
+   * Reason the response can't be scored (an HTTP error, a bot challenge, an empty page, or a response that isn't
    * HTML), or `null` if the response can be scored.
    */
   readonly blocked: string | null;
 }
 
-/** Input for a rule: the observations of one page in execution order, and facts about the page. */
+/** Rule input: a page's observations in execution order, and facts about the page. */
 export interface PageObservations {
   readonly observations: readonly TagObservation[];
   readonly facts: PageFacts;

@@ -2,23 +2,23 @@ import { type Confidence, leastConfident } from './execution.ts';
 import type { ObservationContext, ObservationOf, TagObservation, Vendor } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
-/** Returns the observations of one kind in execution order. */
+/** Returns observations of one kind, in execution order. */
 export const ofKind = <K extends TagObservation['kind']>(page: PageObservations, kind: K): ObservationOf<K>[] =>
   page.observations.filter((o): o is ObservationOf<K> => o.kind === kind);
 
 /**
  * Returns whether an observation is live: its code runs without waiting for consent, either when the page loads or
- * later. Code that might run, such as code in a function without a visible caller, counts as live and has the confidence
+ * later. Code that might run, such as code in a function without a visible caller, counts as live, with the confidence
  * `possible`.
  */
 export const isLive = ({ state, confidence }: ObservationContext): boolean =>
   state === 'run' || state === 'later' || ((state === 'inert' || state === 'never_runs') && confidence === 'possible');
 
-/** Returns whether the observed tag is live, is waiting for consent, or is run by the platform, such as Shopify. */
+/** Returns whether the observed tag is live, waiting for consent, or run by the platform, such as Shopify. */
 export const isPresent = (observation: ObservationContext): boolean =>
   isLive(observation) || observation.state === 'gated' || observation.state === 'config';
 
-/** Returns whether two observations are in different branches of the same condition, so that at most one of them runs. */
+/** Returns whether two observations are in different branches of the same condition, so at most one of them runs. */
 export const areMutuallyExclusive = (a: ObservationContext, b: ObservationContext): boolean =>
   a.branches.some(x => b.branches.some(y => x.condition === y.condition && x.branch !== y.branch));
 
@@ -35,8 +35,8 @@ export const codeInits = (page: PageObservations, vendor: Vendor): ObservationOf
 const MAX_COEXISTING = 64;
 
 /**
- * Returns observations that can all run together: the first one, and then each one that isn't mutually exclusive with any
- * observation already in the list.
+ * Returns observations that can all run together: the first one, and every later one that isn't mutually exclusive with
+ * an observation already in the list.
  */
 export function coexisting<O extends ObservationContext>(observations: readonly O[]): O[] {
   const kept: O[] = [];
@@ -82,8 +82,8 @@ export const hasContainer = (page: PageObservations): boolean =>
   ofKind(page, 'loader').some(o => o.library === 'gtm' && isPresent(o));
 
 /**
- * Returns the loaders of the Tag Manager containers whose contents the scan didn't read. Such a container can load any
- * tag without the scan detecting it, so the scan can't be certain that a tag is missing from the page.
+ * Returns the loaders for Tag Manager containers that the scan didn't read. Such a container can load any tag
+ * undetected, so the scan can't be certain that a tag is missing from the page.
  */
 export function unreadContainers(page: PageObservations): ObservationOf<'loader'>[] {
   const read = ofKind(page, 'container').filter(c => c.library === 'gtm' && c.unreadable === null);
@@ -96,8 +96,8 @@ export function unreadContainers(page: PageObservations): ObservationOf<'loader'
 }
 
 /**
- * Returns the IDs that an event is sent to, such as `AW-123456789/label`, or an empty list if the event doesn't name them
- * or they can't be resolved.
+ * Returns the IDs that an event is sent to, such as `AW-123456789/label`, or an empty list if the IDs aren't specified
+ * or can't be resolved.
  */
 export function targetsOf({ target, parameters }: ObservationOf<'event'>): string[] {
   if (target !== null) return target.split(',').map(id => id.trim());
@@ -106,7 +106,7 @@ export function targetsOf({ target, parameters }: ObservationOf<'event'>): strin
   return written.items.flatMap(item => (item.kind === 'known' && typeof item.value === 'string' ? [item.value] : []));
 }
 
-/** A `gtag` event that is sent to Google Analytics 4, and the confidence that Google Analytics 4 receives it. */
+/** A `gtag` event for Google Analytics 4, and the confidence that Google Analytics 4 receives it. */
 interface Ga4Event {
   readonly at: ObservationOf<'event'>;
   readonly confidence: Confidence;
@@ -126,13 +126,13 @@ export function ga4Events(page: PageObservations): Ga4Event[] {
     if (at.vendor !== 'google' || at.method !== 'event' || !isPresent(at)) return [];
     const targets = targetsOf(at);
     if (targets.length > 0 ? targets.every(isOther) : onlyOthers) return [];
-    // Without a configured ID, only code that the scan can't see might send the event.
+    // If no ID is configured, the event is received only if code that the scan can't see configures one.
     const isReceived = ids.some(isGa4) || targets.some(isGa4);
     return [{ at, confidence: isReceived ? at.confidence : 'possible' }];
   });
 }
 
-/** Returns whether the observation is a tag in a Tag Manager container. */
+/** Returns whether the observation is from a Tag Manager container. */
 export const isInContainer = ({ channel }: ObservationContext): boolean => channel === 'gtm';
 
 /** Returns where the merchant edits the tag: in the theme or in the Tag Manager container. */

@@ -5,7 +5,7 @@ import type { TagObservation, Where } from './observation.ts';
 import type { PageObservations } from './page-observations.ts';
 
 /**
- * Severity of a finding. An `error` finding means that data is lost, incorrect, or exposed. A `warn` finding is any other
+ * Finding severity. An `error` finding means that data is lost, incorrect, or exposed. A `warn` finding is any other
  * problem worth fixing. An `info` finding never lowers the score.
  */
 export type Severity = 'info' | 'warn' | 'error';
@@ -29,17 +29,17 @@ export interface RuleMeta {
    */
   readonly since: string | null;
   readonly owner: Owner;
-  /** Whether one theme file is enough to check the rule, without the rest of the page. */
+  /** Whether the rule can check a single theme file without the rest of the page. */
   readonly singleFile?: true;
   /** Description of the reported problem. */
   readonly what: string;
-  /** Reason why the problem matters. */
+  /** Reason the problem matters. */
   readonly why: string;
   /** Instructions for fixing the problem. */
   readonly fix: string;
   /** Instructions for a headless storefront, where apps don't run and tags belong in the code. */
   readonly fixHeadless?: string;
-  /** Findings' messages by ID, in English. */
+  /** Finding messages in English, by ID. */
   readonly messages: MessageTexts;
   readonly sources: readonly string[];
 }
@@ -49,7 +49,8 @@ export const severityOn = (meta: RuleMeta, asOf: string): Severity =>
   meta.escalates && asOf >= meta.escalates.on ? meta.escalates.to : meta.severity;
 
 /**
- * A problem that a rule reports, without its message. Optional fields default to values from the observation and the rule.
+ * A problem that a rule reports, without its message. Optional fields default to values from the observation and the
+ * rule.
  */
 interface ReportedProblem {
   readonly at: TagObservation;
@@ -66,7 +67,7 @@ interface ReportedProblem {
   readonly mitigated?: boolean;
 }
 
-/** A problem that a rule reports, with one of the rule's messages and the values of the message's parameters. */
+/** A problem that a rule reports, with one of the rule's messages and its parameter values. */
 export type ReportOf<Texts extends MessageTexts> = ReportedProblem & ReportedMessage<Texts>;
 
 /** A problem that any rule can report. `message` is a message ID. */
@@ -87,7 +88,7 @@ interface ReportedChange {
   readonly severity?: Severity;
 }
 
-/** Parameters of every drift message: the dates of both inventories. */
+/** Parameters in every drift message: the dates of both inventories. */
 type DriftDates = 'from' | 'to';
 
 /** A change that any drift rule can report. `message` is a message ID. */
@@ -103,8 +104,8 @@ export interface DriftRule {
 }
 
 /**
- * Declares a rule for a page. Returns the rule unchanged, but makes TypeScript check the rule's type: the rule can report only its
- * own messages, each with a value for every parameter.
+ * Declares a page rule. Returns the rule unchanged. TypeScript checks that the rule reports only its own messages, each
+ * with a value for every parameter.
  *
  * @example export default defineRule({ meta: { id: 'gtm_not_in_head', … }, check(page, report) { … } })
  */

@@ -1,7 +1,7 @@
 import { ID_FORMATS, ID_NOUNS } from '../ad-pixels/ad-pixel.ts';
 import { AD_PIXELS, type AdVendor } from '../ad-pixels/ad-pixels.ts';
 
-/** Phrases that messages contain, in English. They contain parameters in braces, such as `{id}`. */
+/** Phrases in messages, in English. A phrase can contain parameters in braces, such as `{id}`. */
 export const MESSAGE_TERMS = {
   ...(Object.fromEntries(AD_PIXELS.map(({ vendor, name }) => [`ad_pixel_${vendor}`, name])) as Readonly<
     Record<`ad_pixel_${AdVendor}`, ''>
@@ -30,5 +30,5 @@ export const MESSAGE_TERMS = {
   position_changed: 'position changed from {before} to {after}',
   loader_host_changed: 'loader host changed from {before} to {after}',
   theme_changed: 'the theme changed from {before} to {after}',
-  theme_changed_from_unknown: 'the theme changed from unknown to {after}',
+  theme_changed_from_unknown: 'the theme changed from an unknown theme to {after}',
 } as const;

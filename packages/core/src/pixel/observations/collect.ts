@@ -58,14 +58,14 @@ export function collect(capture: Capture, options: ScanOptions): PageObservation
 }
 
 /**
- * Maximum number of observations on a page. This number limits the work that a malicious page can cause. Real pages have a
+ * Maximum number of observations on a page, which limits the work that a malicious page can cause. Real pages have a
  * few hundred observations.
  */
 const MAX_OBSERVATIONS = 20_000;
 
 /**
- * Observations that indicate that a tag is on the page. The confidence of such an observation depends on whether the trigger
- * of its container tag fires. Other observations, such as events, describe what happens when the trigger fires.
+ * Kinds of observations that show that a tag is on the page. In a container, their confidence depends on whether the
+ * tag's trigger fires. Other observations, such as events, describe what happens when the trigger fires.
  */
 const DEFINITIONS: ReadonlySet<TagObservation['kind']> = new Set(['init', 'loader', 'beacon', 'frame']);
 
@@ -413,7 +413,7 @@ class Collector {
     }
   }
 
-  /** Reads scripts that can't be parsed, and extracts the web pixel list and the tags that never run. */
+  /** Extracts the web pixel list and tags that never run from scripts that can't be parsed. */
   readUnparsedScripts(): void {
     this.#scripts.forEach((script, i) => {
       const { outcome, problem } = this.#reading.outcomes[i]!;

@@ -8,10 +8,7 @@ export interface PageUrl {
   readonly path: string;
 }
 
-/**
- * Whether and when a tag runs, assuming that its container runs when the page loads, and the tag's position in the
- * execution order.
- */
+/** Whether, when, and in what order a tag runs, assuming that its container runs when the page loads. */
 export interface TagRun {
   readonly state: State;
   readonly confidence: Confidence;
@@ -31,14 +28,14 @@ const NEVER: TagRun = { state: 'inert', confidence: 'certain', stage: AFTER_LOAD
 
 /**
  * Returns when each tag runs on a page, by tag number. A tag with a page load trigger runs if the page URL meets the
- * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with any other trigger runs later, if
- * a visitor or code triggers the event. A tag without a trigger runs only with a tag that names it as a setup or
- * cleanup tag, and a paused tag never runs.
+ * trigger's conditions, and possibly runs if a condition depends on anything else. A tag with any other trigger runs
+ * later, if a visitor or code triggers the event. A tag without a trigger runs only as another tag's setup or cleanup
+ * tag. A paused tag never runs.
  */
 export function tagRuns(tags: readonly ContainerTag[], page: PageUrl): Map<number, TagRun> {
   const runs = new Map<number, TagRun>();
   for (const tag of tags) runs.set(tag.number, tag.paused ? NEVER : ownRun(tag, page));
-  // A setup or cleanup tag runs with the tag that names it, which can itself be a setup tag. Real sequences are short.
+  // A setup or cleanup tag runs with the tag that names it. That tag can also be a setup tag. Real chains are short.
   for (let round = 0; round < 3; round++)
     for (const tag of tags) {
       if (tag.paused || tag.sequencedBy.length === 0) continue;

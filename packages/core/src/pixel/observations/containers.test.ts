@@ -43,7 +43,7 @@ describe('container tags', () => {
     ]);
   });
 
-  it('names the container, tag number, and tag type in the location of a finding', () => {
+  it('names the container, tag number, and tag type in a finding’s location', () => {
     const [finding] = scanWith({ tags: [EVENT, { function: '__googtag', vtp_tagId: 'G-XXXXXXXXXX' }] }).findings;
     expect(finding).toMatchObject({
       rule_id: 'google_placeholder_id',
@@ -144,7 +144,7 @@ describe('container tags', () => {
     expect(tagsOf(scanWith(contents('/blogs'), LOADER, at))).toHaveLength(1);
   });
 
-  it('runs a setup tag with the tag that names it', () => {
+  it('runs a setup tag if the tag that references it runs', () => {
     const tags = [META, { function: '__html', vtp_html: '', setup_tags: ['list', ['tag', 0, 0]] }];
     const rules = [
       [
@@ -160,7 +160,7 @@ describe('container tags', () => {
     expect(tagsOf(scanWith({ tags: [META] }, html))).toEqual([['meta_pixel', '123456789012345', 'gated']]);
   });
 
-  it('counts one pixel initialization for two tags with the same template and ID', () => {
+  it('counts two tags with the same template and ID as one pixel initialization', () => {
     const tag = (name: string) => ({
       function: '__cvt_1_2',
       vtp_pixelId: '123456789012345',
@@ -203,7 +203,7 @@ describe('container tags', () => {
 describe('unread container finding', () => {
   const unseen = ({ findings }: ScanResult) => findings.find(f => f.rule_id === 'gtm_contents_unseen')?.message;
 
-  it('reports an unread container only if the container’s contents weren’t read', () => {
+  it('names only containers whose contents weren’t read', () => {
     expect(unseen(scanWith({ tags: [META] }))).toBeUndefined();
     expect(unseen(scan(captureOf(LOADER), TODAY))).toContain(`container ${ID}`);
     expect(unseen(scanWith({ tags: [META] }, `${LOADER}${LOADER.replace(ID, 'GTM-OTHER99')}`))).toContain(
@@ -216,7 +216,7 @@ describe('unread container finding', () => {
     expect(unseen(scanWith(containerSource({ tags: [META] }).slice(0, 90)))).toContain('is incomplete');
   });
 
-  it('doesn’t report a container as unread if the page loads it with an ID that the scan can’t resolve', () => {
+  it('isn’t reported for a captured container whose ID the page computes at runtime', () => {
     const html = `<script>(function(w,l,i){w[l].push({'gtm.start':1});var j=document.createElement('script');j.src='https://www.googletagmanager.com/gtm.js?id='+i})(window,'dataLayer',settings.id)</script>`;
     expect(unseen(scanWith({ tags: [META] }, html))).toBeUndefined();
     expect(unseen(scan(captureOf(html), TODAY))).toContain('with an unknown ID');

@@ -14,7 +14,7 @@ import { recognizeUrl } from '../vendors/known-urls.ts';
 import { type TagRun, tagRuns } from './container-runs.ts';
 import type { PageScript } from './page-scripts.ts';
 
-/** A tag in a captured container, including the tag's code if it's custom HTML. */
+/** A tag in a captured container. A custom HTML tag includes its code. */
 interface CapturedTag {
   readonly tag: ContainerTag;
   readonly run: TagRun;
@@ -25,7 +25,7 @@ interface CapturedTag {
   readonly scripts: readonly PageScript[];
 }
 
-/** A captured `gtm.js` or `gtag/js` file. `unreadable` is the reason why the scan can't read the file, or `null`. */
+/** A captured `gtm.js` or `gtag/js` file. `unreadable` is why the scan can't read the file, or `null` if it can. */
 export interface CapturedContainer {
   readonly url: string;
   readonly host: string;
@@ -33,7 +33,7 @@ export interface CapturedContainer {
   readonly library: 'gtm' | 'gtag';
   readonly unreadable: string | null;
   readonly contents: Container | null;
-  /** The container's tags in the order in which they run. */
+  /** The container's tags in execution order. */
   readonly tags: readonly CapturedTag[];
 }
 
@@ -98,7 +98,7 @@ function scriptsOf(
     const source = element.text;
     const lines = new LineIndex(source);
     const place = { label, url, base: 0, lines, position: 'body', channel: 'gtm' } as const;
-    // The container fills in variables, so a syntax error in the text doesn't prove that the script is invalid.
+    // The container fills in variables at runtime, so a syntax error here doesn't prove that the script is invalid.
     return [{ source, state, kind: 'script', presumedValid: true, ...place }];
   });
 }
@@ -164,7 +164,7 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
       { kind: 'consent', vendor: 'google', command: 'default', settings: {}, resolved: false, regional: false },
       { confidence: 'likely' },
     );
-  // The scan recognizes a template's IDs and event only by parameter name.
+  // In a template tag, the scan recognizes IDs and the event only by parameter name.
   if (!tag.template || tag.vendor === null || tag.ids.values.length === 0) return;
   init(tag.vendor === 'meta' ? 'fbq' : tag.vendor === 'google' ? 'gtag' : 'other', null, tag.ids.values);
   if (tag.event === null) return;
@@ -172,7 +172,7 @@ export function readContainerTag(tag: ContainerTag, add: AddObservation): void {
   event(isStandard ? 'track' : 'trackCustom', tag.event, null, tagParameters(tag));
 }
 
-/** Names that Google Ads conversion tags use for conversion event parameters. */
+/** Event parameter names, by the setting name that Google Ads conversion tags use. */
 const PARAMETER_NAMES: Readonly<Record<string, string>> = {
   conversionValue: 'value',
   currencyCode: 'currency',
@@ -180,8 +180,8 @@ const PARAMETER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters that a tag sends with its event, as read from the tag's settings. The tag can take more parameters
- * from the data layer or from a variable.
+ * Returns the parameters that a tag sends with its event, as read from the tag's settings. The tag can get more
+ * parameters from the data layer or from a variable.
  */
 function tagParameters({ code, parameters }: ContainerTag): EventParameters {
   const values = new Map<string, ParameterValue>();

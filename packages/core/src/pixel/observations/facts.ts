@@ -20,7 +20,7 @@ interface FactSources {
   readonly truncated: boolean;
 }
 
-/** URL patterns of consent banner scripts. */
+/** URL patterns for consent banner scripts. */
 const CONSENT_TOOLS: readonly (readonly [RegExp, string])[] = [
   [/cookiebot\.com/, 'Cookiebot'],
   [/cookielaw\.org|onetrust|cookiepro\.com|otSDKStub/, 'OneTrust'],
@@ -111,7 +111,7 @@ export function readFacts(sources: FactSources): PageFacts {
 }
 
 /**
- * Returns whether a note reports scripts without listing their URLs, because the page has too many scripts or is too hard
+ * Returns whether a note reports scripts whose URLs aren't listed because the page has too many scripts or is too hard
  * to parse.
  */
 const isMissingScriptUrls = ({ code, reason, urls }: CaptureNote): boolean =>
@@ -125,8 +125,8 @@ function assignedNames(effects: readonly Effect[]): Map<string, Value> {
 }
 
 /**
- * Returns whether the page is a Shopify storefront and, if so, which kind. One strong signal, such as a response header, is
- * enough to detect Shopify. Images from Shopify's CDN aren't enough.
+ * Returns whether the page is a Shopify storefront and, if so, which kind. One strong signal, such as a response
+ * header, is enough to detect Shopify. Images from Shopify's CDN aren't enough.
  */
 function platform(
   capture: Capture,
@@ -180,7 +180,7 @@ function consentTool(elements: readonly PageElement[], effects: readonly Effect[
   return null;
 }
 
-/** Returns the reason why a response can't be scored, or `null` if it can. */
+/** Returns why a response can't be scored, or `null` if it can. */
 function blocked(capture: Capture): string | null {
   if (capture.status >= 400 || capture.status < 200) return `status ${capture.status}`;
   const type = capture.headers['content-type'] ?? '';

@@ -34,8 +34,8 @@ const TAG_NAMES = new RegExp(
 );
 
 /**
- * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, other fetched scripts, and then
- * event handlers.
+ * Returns the JavaScript on a page in execution order: immediate scripts, deferred scripts, other fetched scripts, and
+ * then event handlers.
  */
 export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
   const bodies = new Map(
@@ -117,7 +117,7 @@ export function pageScripts(capture: Capture, page: PageModel): PageScript[] {
   return [...immediate, ...deferred, ...late, ...handlers];
 }
 
-/** Returns whether the page has an external script that wasn't fetched, other than code that a vendor serves. */
+/** Returns whether the page has an external script that wasn't fetched and isn't vendor code. */
 export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
   const read = new Set(capture.scripts.filter(s => s.status < 400 && s.body).map(s => s.url));
   return page.elements.some(element => {
@@ -128,7 +128,7 @@ export function hasUnreadScript(capture: Capture, page: PageModel): boolean {
   });
 }
 
-/** Returns whether code on the page adds a script that wasn't fetched, other than code that a vendor serves. */
+/** Returns whether code on the page adds a script that wasn't fetched and isn't vendor code. */
 export const addsUnreadScript = (effects: readonly Effect[], fetched: ReadonlySet<string>): boolean =>
   effects.some(effect => {
     if (effect.op !== 'load' || effect.element === 'img' || effect.element === 'iframe') return false;
@@ -154,7 +154,7 @@ function absoluteUrl(value: string, pageUrl: string): string {
   return origin + path.slice(0, path.lastIndexOf('/') + 1) + text;
 }
 
-/** Returns whether a host belongs to the page's site, based on the host's last two labels. */
+/** Returns whether a host belongs to the page's site, based on the last two labels of the page's host. */
 export function isOwnHost(host: string, pageUrl: string): boolean {
   const own = looseUrl(pageUrl).host.split('.').slice(-2).join('.');
   return host === '' || (own !== '' && isSameOrSubdomain(host, own));

@@ -2,7 +2,7 @@ import type { AdPixel } from '../ad-pixels/ad-pixel.ts';
 import { AD_PIXELS, type AdVendor } from '../ad-pixels/ad-pixels.ts';
 import type { ObservationDetails, Vendor } from '../model/observation.ts';
 
-/** A tag that a script mentions, with the position of its code. */
+/** A tag that a script mentions, with the position of the tag's code. */
 export interface UnparsedTag {
   readonly offset: number;
   readonly details: ObservationDetails;
@@ -70,8 +70,8 @@ const PATTERNS: readonly Pattern[] = [
 const MAX_MATCHES = 50;
 
 /**
- * Finds tags in a script that can't be parsed, even with repairs. Because the text might be in a comment or a string, use
- * the result only to describe a script that never runs.
+ * Finds tags in a script that can't be parsed, even with repairs. Because a match might be in a comment or a string,
+ * use the result only to describe a script that never runs.
  *
  * @example unparsedTags("fbq('init', '157204581336210'").map(tag => tag.details.kind) // ['init']
  */

@@ -18,7 +18,7 @@ const fromPixel = { initiator: { kind: 'web_pixel' } } as const;
 const fromGtm = { initiator: { kind: 'container', id: 'GTM-ABC1234' } } as const;
 const fromPage = {};
 
-/** The events that lead to each verdict. A verdict that the traffic can't lead to is omitted. */
+/** Events that lead to each verdict. Verdicts that no traffic can lead to are omitted. */
 interface Case {
   readonly ids: readonly string[];
   readonly pixel?: 'snapchat' | 'pinterest';
@@ -158,7 +158,7 @@ const verdictOf = (rule_id: string, { ids, pixel }: Case, events: readonly Sent[
   evaluateFinding(findingOf(rule_id, { ids, ...(pixel && { pixel }) }), renderedPage(events, recording)).verdict;
 
 describe('a finding', () => {
-  it('has a test case for every rule whose findings traffic can decide', () => {
+  it('has a test case if traffic can confirm or refute it', () => {
     expect(Object.keys(CASES).sort()).toEqual([...EVALUATED_RULES].sort());
   });
 
@@ -170,7 +170,7 @@ describe('a finding', () => {
     expect(verdictOf(rule, each, [])).toBe('unseen');
   });
 
-  it.each(Object.entries(CASES))('is never decided by an unrelated event of another vendor: %s', (rule, each) => {
+  it.each(Object.entries(CASES))('is unseen if only another vendor’s events are sent: %s', (rule, each) => {
     const names = ['pageLoad', ...each.ids];
     const foreign = (['load', 'deny', 'accept'] as const).flatMap(phase =>
       names.flatMap((name): Sent[] => {
@@ -191,12 +191,12 @@ describe('a finding', () => {
     expect(evaluateFinding(finding, renderedPage([engagement])).verdict).toBe('confirmed');
   });
 
-  it('isn’t refuted by an incomplete recording if it’s about a duplicate', () => {
+  it('isn’t refuted by an incomplete recording if it reports a duplicate', () => {
     const finding = findingOf('meta_pixel_duplicate_init', { ids: [META_ID] });
     expect(evaluateFinding(finding, renderedPage([['load', meta()]], { complete: false })).verdict).toBe('unseen');
   });
 
-  it('isn’t confirmed if it’s about a theme and an app, but the theme alone sends an event twice', () => {
+  it('isn’t confirmed if it reports a tag in a theme and an app, but the theme alone sends an event twice', () => {
     const finding = findingOf('meta_pixel_app_duplicate', { ids: [META_ID] });
     const page = renderedPage([
       ['load', meta()],
@@ -210,7 +210,7 @@ describe('a finding', () => {
     expect(evaluateFinding(finding, renderedPage([['load', ga4()]])).verdict).toBe('unseen');
   });
 
-  it('isn’t decided by another tag’s events if it has no ID', () => {
+  it('is unseen if it has no ID and only unrelated tags sent events', () => {
     const snapchat = findingOf('ad_pixel_missing_base_code', { ids: [], pixel: 'snapchat' });
     const malformed = findingOf('ad_pixel_malformed_id', { ids: [], pixel: 'pinterest' });
     const page = renderedPage([['load', PINTEREST]]);

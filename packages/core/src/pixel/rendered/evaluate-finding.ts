@@ -22,7 +22,7 @@ import {
  */
 export type RenderingVerdict = 'confirmed' | 'refuted' | 'unseen';
 
-/** A verdict with its reason, as a sentence. */
+/** A verdict and a sentence that gives the reason for it. */
 export interface Evaluation {
   readonly verdict: RenderingVerdict;
   readonly evidence: string;
@@ -31,14 +31,14 @@ export interface Evaluation {
 /** The fields of a finding that its evaluation depends on. */
 type EvaluatedFinding = Pick<Finding, 'rule_id' | 'ids' | 'message_values'>;
 
-/** Evaluates a finding based on the beacons of the tags that it's about. */
+/** Evaluates a finding based on the beacons that its tags sent. */
 type Evaluator = (finding: EvaluatedFinding, beacons: readonly RecordedBeacon[], page: RenderedPage) => Evaluation;
 
 const confirmed = (evidence: string): Evaluation => ({ verdict: 'confirmed', evidence });
 const refuted = (evidence: string): Evaluation => ({ verdict: 'refuted', evidence });
 const unseen = (evidence: string): Evaluation => ({ verdict: 'unseen', evidence });
 
-/** Returns whether an ID in a finding belongs to a beacon's tag, or to the container that sent the beacon. */
+/** Returns whether an ID in a finding belongs to a beacon's tag or to the container that sent the beacon. */
 const isFrom = (
   id: string,
   { id: own, initiator }: Pick<RecordedBeacon, 'id'> & { readonly initiator: BeaconInitiator | null },
@@ -51,7 +51,7 @@ const coversAll = ({ ids }: EvaluatedFinding, beacons: readonly RecordedBeacon[]
 const evaluateConsent: Evaluator = (finding, beacons, page) => {
   const ignored = beacons.filter(beacon => ignoresChoice(beacon) && (beacon.phase === 'load' || isDeclined(page)));
   const refusals = ignored.filter(({ phase }) => phase === 'deny');
-  // Engagement time from before the choice is also sent after the choice, so other events are better evidence.
+  // Engagement time from before the choice can be sent after the choice, so other events are better evidence.
   const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
   if (early) return confirmed(`The browser sent ${eventName(early)} ${whenSent(early)}.`);
   const accepted = beacons.filter(({ phase }) => phase === 'accept');
@@ -92,9 +92,9 @@ const evaluateDuplicate: Evaluator = (finding, beacons, page) => {
   );
 };
 
-/** Evaluates a tag with two senders. An event from only one of them doesn't prove that the other one never sends it. */
+/** Evaluates a tag with two senders. An event from only one sender doesn't prove that the other never sends it. */
 const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
-  // Google's library sends the events of both Google's app and the theme, so the browser can't distinguish them.
+  // Google's library sends events for both Google's app and the theme, so the browser can't distinguish the two.
   const isRelevant = ({ first, second }: EventPair) =>
     rule_id !== 'meta_pixel_app_duplicate' || first.initiator.kind !== second.initiator.kind;
   const pair = deduplicatedEvents(beacons).find(isRelevant);
@@ -107,7 +107,7 @@ const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
 };
 
 const evaluateSilent: Evaluator = (finding, beacons) => {
-  // If the finding doesn't name a tag, another tag of the vendor, such as an app's, might have sent the event.
+  // If the finding doesn't name a tag, another of the vendor's tags might have sent the event, such as an app's tag.
   const sent = finding.ids.length > 0 ? beacons : beacons.filter(({ initiator }) => initiator.kind === 'page');
   return coversAll(finding, sent)
     ? refuted(`The browser sent ${eventName(sent[0]!)}.`)
@@ -136,7 +136,7 @@ const evaluateEventName: Evaluator = ({ ids }, beacons) => {
 const evaluatePurchase: Evaluator = (_finding, beacons) => {
   const sent = beacons.find(({ event }) => event === 'Purchase' || event === 'purchase' || event === 'conversion');
   return sent
-    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}, although nothing was bought.`)
+    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}, although the visitor didn’t buy anything.`)
     : unseen('The browser didn’t send a purchase during the recording.');
 };
 
@@ -167,7 +167,7 @@ const evaluateEventId: Evaluator = ({ ids }, beacons) => {
     : unseen('The browser didn’t send this event during the recording.');
 };
 
-/** Evaluates the event data that a finding is about. The finding's IDs are the names of the event and the parameter. */
+/** Evaluates the event data that a finding is about. The finding's IDs are the event name and the parameter name. */
 const evaluateContent =
   (contract: EventContract): Evaluator =>
   ({ ids }, beacons) => {
@@ -178,10 +178,10 @@ const evaluateContent =
     if (wrong) return confirmed(`The browser sent ${eventName(wrong)} with invalid data ${whenSent(wrong)}.`);
     return sent[0] && sent.every(({ parameters }) => parameters.complete === 'yes')
       ? refuted(`The browser sent ${eventName(sent[0])} with valid data.`)
-      : unseen('The browser didn’t send this event during the recording.');
+      : unseen('The recording doesn’t show whether this event’s data is valid.');
   };
 
-/** Evaluator for each rule's findings. Traffic can't show the problems that other rules report. */
+/** Evaluators by rule ID. Traffic can't show problems that rules without an evaluator report. */
 const EVALUATORS: Readonly<Record<string, Evaluator>> = {
   shopify_consent_bypass: evaluateConsent,
   ad_pixel_without_consent: evaluateConsent,
@@ -220,7 +220,7 @@ const EVALUATORS: Readonly<Record<string, Evaluator>> = {
   ga4_invalid_event_data: evaluateContent(ga4Contract),
 };
 
-/** IDs of the rules whose findings traffic can decide. */
+/** IDs of the rules whose findings traffic can confirm or refute. */
 export const EVALUATED_RULES: readonly string[] = Object.keys(EVALUATORS);
 
 /**
@@ -241,8 +241,8 @@ export function evaluateFinding(finding: EvaluatedFinding, page: RenderedPage): 
 }
 
 /**
- * Returns whether a beacon, or a problem with one, belongs to a tag that a finding is about. If the finding doesn't name a tag, its
- * rule determines the vendors that it's about.
+ * Returns whether a beacon or a traffic problem concerns a finding's tag or event. If the finding names neither, its
+ * rule determines which vendors it concerns.
  *
  * @example concerns({ ids: ['AddToCart', 'value'], rule_id: 'meta_pixel_invalid_event_data' }, tiktokBeacon) // false
  */
@@ -261,7 +261,7 @@ export function concerns(
 /** Matches rules whose findings name events instead of tags. */
 const NAMES_EVENTS = /_(?:event_id|event_data|misspelled_event|nonstandard_event)$/;
 
-/** Returns whether a finding can be about a vendor. Vendors share the names of some events, such as `AddToCart`. */
+/** Returns whether a finding can be about a vendor. Several vendors use event names such as `AddToCart`. */
 function isVendorOf({ rule_id, message_values }: EvaluatedFinding, vendor: Vendor): boolean {
   if (rule_id.startsWith('meta_')) return vendor === 'meta';
   if (/^(?:ga|google)/.test(rule_id)) return vendor === 'google';

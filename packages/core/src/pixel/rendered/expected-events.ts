@@ -18,7 +18,7 @@ import { formatMessage } from '../model/message.ts';
 import type { Vendor } from '../model/vendor.ts';
 import type { JourneyStep, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 
-/** The events that a vendor documents for the steps of a journey. Any one of the names is enough. */
+/** Events that a vendor documents for each step of a journey. A step is expected to send at least one of its events. */
 interface ExpectedEvents {
   readonly product: RecordedBeacon['product'];
   readonly vendor: Vendor;
@@ -26,9 +26,10 @@ interface ExpectedEvents {
 }
 
 /**
- * Events that each step of a journey is expected to send. Shops can rely on these events for their campaigns. The names are
- * the vendors' standard event names, whose sources are in `event-contracts` and `ad-pixels`. Google Analytics automatically
- * reports searches as `view_search_results`: https://support.google.com/analytics/answer/9216061, checked 2026-11-26.
+ * Events that each step of a journey is expected to send, because shops might use them for ad campaigns. The names are
+ * the vendors' standard event names. For their sources, see `event-contracts` and `ad-pixels`. Google Analytics
+ * automatically reports searches as `view_search_results`: https://support.google.com/analytics/answer/9216061, checked
+ * 2026-11-26.
  */
 const EXPECTED: readonly ExpectedEvents[] = [
   {
@@ -65,7 +66,7 @@ export interface MissingEvent {
   readonly event: string;
 }
 
-/** Finds the expected events that a tag didn't send in a step, although the tag sent an event on the rendered page. */
+/** Finds expected events that a tag didn't send in a step although the tag sent an event on the rendered page. */
 export function missingEvents(page: RenderedPage): MissingEvent[] {
   const accepted = page.beacons.filter(({ phase }) => phase === 'accept');
   const working = accepted.filter(({ step }) => step === 'page');
@@ -85,11 +86,11 @@ export function missingEvents(page: RenderedPage): MissingEvent[] {
   );
 }
 
-/** Vendors' examples spell some events in several ways, such as `addtocart` and `AddToCart`. */
+/** Vendors' examples use several spellings for some event names, such as `addtocart` and `AddToCart`. */
 const isOneOf = ({ event }: RecordedBeacon, names: readonly string[]): boolean =>
   event !== null && names.some(name => normalizeName(name) === normalizeName(event));
 
-/** Returns the contract for an event, and the event's name in the contract. */
+/** Returns the contract for an event and the event's name in that contract. */
 function contractOf({ vendor, product, event }: RecordedBeacon): { contract: EventContract; name: string } | null {
   if (event === null) return null;
   if (vendor === 'meta') return { contract: metaContract, name: event };

@@ -16,14 +16,14 @@ export interface EndedRequest {
 }
 
 /**
- * A request to a vendor that failed. `reason` is `policy` if the page's own content security policy blocked it, `unresolved` if its
- * host doesn't exist, and `status` if the vendor responded with an error. `url` omits the query string, which can contain
- * personal data.
+ * A failed request to a vendor. `reason` is `policy` if the page's own content security policy blocked the request,
+ * `unresolved` if the host doesn't exist, and `status` if the vendor responded with an error. `url` omits the query
+ * string, which can contain personal data.
  */
 export interface FailedRequest {
   readonly vendor: Vendor;
   readonly url: string;
-  /** Name of the event that the request would have reported, or `null` if it isn't a beacon. */
+  /** Name of the event that the request would have reported, or `null` if the request isn't a beacon. */
   readonly event: string | null;
   readonly reason: 'policy' | 'unresolved' | 'status';
   readonly status: number | null;
@@ -32,10 +32,12 @@ export interface FailedRequest {
 const MAX_URL = 200;
 
 /**
- * Returns how a request to a vendor failed, or `null` if it succeeded, isn't for a known vendor, or failed for a reason
- * that the renderer might have caused, such as a connection that its proxy refused.
+ * Returns how a request to a vendor failed. Returns `null` if the request succeeded, isn't for a known vendor, or might
+ * have failed because of the renderer, for example, because its proxy refused the connection.
  *
- * @example failedRequest({ url: 'https://connect.facebook.net/old.js', body: null, status: 404, blocked: null })?.reason // 'status'
+ * @example
+ * failedRequest({ url: 'https://connect.facebook.net/old.js', body: null, status: 404, blocked: null })?.reason
+ * // 'status'
  */
 export function failedRequest({ url, body, status, blocked, unresolved = false }: EndedRequest): FailedRequest | null {
   const isBlocked = blocked === 'csp';
@@ -53,7 +55,7 @@ export function failedRequest({ url, body, status, blocked, unresolved = false }
   };
 }
 
-/** Without TLS, the renderer's proxy responds with these statuses to connections that it refuses. */
+/** Statuses that the renderer's proxy returns when it refuses a request without TLS. */
 const PROXY_STATUSES = [403, 502];
 
 const isErrorStatus = (url: string, status: number | null): boolean =>

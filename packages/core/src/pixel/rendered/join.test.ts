@@ -36,7 +36,7 @@ describe('a finding about consent', () => {
     expect(verdict('shopify_consent_bypass', rendered([['deny', META]], 'none'))).toBe('unseen');
   });
 
-  it('is refuted only if the tag waits for consent in a complete recording with both consent choices', () => {
+  it('is refuted only if a complete recording of both consent choices shows that the tag waits for consent', () => {
     const accepted: Sent[] = [['accept', META]];
     expect(verdict('shopify_consent_bypass', rendered(accepted))).toBe('refuted');
     expect(verdict('shopify_consent_bypass', rendered(accepted, 'none'))).toBe('unseen');
@@ -46,7 +46,7 @@ describe('a finding about consent', () => {
 });
 
 describe('a finding about a duplicate tag', () => {
-  it('is confirmed by repeated events without a shared ID, refuted by a single event, and otherwise unseen', () => {
+  it('is confirmed by events that count twice, refuted by events that count once, and unseen without events', () => {
     const rule = 'meta_pixel_duplicate_init';
     expect(
       verdict(
@@ -97,7 +97,7 @@ describe('a finding about a duplicate tag', () => {
     expect(traffic({ ...page, beacons })).not.toContain('duplicate_event meta');
   });
 
-  it('isn’t reported for the engagement time, or for an event that one sender repeats with different data', () => {
+  it('isn’t reported for engagement time or for an event that one sender repeats with different data', () => {
     const list = (name: string): Sent => ['accept', GA4.replace('page_view', `view_item_list&ep.item_list_id=${name}`)];
     const engaged: Sent = ['accept', GA4.replace('page_view', 'user_engagement')];
     expect(traffic(rendered([list('new'), list('sale'), engaged, engaged]))).not.toContain('duplicate_event google');
@@ -114,7 +114,7 @@ describe('a finding that traffic can’t show', () => {
 });
 
 describe('traffic', () => {
-  it('shows events sent without consent, except those that state that consent is denied', () => {
+  it('shows events sent without consent, except events that report denied consent', () => {
     expect(
       traffic(
         rendered([
@@ -128,7 +128,7 @@ describe('traffic', () => {
     expect(traffic(rendered([['accept', META]]))).toEqual([]);
   });
 
-  it('shows tags that the page’s code doesn’t contain, and invalid event data', () => {
+  it('shows invalid event data and tags that the page’s code doesn’t contain', () => {
     const other = 'https://www.facebook.com/tr/?id=111111111111111&ev=Purchase&cd[value]=$12&cd[currency]=USD';
     expect(
       traffic(
@@ -140,7 +140,7 @@ describe('traffic', () => {
     ).toEqual(['invalid_event_data meta', 'unknown_tag meta']);
   });
 
-  it('doesn’t report a tag as unknown if the code of its page wasn’t scanned completely', () => {
+  it('doesn’t show a tag as unknown if the code of the tag’s page wasn’t completely scanned', () => {
     const other = META.replace(META_ID, '111111111111111');
     const page = renderedPage(
       [
@@ -163,7 +163,7 @@ describe('traffic', () => {
     expect(onPage.traffic.map(({ code }) => code)).not.toContain('unknown_tag');
   });
 
-  it('shows an ID that sends nothing while another ID sends its events, and an ID that changes between steps', () => {
+  it('shows an ID that changes between steps and an ID that sends nothing while an unknown ID sends events', () => {
     const other = META.replace(META_ID, '111111111111111');
     expect(traffic(rendered([['accept', other]]))).toEqual(['id_drift meta']);
     expect(traffic(rendered([['accept', other]], 'none'))).toEqual(['unknown_tag meta']);
@@ -182,7 +182,7 @@ describe('traffic', () => {
     expect(joinRendering(result, added).traffic.map(({ code }) => code)).not.toContain('id_drift');
   });
 
-  it('shows an event without an event ID that Shopify’s server also sends, but not the app’s own event', () => {
+  it('shows an event that Shopify’s server also sends, unless the event has an event ID or the app sent it', () => {
     const app = `<script>boot = () => {}; boot({webPixelsConfigList: [{"id":"1","configuration":"{\\"pixel_id\\":\\"${META_ID}\\",\\"pixel_type\\":\\"facebook_pixel\\"}","runtimeContext":"OPEN","type":"APP","apiClientId":2329312}]})</script>`;
     const scanned = scan(captureOf(PAGE + app), { asOf: '2026-11-23' });
     expect(scanned.server_events).toEqual([META_ID]);
@@ -195,7 +195,7 @@ describe('traffic', () => {
     expect(codes(META)).not.toContain('server_duplicate');
   });
 
-  it('shows invalid data and misspelled names of TikTok’s, Pinterest’s, and Snapchat’s events', () => {
+  it('shows invalid data and misspelled names in TikTok, Pinterest, and Snapchat events', () => {
     const tiktok = (event: string, properties: object): Sent => [
       ...(['accept', 'https://analytics.tiktok.com/api/v2/pixel'] as const),
       { body: JSON.stringify({ event, properties, context: { pixel: { code: 'C1' } } }) },
@@ -216,7 +216,7 @@ describe('traffic', () => {
     expect(problems(snapchat('ADD_CARD'), snapchat('ADD_CART'))).toEqual(['snapchat ADD_CARD']);
   });
 
-  it('names the line that sent an event, or the only tag in a container that sends it', () => {
+  it('shows which line sent an event, or which container tag if only one tag sends it', () => {
     const where = {
       source: 'container GTM-ABC1234, tag 3 (Custom HTML)',
       line: 2,
@@ -251,7 +251,7 @@ describe('the score of a rendered scan', () => {
     expect(accepted.severity_counts.warn).toBeLessThan(result.severity_counts.warn);
   });
 
-  it('counts a problem that only the traffic shows, but not one that a confirmed finding already counts', () => {
+  it('counts a problem that only the traffic shows, unless a confirmed finding already reports it', () => {
     const declined = rendered([['deny', META]]);
     const waiting = scan(captureOf('<title>Shop</title>'), { asOf: '2026-11-23' });
     expect(joinRendering(waiting, declined).score!).toBeLessThan(waiting.score!);
@@ -294,7 +294,7 @@ describe('the result of a rendered scan', () => {
     }),
   );
 
-  it('counts and scores exactly the findings that aren’t refuted and the traffic problems that no finding already reports', () => {
+  it('counts and scores exactly the findings that aren’t refuted and the traffic problems that no finding reports', () => {
     fc.assert(
       fc.property(pages, fc.constantFrom(...scanned), (page, { findings, inventory, ...rest }) => {
         const joined = joinRendering({ ...rest, findings, inventory }, page);

@@ -9,7 +9,7 @@ import type { RenderedPage } from './rendered-page.ts';
 import { type TrafficCode, type TrafficFinding, trafficFindings } from './traffic.ts';
 import { unseenSteps } from './unseen-steps.ts';
 
-/** A finding with the rendering's verdict on it, and the reason for the verdict. */
+/** A finding with the rendering's verdict and the reason for the verdict. */
 export interface JoinedFinding extends Evaluation {
   readonly rule_id: string;
   readonly ids: readonly string[];
@@ -18,32 +18,30 @@ export interface JoinedFinding extends Evaluation {
 /** A problem that only the traffic shows. */
 export interface JoinedTraffic extends TrafficFinding {
   /**
-   * Whether the problem counts in `score` and `severity_counts`. If not, a finding that is at least as severe already reports the
-   * same problem with the same tag.
+   * Whether the problem counts in `score` and `severity_counts`. A problem doesn't count if a confirmed finding that is
+   * at least as severe already reports it for the same tag or event.
    */
   readonly counts: boolean;
 }
 
-/** The findings of a static scan with a rendering's verdicts, and the problems that only the traffic shows. */
+/** A static scan's findings with a rendering's verdicts, and the problems that only the traffic shows. */
 export interface JoinedScan {
   /** Verdicts on the scan's findings, in the same order. */
   readonly findings: readonly JoinedFinding[];
   /** Problems that only the traffic shows, most severe first. */
   readonly traffic: readonly JoinedTraffic[];
-  /** Sentences about the parts of the visit that weren't recorded, and about tags on pages that weren't scanned. */
+  /** Sentences about unrecorded parts of the visit and about tags on pages that weren't scanned. */
   readonly unseen: readonly string[];
-  /**
-   * Score based on the findings that aren't refuted and the problems that count, or `null` if the page can't be scored.
-   */
+  /** Score based on findings that aren't refuted and on problems that count, or `null` if the page can't be scored. */
   readonly score: number | null;
   readonly score_breakdown: readonly ScoreLine[];
-  /** Number of findings that aren't refuted and problems that count, by severity. */
+  /** Number of findings that aren't refuted, plus problems that count, by severity. */
   readonly severity_counts: ScanResult['severity_counts'];
   readonly verdict_counts: Readonly<Record<RenderingVerdict, number>>;
 }
 
 /**
- * Compares the findings of a static scan with the beacons of a rendering. Refuted findings no longer count.
+ * Compares a static scan's findings with a rendering's beacons. Refuted findings no longer count toward the score.
  *
  * @example joinRendering(scan(capture, { asOf }), rendering).findings[0]?.verdict // 'confirmed'
  */
@@ -74,7 +72,7 @@ export function joinRendering(result: ScanResult, page: RenderedPage): JoinedSca
   };
 }
 
-/** Traffic problems that scan rules also report, each with a pattern that matches the IDs of those rules. */
+/** Traffic problems that scan rules also report, with patterns that match the rule IDs. */
 const SAME_PROBLEM: Readonly<Partial<Record<TrafficCode, RegExp>>> = {
   sent_after_denial: /consent/,
   duplicate_event: /duplicate|hardcoded/,
@@ -85,8 +83,8 @@ const SAME_PROBLEM: Readonly<Partial<Record<TrafficCode, RegExp>>> = {
 const ORDER: readonly Severity[] = ['info', 'warn', 'error'];
 
 /**
- * Returns whether a finding already reports a problem that the traffic shows. A finding that is less severe than the
- * problem doesn't count.
+ * Returns whether a finding already reports a problem that the traffic shows. The finding must be at least as severe as
+ * the problem.
  */
 const isSameProblem = (finding: Finding, found: TrafficFinding): boolean =>
   SAME_PROBLEM[found.code]?.test(finding.rule_id) === true &&

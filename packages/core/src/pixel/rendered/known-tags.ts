@@ -19,7 +19,7 @@ const comparable = (id: string): string => id.toUpperCase().replace(/^AW-/, '');
 /** Returns the inventory kind of the tag that sent a beacon. */
 const kindOf = ({ product, vendor }: RecordedBeacon): string => (product === 'ad_pixel' ? `${vendor}_pixel` : product);
 
-/** Returns whether a page's code contains the ID of a beacon. */
+/** Returns whether a page's code contains a beacon's ID. A beacon without an ID is always known. */
 function isKnownTag({ vendor, id }: RecordedBeacon, { tags }: Pick<Inventory, 'tags'>): boolean {
   return (
     id === null || tags.some(tag => tag.vendor === vendor && tag.id !== null && comparable(tag.id) === comparable(id))
@@ -27,8 +27,8 @@ function isKnownTag({ vendor, id }: RecordedBeacon, { tags }: Pick<Inventory, 't
 }
 
 /**
- * Returns the beacons with an ID that the scanned page's code doesn't contain, once for each ID. The scan read only the
- * rendered page itself, so an ID that only other pages of the journey use isn't included.
+ * Returns one beacon for each ID that the scanned page's code doesn't contain. The scan read only the rendered page
+ * itself, so IDs that only other pages of the journey use aren't included.
  */
 export function unknownTags({ beacons }: RenderedPage, inventory: Inventory): RecordedBeacon[] {
   const unknown = beacons.filter(beacon => !isKnownTag(beacon, inventory));
@@ -36,8 +36,8 @@ export function unknownTags({ beacons }: RenderedPage, inventory: Inventory): Re
 }
 
 /**
- * Returns the beacons with an unknown ID that only the journey's other pages use, once for each ID. The code of those
- * pages wasn't scanned.
+ * Returns one beacon for each unknown ID that only the journey's other pages use. The code of those pages wasn't
+ * scanned.
  */
 export function unscannedTags({ beacons }: RenderedPage, inventory: Inventory): RecordedBeacon[] {
   const onPage = new Set(beacons.filter(({ step }) => step === 'page').map(keyOf));
@@ -45,8 +45,8 @@ export function unscannedTags({ beacons }: RenderedPage, inventory: Inventory): 
 }
 
 /**
- * Finds tags whose events have an unexpected ID: the page's code contains another ID that sends nothing, or the ID in the
- * page views changes between two phases or steps.
+ * Finds tags whose events have an unexpected ID: the page's code contains another ID that sends nothing, or the ID in
+ * the page views changes between two phases or steps.
  */
 export function idDrift(page: RenderedPage, inventory: Inventory): IdDrift[] {
   return [...replacedIds(page, inventory), ...changedIds(page)];
@@ -68,7 +68,7 @@ function replacedIds(page: RenderedPage, inventory: Inventory): IdDrift[] {
   });
 }
 
-/** Names of page views, in lowercase and without separators. */
+/** Page view event names, in lowercase and without separators. */
 const PAGE_VIEWS: ReadonlySet<string> = new Set(['pageview', 'pagevisit', 'pageload']);
 
 const isPageView = ({ event, id }: RecordedBeacon): boolean =>

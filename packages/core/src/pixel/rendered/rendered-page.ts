@@ -27,22 +27,26 @@ export const JOURNEY_STEPS = ['product', 'add_to_cart', 'cart', 'search'] as con
 export type SkippedStep = 'not_found' | 'robots' | 'personal_data' | 'saved';
 
 /**
- * How the visitor's choice was made: in a consent banner that the renderer recognizes (`banner`), through Shopify's Customer
- * Privacy API (`shopify`), or not at all, because the page has neither or the choice failed (`none`).
+ * How the visitor's choice was made: in a consent banner that the renderer recognizes (`banner`), through Shopify's
+ * Customer Privacy API (`shopify`), or not at all, because the page has neither or the choice failed (`none`).
  */
 export type ConsentDecision = 'banner' | 'shopify' | 'none';
 
 /** The code that sent a beacon, according to the browser. */
 export interface BeaconInitiator {
-  /** `container` is a Tag Manager container or a Google tag, and `web_pixel` is a frame or worker for Shopify's web pixels. */
+  /**
+   * `container` is a Tag Manager container or a Google tag, and `web_pixel` is a frame or worker for Shopify's web
+   * pixels.
+   */
   readonly kind: 'page' | 'container' | 'web_pixel' | 'unknown';
   /** The script's URL, or `null` if the code is in the page itself or unknown. */
   readonly url: string | null;
   /** The container's ID. */
   readonly id: string | null;
   /**
-   * Position of the call in the script or in the page's HTML, starting at 1, or `null` if it's unknown. If a vendor's library sent
-   * the event for an earlier call of its queue, such as `fbq` or `gtag`, this is the position of the earlier call.
+   * Position of the call in the script or in the page's HTML, starting at 1, or `null` if it's unknown. If a vendor's
+   * library sent the event for an earlier call to its queue, such as a call to `fbq` or `gtag`, this is the
+   * position of the earlier call.
    */
   readonly line: number | null;
   readonly column: number | null;
@@ -56,7 +60,7 @@ export interface RecordedBeacon extends Beacon {
   readonly ms: number;
   /** Number of the page view in the visit, starting with 1. */
   readonly view: number;
-  /** Whether the request was intercepted in the browser. If not, only the proxy could refuse it. */
+  /** Whether the request was intercepted in the browser. If it wasn't, only the proxy could refuse it. */
   readonly intercepted: boolean;
   readonly initiator: BeaconInitiator;
 }
@@ -67,13 +71,13 @@ export interface QueueCall {
   readonly step: VisitStep;
   readonly ms: number;
   readonly view: number;
-  /** Variable of the queue, such as `fbq` or `dataLayer`. */
+  /** Queue variable, such as `fbq` or `dataLayer`. */
   readonly queue: string;
-  /** First argument, such as `track`, or the event of a data layer entry. `null` if it isn't text. */
+  /** First argument, such as `track`, or a data layer entry's event. `null` if it isn't text. */
   readonly command: string | null;
   /** Second argument, such as an event or an ID. `null` if it isn't text. */
   readonly name: string | null;
-  /** The event's parameters that are text, numbers, or Booleans, as text. They never contain personal data. */
+  /** The event's text, number, and Boolean parameters, converted to text. They never contain personal data. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Whether the call was made in a frame, not in the page itself. */
   readonly framed: boolean;
@@ -99,7 +103,10 @@ export interface PhaseRecord {
   readonly banner: string | null;
   /** Why the step was skipped, or `null` if it was recorded. */
   readonly skipped: SkippedStep | null;
-  /** Whether the page loaded and stopped sending requests before the step ended. If not, the recording might lack beacons. */
+  /**
+   * Whether the page loaded and stopped sending requests before the step ended. If it didn't, the recording might lack
+   * beacons.
+   */
   readonly complete: boolean;
   readonly requests: number;
   /** Names of the cookies at the end of the step, with their domains. */
@@ -108,15 +115,15 @@ export interface PhaseRecord {
   readonly storage: readonly string[];
 }
 
-/** Recording of a page's beacons in a browser. Every string comes from the page, so escape it for display. */
+/** Browser recording of a page's beacons. Every string comes from the page, so escape it for display. */
 export interface RenderedPage {
   readonly url: string;
   readonly phases: readonly PhaseRecord[];
   readonly beacons: readonly RecordedBeacon[];
   readonly calls: readonly QueueCall[];
-  /** Requests to vendors that failed. */
+  /** Failed requests to vendors. */
   readonly failures: readonly StepFailure[];
-  /** Whether vendors' scripts were replaced with stubs, because the page is a saved copy. */
+  /** Whether vendors' scripts were replaced with stubs because the page is a saved copy. */
   readonly stubbed: boolean;
   /** Why the visit ended early, or `null` if it's complete. */
   readonly cut: 'memory' | 'processes' | 'time' | 'requests' | 'crash' | null;

@@ -6,10 +6,13 @@ import type { RecordedBeacon, RenderedPage } from './rendered-page.ts';
 export const wholePage = ({ url }: Pick<RenderedPage, 'url'>): Where => ({ source: 'page', line: 1, column: 1, url });
 
 /**
- * Returns the code that sent a beacon. If exactly one tag in a container sends the event, returns that tag. Otherwise,
- * returns the position that the browser reports, or line 1 and column 1 if the browser doesn't report a position.
+ * Returns the location of the code that sent a beacon. If exactly one tag in a container sends the event, returns that
+ * tag's location. Otherwise, returns the position that the browser reports, or line 1 and column 1 if the browser
+ * doesn't report a position.
  *
- * @example senderLocation(beacon, page, result.container_events) // { source: 'container GTM-ABC1234, tag 3 (Custom HTML)', … }
+ * @example
+ * senderLocation(beacon, page, result.container_events)
+ * // { source: 'container GTM-ABC1234, tag 3 (Custom HTML)', … }
  */
 export function senderLocation(
   beacon: RecordedBeacon,
@@ -27,8 +30,8 @@ export function senderLocation(
 }
 
 /**
- * Returns the tag in a container that sends a beacon's event. If no tag names the event, returns the tag that only
- * initializes the ID. Returns null if several tags match.
+ * Returns the location of the container tag that sends a beacon's event. If no tag names the event, returns the
+ * location of the tag that only initializes the ID. Returns `null` unless exactly one tag matches.
  */
 function containerTag(
   { initiator, vendor, id, event }: RecordedBeacon,

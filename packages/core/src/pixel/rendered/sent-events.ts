@@ -32,15 +32,15 @@ export const senderName = ({ initiator: { kind, id } }: RecordedBeacon): string 
     unknown: 'an unknown script',
   })[kind];
 
-/** Returns whether a beacon was sent before the visitor accepted tracking, and doesn't state that consent is denied. */
+/** Returns whether a beacon was sent before the visitor accepted tracking and doesn't report denied consent. */
 export const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
   phase !== 'accept' && consent.purposes.ad_storage !== 'denied' && consent.purposes.analytics_storage !== 'denied';
 
-/** Returns whether the visitor's refusal was recorded. Otherwise, the `deny` phase is a page view without a choice. */
+/** Returns whether the visitor's refusal was recorded. If not, the `deny` phase is a page view without a choice. */
 export const isDeclined = ({ phases }: Pick<RenderedPage, 'phases'>): boolean =>
   phases.some(({ phase, decision }) => phase === 'deny' && decision !== 'none');
 
-/** Returns whether a step was recorded completely, after a choice that the page received. */
+/** Returns whether a step was recorded completely and its phase's consent choice, if any, was made. */
 export const isComplete = ({ phases }: Pick<RenderedPage, 'phases'>, phase: Phase, step: VisitStep): boolean =>
   phases.some(each => each.phase === phase && each.step === step && each.complete && each.decision !== 'none');
 
@@ -52,7 +52,8 @@ export interface EventPair {
 
 /**
  * Returns whether two beacons with the same event mean that the event was sent twice. X sends each event to two hosts,
- * Google Ads sends each event to several paths, and Google Analytics reports the engagement time whenever the page is hidden.
+ * Google Ads sends each event to several paths, and Google Analytics reports engagement time whenever the page is
+ * hidden.
  */
 export const isCountable = ({ vendor, product, event }: RecordedBeacon): boolean =>
   vendor !== 'x' && product !== 'google_ads' && event !== 'user_engagement';
@@ -63,7 +64,7 @@ const isSameSender = ({ initiator: one }: RecordedBeacon, { initiator: other }: 
 const isSameData = ({ parameters: one }: RecordedBeacon, { parameters: other }: RecordedBeacon): boolean =>
   JSON.stringify([...one.values]) === JSON.stringify([...other.values]);
 
-/** Returns each event that the browser sent again in the same page view and step, with the first beacon for the event. */
+/** Returns each beacon that repeats an event in the same page view and step, with the event's first beacon. */
 function samePairs(beacons: readonly RecordedBeacon[]): EventPair[] {
   return beacons.flatMap((second, index) => {
     const first = beacons.slice(0, index).find(
@@ -85,14 +86,16 @@ function samePairs(beacons: readonly RecordedBeacon[]): EventPair[] {
 const isShared = ({ first, second }: EventPair): boolean =>
   first.event_id !== null && first.event_id === second.event_id;
 
-/** Returns the events that a vendor counts twice, because the beacons don't share an event ID. */
+/** Returns the events that a vendor counts twice because the beacons don't share an event ID. */
 export const repeatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] =>
   samePairs(beacons).filter(pair => !isShared(pair));
 
 /**
- * Describes a duplicate event, with its senders.
+ * Describes a duplicate event and its senders.
  *
- * @example repeatedMessage(pair) // 'The browser sent the PageView event for … more than once per page view, each time from the page.'
+ * @example
+ * repeatedMessage(pair)
+ * // 'The browser sent the PageView event for … more than once per page view, each time from the page.'
  */
 export function repeatedMessage({ first, second }: EventPair): string {
   const [one, other] = [senderName(first), senderName(second)];
@@ -100,6 +103,6 @@ export function repeatedMessage({ first, second }: EventPair): string {
   return `The browser sent ${eventName(first)} more than once per page view, ${senders}.`;
 }
 
-/** Returns the events that two senders report with the same event ID, which a vendor therefore counts only once. */
+/** Returns the repeated events that a vendor counts only once because the beacons share an event ID. */
 export const deduplicatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] =>
   samePairs(beacons).filter(isShared);

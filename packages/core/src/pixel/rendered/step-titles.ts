@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<VisitStep, string>> = {
   search: ', search',
 };
 
-/** Reasons for skipping a step of a journey, for reports. */
+/** Reasons for skipping a journey step, as shown in reports. */
 export const SKIPPED_STEPS: Readonly<Record<SkippedStep, string>> = {
   not_found: 'not found',
   robots: 'not allowed by robots.txt',

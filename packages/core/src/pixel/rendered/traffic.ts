@@ -33,9 +33,11 @@ export interface TrafficFinding {
 }
 
 /**
- * Title, severity, and fix of each kind of problem. Whether a tag needs consent before a choice depends on the visitor's region.
+ * Title, severity, and fix for each kind of problem. Whether a tag needs consent before a choice depends on the
+ * visitor's region.
  *
- * Source for event IDs: https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events
+ * Source for event IDs:
+ * https://developers.facebook.com/docs/marketing-api/conversions-api/deduplicate-pixel-and-server-events
  */
 export const TRAFFIC_PROBLEMS = {
   sent_after_denial: {
@@ -61,10 +63,10 @@ export const TRAFFIC_PROBLEMS = {
   duplicate_event: {
     title: 'Event sent more than once',
     severity: 'warn',
-    fix: 'Remove one of the tags, or send the same event ID from both of them.',
+    fix: 'Remove one of the tags, or send the same event ID from both.',
   },
   server_duplicate: {
-    title: 'Event without an event ID that Shopify’s server also sends',
+    title: 'Missing event ID for an event that Shopify’s server also sends',
     severity: 'warn',
     fix: 'If the Facebook & Instagram app already sends the event, remove the code that sends it. Otherwise, send the server event’s ID as eventID.',
   },
@@ -93,7 +95,10 @@ export const TRAFFIC_PROBLEMS = {
 /** Static scan results that the traffic is compared with. */
 export type ComparedScan = Pick<ScanResult, 'inventory' | 'container_events' | 'server_events'>;
 
-/** Returns the problems that only the traffic of a rendering shows, at most one per kind, tag, and missing or invalid event. */
+/**
+ * Returns the problems that only a rendering's traffic shows. Each kind of problem is reported at most once per tag, or
+ * once per tag and event name for missing or invalid events.
+ */
 export function trafficFindings(page: RenderedPage, scanned: ComparedScan): TrafficFinding[] {
   const found = new Map<string, TrafficFinding>();
   const add = (
@@ -116,7 +121,7 @@ export function trafficFindings(page: RenderedPage, scanned: ComparedScan): Traf
   const serverIds = new Set(scanned.server_events);
   const drift = idDrift(page, scanned.inventory);
   const replaced = new Set(drift.flatMap(({ beacon, other }) => (other === null ? [beacon.id] : [])));
-  // Engagement time from before a choice is also sent after the choice, so other events are better evidence.
+  // Engagement time from before a choice can be sent after the choice, so other events are better evidence.
   const isEngagement = ({ event }: RecordedBeacon) => Number(event === 'user_engagement');
   for (const beacon of [...page.beacons].sort((one, other) => isEngagement(one) - isEngagement(other))) {
     if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))
@@ -174,12 +179,12 @@ export function trafficFindings(page: RenderedPage, scanned: ComparedScan): Traf
   return [...found.values()];
 }
 
-/** Kinds of problems that are reported once for each event of a tag. */
+/** Kinds of problems that are reported once per tag and event name. */
 const BY_EVENT: ReadonlySet<TrafficCode> = new Set(['missing_event', 'invalid_event_data']);
 
 /**
- * Shop events that Shopify's Facebook & Instagram app sends. Like the `meta_pixel_missing_event_id` rule, the list omits
- * page views.
+ * Shop events that Shopify's Facebook & Instagram app sends. Like the `meta_pixel_missing_event_id` rule, the list
+ * omits page views.
  */
 const SERVER_EVENTS: ReadonlySet<string> = new Set([
   ...['ViewContent', 'Search', 'AddToCart', 'InitiateCheckout', 'AddPaymentInfo', 'Purchase'],

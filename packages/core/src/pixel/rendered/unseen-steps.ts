@@ -12,9 +12,12 @@ const NAMES: Readonly<Record<VisitStep, string>> = {
  * Returns sentences about the parts of a visit that weren't recorded, so that readers don't take missing events as a
  * sign of broken tags.
  *
- * Source for Shopify's default file: https://shopify.dev/docs/storefronts/themes/architecture/templates/robots-txt-liquid
+ * Source for Shopify's default file:
+ * https://shopify.dev/docs/storefronts/themes/architecture/templates/robots-txt-liquid
  *
- * @example unseenSteps(rendering)[0] // 'These steps weren’t seen, because robots.txt doesn’t allow them: cart, search. …'
+ * @example
+ * unseenSteps(rendering)[0]
+ * // 'These steps weren’t seen, because robots.txt doesn’t allow them: cart, search. …'
  */
 export function unseenSteps({ phases }: Pick<RenderedPage, 'phases'>): string[] {
   const stepsOf = (wanted: (phase: PhaseRecord) => boolean): string =>

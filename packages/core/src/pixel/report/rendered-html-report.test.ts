@@ -48,7 +48,7 @@ const reportOf = (page: RenderedPage) => {
 };
 
 describe('the report for a rendered scan', () => {
-  it('shows each step with its screenshot and events, and separates refuted findings from the others', () => {
+  it('shows each step with its screenshot and events, and lists refuted findings separately', () => {
     const text = reportOf(rendered('PageView'));
     expect(text).toContain('<h3>Before a choice</h3>');
     expect(text).toContain('src="data:image/png;base64,iVBORw0K"');
@@ -85,7 +85,7 @@ describe('the report for a rendered scan', () => {
     expect(text).toContain('These steps are incomplete, so events might be missing: page.');
   });
 
-  it('escapes hostile event names, and allows no scripts or requests', () => {
+  it('escapes hostile event names and allows no scripts or requests', () => {
     const text = reportOf(rendered('"><img src=x onerror=alert(1)><script>alert(2)</script>'));
     const names: string[] = [];
     const visit = (node: { nodeName: string; childNodes?: never[] }) => {

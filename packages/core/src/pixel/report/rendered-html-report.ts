@@ -10,7 +10,7 @@ import { html, type Markup } from './markup.ts';
 import { hostOf, langAttribute, locationText, renderReport } from './sections.ts';
 import { type ReportTranslation, reportText } from './texts.ts';
 
-/** The sections about the browser are in English. */
+/** Strings for the browser sections, which are always in English. */
 const ENGLISH = reportText(null);
 
 /** A screenshot of the page at the end of a step. */
@@ -22,15 +22,16 @@ export interface StepPicture {
 }
 
 /**
- * Renders a scan and its rendering as a single HTML page: the events of each phase as a timeline, screenshots of the
- * page, and each finding with its verdict. Refuted findings are listed separately. Like {@link htmlReport}, the report
- * doesn't run scripts or make requests, and all text from the store is escaped.
+ * Renders a scan and its rendering as a single HTML page that shows a timeline of each phase's events, screenshots of
+ * the page, and each finding with its verdict. Refuted findings are listed separately. Like {@link htmlReport}, the
+ * report doesn't run scripts or make requests, and all text from the store is escaped.
  *
- * The sections about the browser are in English in every language.
+ * The browser sections are always in English.
  *
  * @param asOf scan date in the form YYYY-MM-DD
  * @param translation language of the other sections, from `@compliance/translations`; null for English
- * @example renderedHtmlReport(result, joinRendering(result, page), page, [], '2026-11-21').startsWith('<!doctype html>') // true
+ * @example
+ * renderedHtmlReport(result, joinRendering(result, page), page, [], '2026-11-21').startsWith('<!doctype html>') // true
  */
 export function renderedHtmlReport(
   result: ScanResult,
@@ -131,11 +132,11 @@ ${nameList(
 `;
 }
 
-/** Maximum number of names, and of parameters, that the report shows. */
+/** Maximum number of cookie names or storage entry names in a list. */
 const MAX_NAMES = 40;
 const MAX_PARAMETERS = 8;
 
-/** Returns a collapsed list of the names of cookies or storage entries. */
+/** Returns a collapsed list of cookie names or storage entry names. */
 function nameList(title: string, names: readonly string[]): Markup {
   if (names.length === 0) return html``;
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
@@ -146,7 +147,7 @@ function nameList(title: string, names: readonly string[]): Markup {
 `;
 }
 
-/** Returns the parameters of an event whose values are known. */
+/** Returns the event parameters that have known values. */
 function parametersOf({ parameters }: RecordedBeacon): string[] {
   const known = [...parameters.values].flatMap(([name, value]) =>
     value.kind === 'known' && value.value !== null && value.value !== '' ? [`${name}: ${value.value}`] : [],

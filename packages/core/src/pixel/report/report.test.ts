@@ -26,7 +26,7 @@ const OLD =
   '<html><head><script>ga("create", "UA-12345-1", "auto"); ga("send", "pageview")</script></head><body></body></html>';
 
 describe('HTML report', () => {
-  it('includes every finding and its fix in the HTML report', () => {
+  it('includes every finding and its fix', () => {
     const result = scan(capture(OLD), { asOf: AS_OF });
     const page = htmlReport(result, AS_OF);
     expect(result.findings.length).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe('HTML report', () => {
     expect(names).not.toContain('img');
   });
 
-  it('renders the same report bytes for the same scan', () => {
+  it('is identical byte for byte if the scan is the same', () => {
     const page = () => htmlReport(scan(capture(OLD), { asOf: AS_OF }), AS_OF);
     expect(page()).toBe(page());
   });
@@ -79,7 +79,7 @@ describe('SARIF log', () => {
   const log = JSON.parse(JSON.stringify(sarif(result, '9.9.9')));
   const [run] = log.runs;
 
-  it('writes one SARIF result for each finding, with the finding’s location and level', () => {
+  it('contains one result for each finding, with the finding’s location and level', () => {
     expect(log.version).toBe('2.1.0');
     expect(run.results.map((r: { ruleId: string }) => r.ruleId)).toEqual(result.findings.map(f => f.rule_id));
     const levels = { error: 'error', warn: 'warning', info: 'note' };
@@ -92,7 +92,7 @@ describe('SARIF log', () => {
     }
   });
 
-  it('describes every reported rule in the SARIF log', () => {
+  it('describes every reported rule', () => {
     for (const rule of run.tool.driver.rules) {
       expect(rule.shortDescription.text).not.toBe('');
       expect(rule.help.text).not.toBe('');
@@ -136,7 +136,7 @@ describe('SARIF log of a rendered scan', () => {
     ]);
   });
 
-  it('contains every counted problem that only the traffic shows, with the code to change', () => {
+  it('contains every counted problem that only the traffic shows, with the location of the code to change', () => {
     const at = { initiator: { url: 'https://shop.example/theme.js', line: 4, column: 9 } };
     const { run, joined } = logOf([
       ['load', url, at],

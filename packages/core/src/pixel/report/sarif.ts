@@ -25,13 +25,14 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
 };
 
 /**
- * Returns the findings of a page scan or a site scan as a SARIF 2.1.0 log, which CI systems and code scanning tools can
- * import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding's location is
- * on one of the affected pages, and `seen_on` lists the types of all affected pages.
+ * Returns the findings from a page scan or a site scan as a SARIF 2.1.0 log, which CI systems and code scanning tools
+ * can import. A finding keeps its `fingerprint` when the finding moves within the page. In a site scan, a finding's
+ * location is on one of the affected pages, and `seen_on` lists the types of all affected pages.
  *
- * With a rendering, each result also contains the verdict and its evidence, problems that only the traffic shows become
- * results, and the score takes the verdicts and these problems into account. Refuted findings, and problems that a
- * finding already reports, aren't results. The run's properties list the refuted findings with their evidence.
+ * With a rendering, the result for each finding also contains the verdict and its evidence. The log also contains a
+ * result for each problem that only the traffic shows, unless a finding already reports the problem. The score reflects
+ * the verdicts and these problems. Refuted findings aren't results, but the run's properties list them with their
+ * evidence.
  *
  * @param version tool version to include in the log
  * @param joined comparison of the page scan with a rendering

@@ -14,7 +14,7 @@ import { ruleTextMarkup } from './rule-text.ts';
 import { REPORT_STYLE } from './style.ts';
 import { knownText, type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
-/** The parts of a scan that page reports and site reports show in the same way. */
+/** The parts of a scan that page reports and site reports show the same way. */
 interface Reported {
   readonly score: number | null;
   readonly score_breakdown: readonly ScoreLine[];
@@ -51,7 +51,7 @@ const SEVERITY_ORDER = ['error', 'warn', 'info'] as const;
 
 const COUNTS = { error: 'errors', warn: 'warnings', info: 'notes' } as const;
 
-/** Renders a report as a single HTML page, which doesn't run scripts or make requests. */
+/** Renders a report as a single HTML page that doesn't run scripts or make requests. */
 export function renderReport(
   result: Reported,
   {

@@ -4,8 +4,8 @@ import { hostOf, renderReport } from './sections.ts';
 import { knownText, type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
 /**
- * Renders a site scan as a single HTML page that users can forward or print. The report lists every page type. For page
- * types that weren't scanned, the report gives the reason. To render a page scan, use `htmlReport`.
+ * Renders a site scan as a single HTML page that users can forward or print. The report lists every page type and gives
+ * the reason if a page type wasn't scanned. To render a page scan, use `htmlReport`.
  *
  * @param asOf scan date in the form YYYY-MM-DD
  * @param translation language of the report, from `@compliance/translations`; null for English
@@ -57,7 +57,7 @@ function pathOf(url: string, home: string): string {
 }
 
 /**
- * Returns the result of scanning a page: the number of errors and warnings, or the reason why the page wasn't scanned.
+ * Returns a page's scan result: the number of errors and warnings, or why the page wasn't scanned.
  *
  * @example pageResult(scan.pages[0], null) // '1 error, 2 warnings'
  */

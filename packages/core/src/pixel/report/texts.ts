@@ -2,8 +2,8 @@ import type { ScanTranslation } from '../localization/localize.ts';
 import { formatMessage, type MessageValues } from '../model/message.ts';
 
 /**
- * English strings for reports and terminal output, by ID. Strings whose ID ends with `_one` or `_other` are the singular and the
- * plural of the same string.
+ * English strings for reports and terminal output, by ID. Strings whose IDs end in `_one` and `_other` are the singular
+ * and plural forms of the same string.
  */
 export const REPORT_TEXTS = {
   page_title: 'Pixel scan of {host}',
@@ -187,11 +187,12 @@ export const REPORT_TEXTS = {
   compared_none: 'Since the baseline: no changes.',
   compared_changed: 'Since the baseline: changed.',
   compared_broken: 'Since the baseline: broken.',
-  page_limits: "Custom pixels, and Tag Manager containers that weren't fetched, aren't analyzed. Not legal advice.",
+  page_limits:
+    "Custom pixels aren't analyzed, and neither are Tag Manager containers that weren't fetched. Not legal advice.",
   site_limits: "The score covers only scanned pages. Custom pixels aren't analyzed. Not legal advice.",
 } as const;
 
-/** ID of a string in {@link REPORT_TEXTS}. Plurals have one ID, without `_one` and `_other`. */
+/** ID of a string in {@link REPORT_TEXTS}. Singular and plural forms share one ID, without `_one` or `_other`. */
 export type ReportTextId = keyof typeof REPORT_TEXTS extends infer Id
   ? Id extends `${infer Base}_one`
     ? Base
@@ -202,7 +203,7 @@ export type ReportTextId = keyof typeof REPORT_TEXTS extends infer Id
       : Id
   : never;
 
-/** A string ID that is the plural of another string, such as `errors_other`. */
+/** ID of a plural form that also has a singular form, such as `errors_other`. */
 type PluralForm = keyof typeof REPORT_TEXTS extends infer Id
   ? Id extends `${infer Base}_one`
     ? `${Base}_other`
@@ -214,7 +215,7 @@ export interface ReportTranslation extends ScanTranslation {
   readonly report: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Returns a string in the report's language, with its values inserted. `count` selects the singular or the plural. */
+/** Returns a string in the report's language, with its values inserted. `count` selects the singular or plural form. */
 export type ReportText = (id: ReportTextId, values?: MessageValues) => string;
 
 /**
@@ -231,8 +232,8 @@ export function reportText(translation: ReportTranslation | null): ReportText {
 }
 
 /**
- * Returns the string for a code that a newer release might have added, such as the reason why a page wasn't scanned. Returns
- * the fallback for an unknown code.
+ * Returns the string for a code, such as the reason that a page wasn't scanned. Returns the fallback for an unknown
+ * code, which a newer release might have added.
  *
  * @example knownText('reason_unreachable', 'Unreachable.', null) // 'The web server could not be reached.'
  */

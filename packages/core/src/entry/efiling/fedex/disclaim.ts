@@ -40,7 +40,7 @@ export const DisclaimSchema = z
       .enum(PRODUCT_ID_TYPES as [string, ...string[]])
       .optional()
       .meta({
-        description: 'The type of the product ID. Required without a certificate.',
+        description: 'The product ID type. Required without a certificate.',
       }),
   })
   .meta({ description: 'The facts that only a disclaim message contains.' });
@@ -50,7 +50,8 @@ export type Disclaim = z.output<typeof DisclaimSchema>;
 
 /**
  * Returns FedEx's disclaim message, which states that a product with a flagged HTS code doesn't need certificate data.
- * A certificate cites the rules that regulate the product, so its message can't have code `A`.
+ * If the product has a certificate, the message can't have code `A`, because the certificate cites the rules that
+ * regulate the product.
  *
  * @param record the certificate, or null for a product without one
  * @example fedexDisclaim(null, { code: 'A' }).gaps[0]?.path // 'disclaim.intended_use_code'

@@ -15,7 +15,7 @@ export interface FedexProductId {
   readonly productIdType: string;
 }
 
-/** A message for FedEx: the CPSC entry for one commodity of a shipment. */
+/** A message for FedEx: the CPSC entry for one commodity in a shipment. */
 export interface RegulatoryDetail extends FedexProductId {
   readonly regulationCode: 'CPSC';
   readonly details: object;
@@ -29,8 +29,7 @@ export const FEDEX_NOTES: readonly EfilingMessage[] = [
 ];
 
 /**
- * Returns the part of a request to FedEx's Ship API that contains the messages, as JSON with one commodity for each
- * message.
+ * Returns the part of a FedEx Ship API request that contains the messages, as JSON with one commodity per message.
  *
  * @example shipmentRequest([{ regulationCode: 'CPSC', … }]) // '{\n  "requestedShipment": …'
  */
@@ -39,7 +38,7 @@ export function shipmentRequest(messages: readonly RegulatoryDetail[]): string {
   return `${JSON.stringify({ requestedShipment: { customsClearanceDetail: { commodities } } }, null, 2)}\n`;
 }
 
-/** Returns a product's ID and the ID's type for FedEx, or null if the product has no ID. */
+/** Returns a product's ID and ID type for FedEx, or null if the product has no ID. */
 export function fedexProductId(record: CertificateRecord): FedexProductId | null {
   const { sku, gtin, upc } = record.request.product_info;
   const [registered] = primaryId(record);

@@ -17,8 +17,8 @@ import schema from './reference.schema.json' with { type: 'json' };
 const { productVersion, certifierId, registryProductId } = schema.$defs.referenceMessageSet.properties;
 
 /**
- * Returns FedEx's reference message for a certificate that's in CPSC's Product Registry: the certifier ID, product ID,
- * and version ID, for each variant of the product.
+ * Returns FedEx's reference message for a certificate in CPSC's Product Registry. For each product variant, the message
+ * contains the certifier ID, product ID, and version ID.
  *
  * @example fedexReference(record).gaps[0]?.path // 'efiling.certifier_id'
  */

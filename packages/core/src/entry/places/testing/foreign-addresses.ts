@@ -312,7 +312,7 @@ const mexico: Generate = ({ pick, chance, digits, int }) => {
   return { text: chance(0.1) ? text.toUpperCase() : text, street: line, city, state, postalCode };
 };
 
-/** Generators by country, for the formats of the national postal services and the Universal Postal Union. */
+/** Generators by country, based on national postal service and Universal Postal Union formats. */
 export const FOREIGN: Readonly<Record<string, Generate>> = {
   ...{ CN: china, TW: taiwan, JP: japan, KR: korea, DE: germany, VN: vietnam, IN: india, MX: mexico },
 };

@@ -7,7 +7,7 @@ export interface Random {
   readonly digits: (count: number) => string;
 }
 
-/** Returns a source of random choices. The algorithm is mulberry32. */
+/** Returns a source of random choices that uses the mulberry32 algorithm. */
 export function seeded(seed: number): Random {
   let state = seed;
   const next = () => {

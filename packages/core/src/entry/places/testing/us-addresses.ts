@@ -78,7 +78,7 @@ const SUFFIXES =
   );
 const DIRECTIONS = ['N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW', 'North', 'South'];
 
-/** Returns a delivery line in one of the formats of Publication 28, chapter 2. */
+/** Returns a delivery line in a format from Publication 28, chapter 2. */
 function deliveryLine({ int, pick, chance, digits }: Random): string {
   const number = pick([
     () => digits(int(1, 5)),
@@ -171,7 +171,7 @@ function lastLine(random: Random): { city: string; state: string; zip: string; l
 }
 
 /**
- * Generates addresses in the formats of USPS Publication 28: one line with commas, several lines, uppercase without
+ * Generates addresses in USPS Publication 28 formats: one line with commas, several lines, uppercase without
  * punctuation, and lowercase. The state is a code or a name, and the country can be omitted.
  */
 export function usAddresses(count: number, seed: number): ExpectedAddress[] {

@@ -13,7 +13,7 @@ export const codes = parseCodeList({
   },
 });
 
-/** The values that only the Registry needs, for the sample requests. */
+/** Registry-specific values for the sample requests. */
 export const efiling = {
   ...{ product_id: 'P-1', version_id: 'V-1', manufacturer_alternate_id: 'M-1', lot_assigned_by: 'manufacturer' },
   ...{ manufacturer_is_new: true, lab_is_new: false, records_contact_is_new: false },

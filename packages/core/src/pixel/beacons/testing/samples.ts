@@ -1,6 +1,6 @@
 import type { Beacon, SentRequest } from '../beacon.ts';
 
-/** A request and the event that it reports. The IDs are made up. */
+/** A request and the event that it reports. The IDs are fictitious. */
 export type Sample = SentRequest &
   Pick<Beacon, 'vendor' | 'product' | 'id' | 'event' | 'event_id'> & {
     readonly data?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type {
   VisitStep,
 } from '../rendered-page.ts';
 
-/** A sent request: its phase, its URL, and, if they differ from the defaults, its step, its sender, and its body. */
+/** A sent request: its phase and URL, and any step, sender, or body that differs from the default. */
 export type Sent = readonly [
   phase: Phase,
   url: string,
@@ -27,7 +27,7 @@ interface Recording {
 }
 
 /**
- * Returns a rendering with the beacons in some requests. Each step of each phase is one page view.
+ * Returns a rendering that contains the beacons from the given requests. Each step of each phase is one page view.
  *
  * @example renderedPage([['load', 'https://www.facebook.com/tr/?id=918273645546372&ev=PageView']])
  */

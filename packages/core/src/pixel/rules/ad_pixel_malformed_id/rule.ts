@@ -5,7 +5,7 @@ import { isPresent } from '../../model/queries.ts';
 import { defineRule, type Owner } from '../../model/rule.ts';
 import { pixelName } from '../../model/vendor.ts';
 
-/** Matches template syntax, setting names, and values that a template prints if a setting is missing. */
+/** Matches template syntax, setting names, and values that a template outputs if a setting is missing. */
 const PLACEHOLDER =
   /\{[{%]|[%}]\}|\$\{|[<>]|__|(?:^|[_ -])(?:your|my|insert|replace|enter|placeholder|example)(?:[_ -]|$)|(?:pixel|tag|partner|company|account|conversion|event)[_ -]?(?:id|code)|api[_ -]?key|x{5}|^(?:x+|undefined|null|none|nan|false|true|abc123)$/i;
 /** Maximum length of an ID. Real IDs and placeholders are much shorter. */
@@ -33,7 +33,7 @@ function problemWith(value: string) {
   return value.startsWith('pk_') ? 'private_key' : null;
 }
 
-/** Returns the value that an observation passes to a pixel as its ID, with the ID's name and format. */
+/** Returns the value that an observation passes to a pixel as an ID, with the ID's name and format. */
 function idIn(
   at: TagObservation,
   { events, id }: AdPixel,
@@ -63,7 +63,7 @@ export default defineRule({
     owner: 'theme',
     singleFile: true,
     what: "A TikTok, Pinterest, Klaviyo, Snapchat, Microsoft, X, Reddit, or LinkedIn pixel has an invalid ID, or sends a conversion with an invalid ID. The ID is empty, too long, a placeholder, a Google ID, or a private key, or doesn't match the vendor's documented format.",
-    why: "The vendor discards the events, because they don't belong to an account.",
+    why: "The vendor discards events that don't belong to an account.",
     fix: "Copy the ID from the vendor's ads manager, or delete the code if you don't use it.",
     messages: {
       empty: 'The {pixel} has an empty {noun}.',

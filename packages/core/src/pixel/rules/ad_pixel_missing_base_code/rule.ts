@@ -55,7 +55,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): ReportOf
     ofKind(page, 'init').some(o => o.vendor === vendor && o.state === 'config') ||
     ofKind(page, 'container_tag').some(o => o.tag.vendor === vendor && o.tag.role === 'tag' && o.state !== 'inert');
   if (isManaged) return null;
-  // Another rule reports a base code that never runs because of a syntax error.
+  // Another rule reports base code that never runs because of a syntax error.
   const isBroken = page.observations.some(
     o =>
       (o.kind === 'init' || o.kind === 'loader' || o.kind === 'stub') &&
@@ -95,7 +95,7 @@ function problemWith(page: PageObservations, pixel: AdPixel<AdVendor>): ReportOf
   };
 }
 
-/** Returns the vendor's first live event, preferring an event that certainly runs. */
+/** Returns the vendor's first live event that probably runs, or else its first live event. */
 function firstEvent(page: PageObservations, vendor: AdVendor): ObservationOf<'event'> | undefined {
   const events = ofKind(page, 'event').filter(o => o.vendor === vendor && isLive(o));
   return events.find(o => o.confidence !== 'possible') ?? events[0];

@@ -11,7 +11,7 @@ export default defineDriftRule({
     owner: 'theme',
     what: 'A tag ID was replaced with another ID for the same vendor, tag type, and channel. The finding is a note if the old ID was a placeholder.',
     why: "The tag now sends data to a different account. Possible causes include a typo, a switch to an agency's account, and tampering.",
-    fix: "Find out which account owns the new ID. If you didn't change the ID on purpose, restore the old ID; otherwise, save a new baseline.",
+    fix: 'Find out which account owns the new ID. If you changed the ID on purpose, save a new baseline. Otherwise, restore the old ID.',
     messages: {
       changed: '{vendor} ({channel}): {before} changed to {after} ({from} → {to})',
     },

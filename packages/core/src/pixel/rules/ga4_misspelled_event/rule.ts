@@ -7,7 +7,7 @@ import { defineRule } from '../../model/rule.ts';
 const RECOMMENDED = Object.keys(ga4Contract.events);
 const { names, prefixes, source } = ga4Contract.reserved!;
 
-/** Names of custom events that are similar to recommended events but aren't misspellings: a product card isn't a cart. */
+/** Custom event names that aren't misspellings of similar recommended names: a product card isn't a cart. */
 const OWN_NAMES = new Set(['view_card']);
 
 export default defineRule({
@@ -44,8 +44,8 @@ export default defineRule({
         });
         continue;
       }
-      // Events with a category are Universal Analytics events, which have custom names. Names with digits are
-      // presumably deliberate, too.
+      // Events with a category are Universal Analytics events, which have custom names. Names with digits are also
+      // presumably deliberate.
       if (parameters?.values.has('event_category') || /\d/.test(name) || OWN_NAMES.has(name)) continue;
       const meant = nearestTo(name);
       if (meant === null || isInflected(name, meant)) continue;
@@ -60,6 +60,6 @@ export default defineRule({
   },
 });
 
-/** Returns whether a name differs only by an ending, as in `purchases` and `purchased`, which can be deliberate. */
+/** Returns whether a name only adds an ending, as in `purchases` or `purchased`, which can be deliberate. */
 const isInflected = (name: string, meant: string): boolean =>
   name.length > meant.length && new RegExp(`^${meant}(?:s|d|ed|_?\\w)$`).test(name);

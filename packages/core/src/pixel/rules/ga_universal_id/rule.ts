@@ -4,7 +4,7 @@ import { defineRule } from '../../model/rule.ts';
 
 const UNIVERSAL = /^UA-\d+-\d+$/;
 
-/** Returns the ID that receives data from an observed Google tag or AMP tag, or `null` for other observations. */
+/** Returns the ID that a Google tag, AMP tag, or event sends data to, or `null` for other observations. */
 function destination(seen: TagObservation): string | null {
   if (seen.kind === 'init' && (seen.api === 'gtag' || seen.api === 'amp')) return seen.id.value;
   if (seen.kind === 'loader' && seen.library === 'gtag') return seen.id;

@@ -55,7 +55,7 @@ export default defineRule({
   },
 });
 
-/** Returns the Google IDs that the page configures or loads. Contains `null` if an ID can't be resolved. */
+/** Returns the Google IDs that the page configures or loads. The set contains `null` if an ID can't be resolved. */
 function configuredIds(page: PageObservations): Set<string | null> {
   const inits = ofKind(page, 'init').filter(o => o.vendor === 'google' && isPresent(o));
   const loaders = ofKind(page, 'loader').filter(o => o.library === 'gtag' && isPresent(o));
@@ -67,7 +67,7 @@ function configuredIds(page: PageObservations): Set<string | null> {
 function mayBeConfigured(page: PageObservations): boolean {
   if (page.facts.hasUnreadScripts || page.facts.truncated || unreadContainers(page).length > 0) return true;
   if (webPixels(page, 'google').length > 0) return true;
-  // A Google tag can have more destinations, which its own container lists.
+  // A Google tag can have additional destinations, which are listed in its own container.
   const read = new Set(ofKind(page, 'container').map((o: ObservationOf<'container'>) => o.id));
   return ofKind(page, 'init').some(o => o.vendor === 'google' && isPresent(o) && !read.has(o.id.value));
 }

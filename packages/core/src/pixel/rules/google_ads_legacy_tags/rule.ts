@@ -19,7 +19,7 @@ export default defineRule({
     singleFile: true,
     what: 'The page contains an AdWords tag. The variant is `conversion_js` for the conversion script or its account ID, `google_tag_params` for remarketing parameters, and `viewthrough` for the remarketing image.',
     why: 'Google replaced these tags with the Google tag, which supports consent signals and enhanced conversions.',
-    fix: 'Send the conversion as a `gtag` event to `AW-…/label`, or through the Google & YouTube app.',
+    fix: 'Send the conversion as a `gtag` event to `AW-…/label`, or use the Google & YouTube app.',
     fixHeadless: 'Send the conversion as a `gtag` event to `AW-…/label`.',
     messages: {
       conversion_js: 'The page uses the AdWords conversion tag (conversion.js), which the Google tag replaced.',
