@@ -1,5 +1,5 @@
-// Measures how much lookups slow down during a flood of invalid keys or of slow-host scans, and how much the service's
-// heap has grown after these floods.
+// Measures how much floods of invalid keys and of slow-host scans slow down lookups, and how much the service's heap
+// has grown after the floods.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const ROUND = { seconds: 4 };
 
 const FLOODS = {
   'a flood of invalid keys': { bearer: UNKNOWN_KEY, connections: 200 },
-  'a flood of scans of slow hosts': { ...SLOW_SCAN, connections: 200 },
+  'a flood of slow-host scans': { ...SLOW_SCAN, connections: 200 },
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'compliance-bench-'));
@@ -64,7 +64,7 @@ function slowdown(kind: string, flood: string): BenchRow {
 report([
   ...services.flatMap(({ kind }) => Object.keys(FLOODS).map(flood => slowdown(kind, flood))),
   {
-    what: 'live heap of the service after the load test ÷ live heap before the test',
+    what: "service's live heap after the load test ÷ live heap before the test",
     value: after.live / before.live,
     unit: '×',
     limit: { atMost: 1.2 },

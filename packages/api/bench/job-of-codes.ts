@@ -30,9 +30,10 @@ export interface JobMeasurement {
 }
 
 /**
- * Runs a job that looks up codes, from the upload to the download of the result, and prints a `JobMeasurement` as JSON:
- * `node job-of-codes.ts <codes> <worker processes> <csv or parquet>`. If there are worker processes, the data is in PostgreSQL.
- * Otherwise, the data is in SQLite, and this process does all the work. The input and the result have the same format.
+ * Runs a code lookup job, from the upload of the input to the download of the result, and prints a `JobMeasurement` as
+ * JSON: `node job-of-codes.ts <codes> <worker processes> <csv or parquet>`. If there are worker processes, the data is
+ * in PostgreSQL. Otherwise, the data is in SQLite, and this process does all the work. The input and the result have
+ * the same format.
  */
 const [codes, workers] = process.argv.slice(2, 4).map(Number) as [number, number];
 const format = process.argv[4] as 'csv' | 'parquet';
@@ -51,7 +52,7 @@ async function call(path: string, init: RequestInit = {}) {
   return (await response.json()) as { id: string; state: string; upload_url: string; result_url: string };
 }
 
-/** Returns the elapsed time, and the longest time that the event loop was blocked, in ms. */
+/** Returns the elapsed time and the longest time that the event loop was blocked, in milliseconds. */
 async function measure(work: () => Promise<void>): Promise<{ readonly time: number; readonly stall: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const start = performance.now();
@@ -61,7 +62,7 @@ async function measure(work: () => Promise<void>): Promise<{ readonly time: numb
   return { time: performance.now() - start, stall: delay.max / 1e6 };
 }
 
-/** Returns the input's code at an index. Most of these ten-digit codes don't exist in the HTS. */
+/** Returns the input code at an index. Most of these ten-digit codes don't exist in the HTS. */
 const codeAt = (index: number) => `${((index * 7_919) % 9_000_000_000) + 1_000_000_000}`;
 
 /** Yields a CSV file in chunks of 10,000 codes. */
@@ -73,7 +74,7 @@ async function* csvFile() {
   }
 }
 
-/** Returns a Parquet file in chunks of 64 KB. */
+/** Returns a Parquet file in chunks of 64 KiB. */
 function parquetFile(): Uint8Array[] {
   const data = Array.from({ length: codes }, (_, i) => codeAt(i));
   const file = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'code', data, type: 'STRING' }] }));
@@ -110,7 +111,7 @@ const work = await measure(async () => {
     if (current.state === 'failed') throw new Error('The job failed.');
   }
 });
-/** The result, only if it's a Parquet file: keeping a CSV file would count toward the service's memory. */
+/** Result chunks, for Parquet only. Keeping a CSV result would increase the service's measured memory. */
 const kept: Uint8Array[] = [];
 let resultBytes = 0;
 let lines = 0;

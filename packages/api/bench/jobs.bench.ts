@@ -1,6 +1,6 @@
 // Measures a job with a million HTS codes: the upload, the processing (by two worker processes with PostgreSQL, or by
-// one process with SQLite), and the download of the result. Also measures how long these phases block the event loop of a process
-// that does everything, in both formats.
+// one process with SQLite), and the download of the result. Also measures, for CSV and Parquet, how long each phase
+// blocks the event loop when a single process does everything.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { type BenchRow, report } from '@compliance/bench';
 import type { JobMeasurement } from './job-of-codes.ts';
 
 const CODES = 1_000_000;
-/** Number of codes in the jobs that are measured for stalls. */
+/** Number of codes in each job that measures event loop stalls. */
 const STALL_CODES = 500_000;
 const MB = 1024 * 1024;
 
-/** Database engines, each with a number of worker processes. If the number is 0, the service does the work. */
+/** Database engines and the number of worker processes for each. If the number is 0, the service does the work. */
 const ENGINES = [
   ['PostgreSQL, 2 worker processes', 2],
   ['SQLite, one process', 0],

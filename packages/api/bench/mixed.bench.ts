@@ -1,4 +1,4 @@
-// Measures the latency of /healthz and of lookups while five keys request 100 certificates each at the same time.
+// Measures the latency of /healthz and of lookups while five keys concurrently request 100 certificates each.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

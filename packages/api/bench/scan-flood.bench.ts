@@ -1,5 +1,6 @@
-// Measures the latency of a key holder's scans and lookups while visitors without a key send 100 hostile scans a minute
-// from 10 IP addresses: 5 MB pages, hosts that respond slowly, and robots.txt files that exhaust the parser's memory.
+// Measures the latency of a key holder's scans and lookups while visitors without a key request 100 hostile scans per
+// minute from 10 IP addresses. The scans target 5 MB pages, hosts that respond slowly, and robots.txt files that
+// exhaust the parser's memory.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,7 +13,7 @@ import { lookupRequest, postRequest, startWorkerService } from './worker-service
 const ADDRESSES = 10;
 const FLOOD_SECONDS = 60;
 const QUIET_SECONDS = 15;
-/** Interval between hostile scans, for a rate of 100 scans per minute. */
+/** Interval between hostile scans, in milliseconds. Results in 100 scans per minute. */
 const HOSTILE_EVERY_MS = 600;
 
 const SHOP = `<html><head><script>fbq('init','111000000000001');fbq('track','PageView')</script><script src="/theme.js"></script></head><body>${'<p>A shop</p>'.repeat(500)}</body></html>`;
@@ -50,7 +51,7 @@ async function measure(seconds: number) {
   return { scans, lookups };
 }
 
-/** Sends hostile scans until the signal is aborted, and returns the number of responses by status. */
+/** Requests hostile scans until the signal is aborted, and returns the number of responses with each status. */
 async function flood(signal: AbortSignal) {
   const statuses = new Map<number, number>();
   const open: Promise<void>[] = [];

@@ -32,7 +32,7 @@ const SLOW_SITE = 'slow.example';
 /** Request to scan the slow site. */
 export const SLOW_SCAN = { path: '/api/v1/pixel/scan', body: JSON.stringify({ url: `http://${SLOW_SITE}/` }) };
 
-/** An unknown key whose checksum is valid, so the service must query the store to reject the key. */
+/** Unknown key with a valid checksum, so that the service has to query the store before it rejects the key. */
 export const UNKNOWN_KEY = 'cmpl_live_all_HDJEx7CHVnq0f2AWdHo0NLAA4X1OqXBA0gQrs7';
 
 /** The first message from a server process, which contains the server's port and an API key. */
@@ -175,7 +175,7 @@ export async function startServer(kind: Kind, storage: string, collector?: strin
     };
   };
   /**
-   * Returns the resident set size and the live heap size, in MB, measured after garbage collection (requires `--expose-gc`).
+   * Returns the resident set size and the live heap size after garbage collection, in MB. Requires `--expose-gc`.
    */
   const memory = async () => {
     const { rss, heapUsed } = (await usage('heap')).memory;

@@ -1,4 +1,4 @@
-// Server process that runs the service and its worker pool, for fairness benchmarks. Every hostname resolves to a
+// Runs the service and its worker pool in a separate process for fairness benchmarks. Every hostname resolves to a
 // public address, and every connection goes to the benchmark's site server.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
   const keys: string[] = [];
   for (let index = 0; index < KEYS; index++)
     keys.push((await store.keys.issue({ scope: 'all', note: 'delegate:on', actor: 'bench' })).key);
-  // The same limits as in production.
+  // Use the production limits.
   const pool = createPool({ workers: 3, timeoutMs: 10_000, memoryMb: 256, queue: 1_000 });
   const transport: Transport = {
     resolve: async () => ['93.184.216.34'],
@@ -38,8 +38,8 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
       return socket;
     },
   };
-  // Don't limit the request rate per site: the benchmark measures each caller's share, and all of its sites have the
-  // same IP address.
+  // Don't limit the request rate for each site, because all benchmark sites share one IP address, and the benchmark
+  // measures only each caller's share.
   const crawl = { contact: 'https://scanner.example/about', pool, targetRate: unlimitedRate };
   const scanner = createScanner(createCrawler(transport), crawl);
   const links = createLinks({ active: 'k1', keys: { k1: new Uint8Array(32).fill(7) } });
@@ -53,7 +53,7 @@ async function run(dataDir: string, sitePort: number): Promise<Ready> {
 /**
  * Starts the service in a separate process.
  *
- * @param sitePort local port of the server that receives all of the crawler's connections
+ * @param sitePort local port of the site server, which receives all connections from the crawler
  */
 export async function startWorkerService(dataDir: string, sitePort: number) {
   const child = fork(fileURLToPath(import.meta.url), [dataDir, `${sitePort}`], { execArgv: process.execArgv });
@@ -61,12 +61,12 @@ export async function startWorkerService(dataDir: string, sitePort: number) {
   return { base: `http://127.0.0.1:${port}`, keys, stop: () => child.kill() };
 }
 
-/** Returns a request to look up three codes with a key. */
+/** Returns a function that sends a request to look up three codes with a key. */
 export function lookupRequest(base: string, key: string): () => Promise<Response> {
   return postRequest(`${base}/api/v1/tariff/hts/lookup`, key, { codes: ['7318.15.2061', '0101.21.00', '8302.41.60'] });
 }
 
-/** Returns a POST request with a key. */
+/** Returns a function that sends a POST request with a key. */
 export function postRequest(url: string, key: string, body: object): () => Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return () => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });

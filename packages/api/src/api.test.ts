@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-/** Counts requests without sending them, which is much faster. */
+/** Counts requests toward the rate limits without sending them, which is much faster. */
 const useUp = async (family: string, count: number) => {
   const requests = await Promise.all(Array.from({ length: count }, () => service.store.limits.take(family)));
   expect(requests.every(({ allowed }) => allowed)).toBe(true);
@@ -117,7 +117,7 @@ describe.each(OPERATIONS)('$id middleware', operation => {
 
   it('returns 500 without internal details if an operation’s dependency fails', async () => {
     const internalDetails = /SQLITE|node:| {4}at |disk on fire/;
-    // Make one of the operation's dependencies fail while the middleware still works.
+    // Make the operation's dependencies fail without affecting the middleware.
     const fail = () => Promise.reject(new Error('disk on fire'));
     const failing = await startService({ scanner: fail, siteScanner: fail });
     const key = await failing.issue();
@@ -223,7 +223,7 @@ describe.each(OPERATIONS.filter(({ method }) => method === 'get'))('$id query pa
   it('returns 400 with the name of an unknown, repeated, or invalid parameter', async () => {
     const headers = bearer(await service.issue());
     const [field] = Object.keys(request);
-    /** Issue codes for a repeated value and for an invalid value. All other fields are dates. */
+    /** Issue codes for a repeated value and an invalid value, by field. Fields that aren't listed here are dates. */
     const [repeated, invalid] = {
       id: ['INVALID_TYPE', 'INVALID_FORMAT'],
       operation: ['INVALID_VALUE', 'INVALID_VALUE'],

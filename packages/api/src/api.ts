@@ -56,8 +56,8 @@ export interface ApiDeps {
   /** The imported HTS export, which determines which codes exist and provides the column 1 and column 2 rates. */
   nomenclature?: Nomenclature | null;
   /**
-   * HTS codes that CPSC flags for eFiling. Without this list, lookups that ask for flags state that the list isn't
-   * loaded.
+   * HTS codes that CPSC flags for eFiling. Without this list, responses to lookups that request flags state that the
+   * list isn't loaded.
    */
   flags?: FlagList | null;
   /** Storefront scanner. Without a scanner, scans fail with `unavailable`. */
@@ -69,7 +69,7 @@ export interface ApiDeps {
    * certificates can't be issued.
    */
   certificates?: CertificateDeps | null;
-  /** Secrets that sign watch webhooks. Without them, watches can't have webhooks. */
+  /** Secrets for signing watch webhooks. Without them, watches can't have webhooks. */
   webhookSecrets?: WebhookSecrets | null;
   /** Links to job files. Without them, job operations fail with `unavailable`. */
   jobLinks?: JobLinks | null;
@@ -79,7 +79,7 @@ export interface ApiDeps {
   inputSources?: InputSources | null;
   /** Whether the service's workers render pages in a browser. By default, jobs that render pages are rejected. */
   rendersPages?: boolean;
-  /** Operator secret check. Without this dependency, `/operator` returns 404. */
+  /** Checks the operator secret. Without this dependency, `/operator` returns 404. */
   operator?: OperatorAccess;
   /**
    * The public base URL of the service, such as `https://compliance.example`. If this URL uses HTTPS, cookies are
@@ -93,8 +93,8 @@ export interface ApiDeps {
   /** Request metrics, created with `createMetrics`. */
   metrics?: RequestMetrics;
   /**
-   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy appends to
-   * `X-Forwarded-For`.
+   * Number of trusted reverse proxies in front of the service (default: 0). Each trusted proxy must append an IP
+   * address to `X-Forwarded-For`.
    */
   trustedProxies?: number;
   /** Readiness checks for `/readyz`. By default, only the store and the tariff lists are checked. */
@@ -108,7 +108,7 @@ export interface Api {
   fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
 }
 
-/** Returns the HTTP methods of the operations at exactly this path. Paths with parameters never match. */
+/** Returns the HTTP methods for operations with exactly this path. Operation paths with parameters never match. */
 function methodsOfPath(path: string): string[] {
   const methods = OPERATIONS.filter(operation => operation.path === path).map(({ method }) => method.toUpperCase());
   return methods.sort();
@@ -203,7 +203,7 @@ export function createApi(deps: ApiDeps): Api {
       const json = operation.serialize ? operation.serialize(response) : JSON.stringify(response);
       // Send the response without waiting for usage to be recorded. If recording fails, report an internal error.
       store.usage.record({ keyId: key.id, operation: operation.id }).catch(error => {
-        log?.error(failureFacts(error, caller.requestId), 'recording usage failed after the response was sent');
+        log?.error(failureFacts(error, caller.requestId), "couldn't record usage for a successful request");
         onFailure?.(error, caller.requestId);
       });
       return jsonResponse(c, 200, json);

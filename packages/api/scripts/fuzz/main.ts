@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   const service = await startFuzzedService(dataDir);
   const seen = new Set<ReviewedFailure>();
   const passed: boolean[] = [];
-  // With two accounts, Schemathesis also checks that neither account can read the other's certificates.
+  // With two accounts, Schemathesis also checks that an account can't read certificates that belong to another account.
   const accounts = service.keys.map((key, index) => ({
     name: `account ${index + 1}`,
     fixedHeaders: [{ name: 'Authorization', value: `Bearer ${key}` }],

@@ -3,15 +3,16 @@ import type { FlaggedLookup } from './tariff-lookup.ts';
 /** Maximum number of cached lists. A list takes about 2 KB on average. */
 const MAX_LISTS = 4_000;
 
-/** UTF-8 JSON of the frozen lists that lookups share. */
+/** Cached UTF-8 JSON for the frozen lists that lookups share. */
 const listTexts = new Map<readonly unknown[], Buffer>();
 
 /**
- * Serializes a lookup exactly as `JSON.stringify` does, and encodes it in UTF-8. The match lists are frozen, and
- * lookups share them. V8 serializes frozen lists slowly, and they make up most of a response, so this function caches
- * their serialized and encoded form.
+ * Serializes a lookup exactly as `JSON.stringify` does, and encodes the result in UTF-8. Most of a response consists of
+ * frozen lists that lookups share. Because V8 serializes frozen lists slowly, this function caches them in serialized
+ * and encoded form.
  *
- * @example lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
+ * @example
+ * lookupJson(lookup(['7318.15.2061'], { asOf: '2026-10-01' })) // '{"results":[{"code":"7318.15.2061",…' in UTF-8
  */
 export function lookupJson({ results, list, efiling }: FlaggedLookup): Uint8Array<ArrayBuffer> {
   const parts: Part[] = [];
@@ -19,7 +20,7 @@ export function lookupJson({ results, list, efiling }: FlaggedLookup): Uint8Arra
   results.forEach((result, at) => {
     if (at > 0) text += ',';
     if (result.status === 'invalid') {
-      // An invalid code has no matches, and its fields are in a different order.
+      // The result for an invalid code has no matches, and its fields are in a different order.
       text += JSON.stringify(result);
       return;
     }
@@ -45,7 +46,7 @@ export function lookupJson({ results, list, efiling }: FlaggedLookup): Uint8Arra
   return joined(parts);
 }
 
-/** Text as a string, or already encoded in UTF-8. */
+/** A string, or text that's already encoded in UTF-8. */
 type Part = string | Buffer;
 
 function joined(parts: readonly Part[]): Uint8Array<ArrayBuffer> {

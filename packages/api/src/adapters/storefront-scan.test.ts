@@ -17,7 +17,7 @@ afterAll(() => Promise.all(services.map(({ stop }) => stop())));
 const NAMES = ['intranet.example', 'nowhere1.example'] as const;
 
 describe('a hostname that resolves to a private IP address', () => {
-  /** Scans a URL on a fresh service and returns everything that a caller can observe, except the request ID. */
+  /** Scans a URL with a new service and returns everything that a caller can observe, except the request ID. */
   async function observe(name: (typeof NAMES)[number], urlOf: (name: string) => string, scan: keyof typeof SCANS) {
     const service = await start();
     service.network.names.set('intranet.example', ['10.0.0.1']);

@@ -14,14 +14,14 @@ import type { PoolCaller } from '@compliance/crawler/pool';
 import { ApiError } from '../errors/api-error.ts';
 import { fromPoolError } from '../errors/from-pool-error.ts';
 
-/** Failure reasons caused by the site rather than by the submitted URL. */
+/** Scan failure reasons that indicate a problem with the site rather than with the submitted URL. */
 const UPSTREAM: readonly ScanFailedReason[] = ['broken_response'];
 
 /**
- * Fetches and scans a storefront page. The default scan date is the current date in US Eastern time.
+ * Fetches and scans a storefront page. The scan date is the current date in US Eastern time.
  *
- * @throws ApiError `scan_failed` if the URL doesn't lead to a page that can be scanned, `upstream` if the site's server
- *   fails, and `target_busy` if the site was scanned too often
+ * @throws ApiError `scan_failed` if no page at the URL can be scanned, `upstream` if the site's server fails, or
+ *   `target_busy` if the site was scanned too often
  * @throws ApiError `unavailable` if the scanner is missing, is at capacity, can't reach the egress proxy, or takes too
  *   long
  * @example (await scanStorefront('https://shop.example/', context)).score // 87
@@ -42,8 +42,8 @@ export async function scanStorefront(
 /**
  * Fetches and scans one page of each type from a storefront. The scan date is the current date in US Eastern time.
  *
- * @throws ApiError, as in `scanStorefront`, if the home page can't be scanned; other failed pages are reported in the
- * result
+ * @throws ApiError, as in `scanStorefront`, if the home page can't be scanned; the result includes errors for other
+ *   pages
  * @example (await scanSite('https://shop.example/', context)).score_covers // ['home', 'collection']
  */
 export async function scanSite(

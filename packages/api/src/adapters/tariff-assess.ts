@@ -4,8 +4,8 @@ import { type Article, type Assessment, assess, type Dataset, type Nomenclature 
 export type Assess = (article: Article) => Assessment;
 
 /**
- * Creates a function that assesses articles with a data set and, unless `nomenclature` is null, with the rates from an
- * HTS export.
+ * Creates a function that assesses the duties on an article. The function uses a data set and, unless `nomenclature` is
+ * null, the rates from an HTS export.
  *
  * @throws AssessError from the returned function if the article is invalid
  * @example

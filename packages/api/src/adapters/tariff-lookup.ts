@@ -2,20 +2,20 @@ import { type FlaggedResults, type FlagList, withEfilingFlags } from '@complianc
 import { type Dataset, type Lookup, type LookupOptions, lookup, type Nomenclature } from '@compliance/core/tariff';
 
 /**
- * A lookup. If the request asks for CPSC's eFiling flags, the lookup has the flag list's date and source, and each
- * result has a flag.
+ * A lookup. If the request asks for CPSC's eFiling flags, the lookup includes the flag list's date and source, and each
+ * result includes a flag.
  */
 export type FlaggedLookup = Lookup & Partial<Pick<FlaggedResults<unknown>, 'efiling'>>;
 
-/** Options of {@link LookUp}. If `efiling` is true, the results contain CPSC's eFiling flags. */
+/** Options for {@link LookUp}. If `efiling` is true, the results contain CPSC's eFiling flags. */
 type Options = Omit<LookupOptions, 'nomenclature' | 'dataset'> & { readonly efiling?: boolean | undefined };
 
 /** Looks up codes in a data set and in the imported HTS export, if any. */
 export type LookUp = (codes: readonly string[], options: Options) => FlaggedLookup;
 
 /**
- * Creates a lookup function that uses a data set, the imported HTS export, if any, and CPSC's list of flagged codes, if
- * any.
+ * Creates a lookup function that uses a data set and, if available, the imported HTS export and CPSC's list of flagged
+ * codes.
  *
  * @throws LookupOptionError from the returned function if the date, a program, or the origin is invalid
  * @example

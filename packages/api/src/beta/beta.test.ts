@@ -168,7 +168,7 @@ describe('the beta form', () => {
 });
 
 describe('each beta form page', () => {
-  it('doesn’t run scripts or load content from other sites', async () => {
+  it('runs no scripts and loads nothing from other sites', async () => {
     for (const path of ['/beta', '/beta/received']) {
       const response = await service.get(path);
       expect(response.headers.get('Content-Security-Policy')).toBe(

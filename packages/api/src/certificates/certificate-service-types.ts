@@ -23,7 +23,7 @@ export interface CertificateCaller {
   idempotencyKey: string | null;
   /** How long the idempotency key is remembered, in milliseconds. Defaults to 24 hours. */
   idempotencyLifeMs?: number;
-  /** Returns the pool caller for rendering jobs, which use that caller's share of the worker pool. */
+  /** Returns the pool caller for rendering jobs. The jobs use this caller's share of the worker pool. */
   poolCaller: () => PoolCaller;
 }
 
@@ -36,7 +36,7 @@ export type CertificateDetails = z.output<typeof certificateDetails>;
 /** A certificate's label in an API response. */
 type CertificateLabel = z.output<typeof certificateLabel>;
 
-/** Filters for a certificate list. Dates are UTC calendar dates, and the range includes both its first and last day. */
+/** Filters for a certificate list. Dates are UTC calendar dates, and the date range is inclusive. */
 interface CertificateFilters {
   status?: CertificateStatus | undefined;
   issued_from?: string | undefined;
@@ -53,7 +53,7 @@ interface CertificateList {
 }
 
 /**
- * Manages the caller's certificates. A method that changes a certificate can be repeated safely with the same
+ * Manages the caller's certificates. Methods that change certificates can be retried safely with the same
  * idempotency key. For a certificate that belongs to another key family, all methods except `verify` throw the error
  * `certificate_not_found`.
  */
@@ -66,7 +66,7 @@ export interface CertificateService {
    */
   issue(kind: CertificateKind, body: unknown, caller: CertificateCaller): Promise<CertificateDetails>;
   get(id: string, caller: CertificateCaller): Promise<CertificateDetails>;
-  /** Renders a certificate's label, with the certificate's status if the certificate isn't complete. */
+  /** Renders a certificate's label. If the certificate isn't complete, the label shows its status. */
   label(
     id: string,
     format: Omit<z.output<typeof labelRequest>, 'id'>,
@@ -77,8 +77,8 @@ export interface CertificateService {
   /** Lists certificates with periodic tests that are due or overdue. */
   due(query: z.output<typeof dueTestsRequest>, caller: CertificateCaller): Promise<z.output<typeof dueTests>>;
   /**
-   * Returns the public facts about a certificate in any account, and whether a file's SHA-256 hash matches the
-   * certificate.
+   * Returns the public facts about a certificate in any account. If `sha256` isn't null, also compares this file hash
+   * with the certificate's PDF hashes.
    */
   verify(
     id: string,

@@ -47,14 +47,14 @@ export interface CertificateDeps {
   /** Signs every issued PDF. Without this function, PDFs aren't signed. */
   sign?: SignCertificate | null;
   /**
-   * CPSC-accepted laboratories, which are compared with the laboratories on children's certificates. Without this list,
+   * List of CPSC-accepted laboratories, used to check the laboratories on children's certificates. Without this list,
    * certificates state that acceptance wasn't checked.
    */
   acceptedLabs?: LabList | null;
 }
 
 /**
- * Function that signs a PDF, such as `signPdf` from `@compliance/signing` with a key. If the function fails, the
+ * Function that signs a PDF, such as `signPdf` from `@compliance/signing` bound to a key. If the function fails, the
  * certificate isn't issued. `prepare` adds the empty signature in a worker process.
  */
 type SignCertificate = (
@@ -62,27 +62,25 @@ type SignCertificate = (
   options: { at: string; prepare: (pdf: Uint8Array, facts: SignatureFacts) => Promise<PreparedSignature> },
 ) => Promise<Uint8Array>;
 
-/** A request for a certificate and the files to attach to it, not yet validated. */
+/** A certificate request, before its fields are checked, and its attachments. */
 type Submission = SeparatedRequest & { kind: CertificateKind };
 
 /** A change that is made only once for each idempotency key. `make` returns the certificate for the response. */
 interface Change {
   operation: string;
-  /** All inputs of the change, which must match those of earlier requests with the same idempotency key. */
+  /** The change's complete input, which must match any earlier request with the same idempotency key. */
   input: unknown;
   make: (id: string) => Promise<Certificate>;
 }
 
 const DAY_MS = 86_400_000;
 
-/**
- * Maximum number of certificates to examine in a request for due tests, and the number to read from the database at a
- * time.
- */
+/** Maximum number of certificates to examine for each due tests request. */
 const MAX_EXAMINED = 1_000;
+/** Number of certificates to read from the database at a time. */
 const EXAMINED_AT_A_TIME = 100;
 
-/** How often a request extends the lease on its idempotency key, in milliseconds. */
+/** Time between two extensions of a request's lease on its idempotency key, in milliseconds. */
 const HEARTBEAT_MS = 1_000;
 
 const CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -350,7 +348,7 @@ export function createCertificateService(
     },
   };
 
-  /** Returns the certificate ID in a cursor. @throws ApiError if the cursor isn't from one of the caller's lists */
+  /** Extracts the certificate ID from a cursor. @throws ApiError if the cursor isn't from one of the caller's lists */
   async function lastOf(cursor: string, family: string): Promise<string> {
     const id = Buffer.from(cursor, 'base64url').toString();
     const last = CURSOR.test(id) ? await certificates.get(id) : null;
@@ -361,7 +359,7 @@ export function createCertificateService(
 
 type DueCertificate = Awaited<ReturnType<CertificateService['due']>>['certificates'][number];
 
-/** Returns a certificate with the tests that are due by a date, or null if no test is due. */
+/** Returns a certificate and its tests that are due by a date, or null if no tests are due. */
 function dueCertificate(
   { id, record, status }: Certificate,
   { plan, today, until }: { plan: RetestPlan; today: string; until: string },
@@ -379,7 +377,7 @@ function cursorOf({ id }: Pick<Certificate, 'id'>): string {
 }
 
 /**
- * Rejects a certificate that was already superseded or voided.
+ * Rejects a certificate that has already been superseded or voided.
  *
  * @throws ApiError `certificate_void` or `certificate_superseded`
  */
@@ -407,7 +405,7 @@ function summaryOf(shown: Certificate): CertificateListItem {
   };
 }
 
-/** Returns the details that only a Children's Product Certificate has, with the rule citations. */
+/** Returns the details that are specific to Children's Product Certificates, with rule citations. */
 function childrensDetails(
   { rules }: CertificateRecord,
   childrens: ChildrensFacts,
@@ -423,7 +421,7 @@ function childrensDetails(
   };
 }
 
-/** Returns the input of a change, with the hashes of the attached files instead of their content. */
+/** Returns a change's input, with hashes instead of the content of attached files. */
 function changeInput({ request }: Submission, { attachments }: CertificateRecord): unknown {
   return attachments ? { ...(request as object), attachments } : request;
 }

@@ -1,5 +1,5 @@
 /**
- * Verification page script. The script compares the SHA-256 hash of the selected PDF with the hashes in the page. The
+ * Verification page script. The script compares the SHA-256 hash of the selected PDF with the hashes on the page. The
  * file stays in the browser: the script sends no requests, and the page's content security policy blocks `fetch`.
  * Without the script, the page doesn't show the form.
  */

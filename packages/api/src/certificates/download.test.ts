@@ -34,8 +34,8 @@ const scan = async (url: string) => {
   return { text, link: /href="(\/gcc\/[^"]+\/pdf[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') };
 };
 
-describe('a superseded certificate’s PDF', () => {
-  it('stays available through its signed link and, five years later, through its printed URL, and links to its successor', async () => {
+describe('superseding a certificate', () => {
+  it('keeps the marked PDF available five years later and links it to its successor', async () => {
     const first = await issue(complete);
     const original = (await download(first.gcc_pdf_url)).bytes;
     const second = await issue({ ...complete, supersedes: first.gcc_id });
@@ -66,7 +66,7 @@ describe('a superseded certificate’s PDF', () => {
     expect(sha256Of((await download(current.link!)).bytes)).toBe(second.sha256);
   });
 
-  it('has a verification page that links to the newest of several successors, unless that successor was voided', async () => {
+  it('links the verification page to the newest successor, unless that successor was voided', async () => {
     const first = await issue(complete);
     const second = await issue({ ...complete, supersedes: first.gcc_id });
     const third = await issue({ ...complete, supersedes: second.gcc_id });
@@ -79,7 +79,7 @@ describe('a superseded certificate’s PDF', () => {
     expect(text).not.toContain('View current certificate');
   });
 
-  it('isn’t marked if only a draft names the certificate in `supersedes`, and the verification page doesn’t mention the draft', async () => {
+  it('doesn’t change the PDF or the verification page if the successor is a draft', async () => {
     const first = await issue(complete);
     const named = await issue({ ...draft, supersedes: first.gcc_id });
     const kept = await download(first.gcc_pdf_url);
@@ -91,8 +91,8 @@ describe('a superseded certificate’s PDF', () => {
   });
 });
 
-describe('a voided certificate’s PDF', () => {
-  it('is still available and marked five years later, and the verification page shows the reason', async () => {
+describe('voiding a certificate', () => {
+  it('keeps the marked PDF available five years later and shows the reason on the verification page', async () => {
     const { gcc_id, gcc_pdf_url, verification_url, sha256 } = await issue(complete);
     const original = (await download(gcc_pdf_url)).bytes;
     await service.store.certificates.void(gcc_id, { reason: 'Wrong laboratory', actor: 'test' });

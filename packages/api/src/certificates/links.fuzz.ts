@@ -21,7 +21,7 @@ const keys = { k1: new Uint8Array(32).fill(1), k2: new Uint8Array(32).fill(2) };
 const signers = { k1: createLinks({ active: 'k1', keys }), k2: createLinks({ active: 'k2', keys }) };
 const links = signers.k2;
 
-/** Re-signs a link's claims. A valid link is expected to be identical to the result. */
+/** Signs a link's claims again. A valid link must be identical to the result. */
 function resign(text: string, of: typeof target): string | null {
   const [, kid, exp] = /kid=(\w+)&exp=(\d+)/.exec(text) ?? [];
   const signer = kid && Object.hasOwn(signers, kid) ? signers[kid as keyof typeof signers] : null;
@@ -34,7 +34,7 @@ let dataDir: string;
 let issued: typeof target;
 const failures: unknown[] = [];
 
-/** Fuzzes link verification. Each input is the path and query of a request. */
+/** Fuzzes link verification. Each input is a request's path and query. */
 export default {
   covers: ['packages/api/src/'],
   seeds: [

@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Keys that sign links. A link is valid if it was signed with any configured key. New links are signed with the
- * `active` key.
+ * Keys for signing links. New links are signed with the `active` key. Links that were signed with any configured key
+ * are valid.
  */
 export interface LinkKeys {
   active: string;
-  /** Keys of at least 32 random bytes, by key ID. A key ID has 1 to 32 lowercase letters, digits, and hyphens. */
+  /**
+   * Keys, by key ID. Each key must be at least 32 random bytes. Each key ID must consist of 1 to 32 lowercase letters,
+   * digits, or hyphens.
+   */
   keys: Readonly<Record<string, Uint8Array>>;
 }
 
@@ -25,8 +28,8 @@ type LinkVerdict = 'good' | 'expired' | 'invalid';
 /** Signed, short-lived links for one purpose, such as downloading certificate PDFs. */
 export interface Links {
   /**
-   * Returns the path and query of a link that is valid for one hour, and the time when it expires (ms since the Unix
-   * epoch).
+   * Returns the path and query of a link that is valid for one hour, and the link's expiration time in milliseconds
+   * since the Unix epoch.
    */
   sign(target: LinkTarget, now: number): { path: string; expiresAt: number };
   /**
@@ -46,19 +49,18 @@ export interface LinkPurpose {
 
 const CERTIFICATE_PDF: LinkPurpose = { label: 'gcc-dl', method: 'GET', path: id => `/gcc/${id}/pdf` };
 
-/** Lifetime of new links, and the maximum lifetime of any link, in seconds. */
+/** Lifetime of new links in seconds. */
 const LIFETIME_S = 3600;
+/** Maximum lifetime of any link in seconds. */
 const MAX_LIFETIME_S = 7 * 86_400;
 const MIN_KEY_BYTES = 32;
 const KEY_ID = /^[a-z0-9-]{1,32}$/;
 const QUERY = /^\?kid=([a-z0-9-]{1,32})&exp=(\d{10})&sig=([0-9a-f]{64})$/;
-/**
- * Placeholder target for unknown certificates, which makes verification do the same amount of work as for known ones.
- */
+/** Placeholder target for unknown certificates, so that verification takes as much work as for known ones. */
 const NO_TARGET: LinkTarget = { id: 'none', sha256: '0'.repeat(64) };
 
 /**
- * Creates the functions that sign and verify links, by default links to certificate PDFs.
+ * Creates functions that sign and verify links. By default, the links are for certificate PDFs.
  *
  * @throws RangeError if a key is too short, a key ID is malformed, or the active key is missing
  * @example createLinks({ active: 'k1', keys: { k1: randomBytes(32) } }).sign({ id, sha256 }, Date.now()).path
@@ -85,7 +87,7 @@ export function createLinks({ active, keys }: LinkKeys, purpose: LinkPurpose = C
       const parts = pathAndQuery.startsWith(path) ? QUERY.exec(pathAndQuery.slice(path.length)) : null;
       if (!parts) return 'invalid';
       const [, kid, exp, sig] = parts as unknown as [string, string, string, string];
-      // Verification takes the same time whether or not the key and the certificate are known.
+      // Sign even if the key or certificate is unknown, so that verification always takes the same time.
       const secret = secrets.get(kid);
       const expected = signature(secret ?? activeSecret, purpose, kid, target ?? NO_TARGET, exp);
       const matches = timingSafeEqual(Buffer.from(sig, 'hex'), expected);

@@ -22,8 +22,8 @@ export type DeliverPdf = (certificate: Certificate, poolCaller: () => PoolCaller
 export function createDelivery({ certificates }: Store, drawing: CertificateDrawing): DeliverPdf {
   const marked = new Map<string, Uint8Array<ArrayBuffer>>();
   /**
-   * Marking jobs in progress, by certificate ID. Each lane has its own map so that a caller never waits for a job in
-   * the other lane.
+   * PDF marking jobs in progress, by certificate ID. Each lane has its own map so that a caller never waits for a job
+   * in the other lane.
    */
   const drawn: Record<Lane, Map<string, Promise<Uint8Array<ArrayBuffer>>>> = { keyed: new Map(), keyless: new Map() };
 
@@ -49,7 +49,7 @@ export function createDelivery({ certificates }: Store, drawing: CertificateDraw
   async function markOnce(certificate: Certificate, { lane, tenant }: PoolCaller): Promise<Uint8Array<ArrayBuffer>> {
     const { id } = certificate;
     const inLane = drawn[lane];
-    // Several callers can wait for the same job, so the job continues if the first caller disconnects.
+    // Several callers can wait for the same job, so the job continues even if the first caller disconnects.
     const drawing = inLane.get(id) ?? mark(certificate, { lane, tenant, signal: AbortSignal.timeout(REQUEST_MS) });
     inLane.set(id, drawing);
     try {

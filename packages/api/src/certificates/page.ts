@@ -44,7 +44,7 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   draft: {
     label: 'Draft',
     tone: 'warn',
-    lead: "This service issued the draft and hasn't voided it. The certifier hasn't attested to it, so it isn't a certificate.",
+    lead: "This service issued the draft and hasn't voided it. The certifier hasn't attested to the draft, so it isn't a certificate.",
   },
   incomplete: {
     label: 'Incomplete',
@@ -60,12 +60,10 @@ const STATUS: Record<CertificateStatus, { label: string; tone: string; lead: str
   voided: { label: 'Voided', tone: 'bad', lead: "This certificate was voided, so don't rely on it." },
 };
 
-/** Test check results that don't establish whether CPSC accepts the laboratory for the rule. */
+/** Third-party testing results that don't establish whether CPSC accepts the laboratory for the rule. */
 const OPEN_RESULTS: readonly ThirdPartyTesting[] = ['not_checked', 'scope_not_checked', 'unknown'];
 
-/**
- * Lead paragraph for a children's certificate that is attested but has a rule without a test by an accepted laboratory.
- */
+/** Lead paragraph for an attested children's certificate if a rule lacks a test by an accepted laboratory. */
 const UNTESTED =
   "This service issued the draft and hasn't voided it. At least one rule lacks a test by a CPSC-accepted laboratory, so the draft isn't a certificate.";
 
@@ -74,9 +72,9 @@ const UNTESTED =
  * the laboratory.
  */
 const ACCEPTANCE_NOT_CHECKED =
-  "This service issued the certificate and hasn't voided it. We didn't verify its contents, or whether CPSC accepts the laboratories for all rules.";
+  "This service issued the certificate and hasn't voided it. We didn't verify its contents. For at least one rule, we didn't confirm that CPSC accepts the laboratory.";
 
-/** Returns the page's heading. For a children's certificate, the heading also depends on the laboratories. */
+/** Returns the page's heading. For a children's certificate, the heading also depends on the test results. */
 function headingOf(status: CertificateStatus, { request, childrens }: CertificateRecord) {
   const heading = STATUS[status];
   if (status === 'draft' && request.attestation !== undefined) return { ...heading, lead: UNTESTED };
@@ -89,8 +87,8 @@ const MAX_SUCCESSORS = 50;
 
 /**
  * Creates the verification page `GET /gcc/{id}`, whose URL is printed on the certificate and encoded in its QR code.
- * The page shows the certificate status and a new link to the PDF, and its script compares a PDF with the issued one in
- * the browser. Anyone who has the certificate can open the page, but search engines don't index it.
+ * The page shows the certificate status and a new link to the PDF. In the browser, the page's script compares a PDF
+ * with the issued one. Anyone who has the certificate can open the page, but search engines don't index it.
  */
 export function verificationPages(
   store: Store,
@@ -124,7 +122,7 @@ export function verificationPages(
   return app;
 }
 
-/** Returns the hash of the PDF with the status mark, or null if there's no mark or the mark can't be added now. */
+/** Returns the hash of the marked PDF, or null if the PDF doesn't need a mark or can't be marked now. */
 async function markedHash({ status }: Certificate, delivered: () => Promise<Uint8Array>): Promise<string | null> {
   if (!hasEnded(status)) return null;
   const pdf = await delivered().catch(error => {
@@ -185,7 +183,7 @@ ${request.certificate_number !== undefined && html`<div><dt>Certificate number</
     ended
       ? `The PDF is marked as ${certificate.status} on every page. Its first ${certificate.size} bytes are the PDF as issued and have this hash.`
       : "A PDF with this hash hasn't changed since it was issued."
-  } The certifier is responsible for the contents of the certificate.</p>
+  } The certifier is responsible for the certificate's contents.</p>
 ${!ended && efilingNotice(record) !== null && html`<p class="small quiet">${efilingNotice(record)}</p>`}
 ${ended ? html`<p><a href="${download}">Download ${certificate.status} PDF</a></p>` : html`<p><a class="button" href="${download}">Download PDF</a></p>`}
 </section>
@@ -220,8 +218,8 @@ function thirdPartyTests({ rules }: CertificateRecord, { third_party_testing, la
 
 const TESTING: Readonly<Record<ThirdPartyTesting, string>> = {
   accepted: 'tested by an accepted laboratory',
-  scope_not_checked: 'tested by an accepted laboratory, whose scope we didn’t check',
-  not_checked: 'tested by a laboratory whose acceptance we didn’t check',
+  scope_not_checked: 'tested by an accepted laboratory (scope not checked)',
+  not_checked: 'tested by a laboratory (acceptance not checked)',
   not_accepted: 'no test by an accepted laboratory',
   small_batch: 'other test, as allowed for registered small batch manufacturers (registration not checked)',
   excluded: 'testing exclusion claimed',

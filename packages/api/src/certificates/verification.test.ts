@@ -9,7 +9,7 @@ import supersede from '../operations/entry-gcc-supersede.ts';
 import { listen } from '../testing/listen.ts';
 import { jsonBody, startService } from '../testing/service.ts';
 
-/** Issues a certificate and returns its ID, the path of its page, and its PDF. */
+/** Issues a certificate and returns its ID, page path, issued PDF, and a function that downloads its current PDF. */
 async function issueWith(service: Awaited<ReturnType<typeof startService>>) {
   const headers = { Authorization: `Bearer ${await service.issue('entry')}` };
   const response = await service.post(generate.path, supersede.examples[0]!.request, headers);
@@ -103,7 +103,7 @@ await describeWithBrowser('checking a PDF on the verification page', browser => 
     expect(strange).toEqual([]);
   });
 
-  it('warns about a voided certificate when checking the unmarked or the marked PDF', async () => {
+  it('warns that the certificate was voided, whether or not the PDF is marked', async () => {
     const { id, path, pdf, pdfNow } = await issueWith(service);
     await service.store.certificates.void(id, { reason: 'Wrong laboratory', actor: 'test' });
     await page.goto(service.base + path);
@@ -112,7 +112,7 @@ await describeWithBrowser('checking a PDF on the verification page', browser => 
     await inspect(page, 'check-pdf-voided');
   });
 
-  it('hides the form without JavaScript', async () => {
+  it('hides the form if JavaScript is disabled', async () => {
     const { path } = await issueWith(service);
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();

@@ -24,9 +24,9 @@ export const VERIFICATION_ENDPOINT = {
   path: '/gcc/{id}/verification',
   summary: 'Get the public facts about a certificate',
   description:
-    'Returns the status and SHA-256 hashes of a certificate of either type in any account. To check a PDF, compare its hash with ' +
-    "`sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the response. The operation " +
-    '`entry.gcc.verify`, which requires a key, returns the same facts and also compares a hash.',
+    'Returns the status and SHA-256 hashes of a certificate. The certificate can be of either type and in any account. To check a ' +
+    "PDF, compare its hash with `sha256` and `pdf_sha256`. This path doesn't require an API key, and pages on any origin can read the " +
+    'response. The operation `entry.gcc.verify`, which requires a key, returns the same facts and can also compare a PDF hash.',
   request: z.strictObject({ id: certificateId }),
   response: issuedCertificate,
   errors: ['certificate_not_found', 'not_found'] as const,
@@ -35,14 +35,15 @@ export const VERIFICATION_ENDPOINT = {
 
 /**
  * Creates the route `GET /gcc/{id}/verification`, which returns a certificate's status and hashes as JSON so that
- * programs, such as `compliance verify`, can check a file. Like the page, the route doesn't require an API key.
+ * programs, such as `compliance verify`, can check a file. Like the verification page, the route doesn't require an
+ * API key.
  */
 export function verificationRoutes(
   store: Store,
   { deliver, trustedProxies }: { deliver: DeliverPdf; trustedProxies: number },
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  // Storefronts show the status of their products' certificates.
+  // Allow any origin, because storefronts show the status of their products' certificates.
   app.use(`${CERTIFICATE_PATH}/verification`, cors({ origin: '*', allowMethods: ['GET'] }));
   app.get(`${CERTIFICATE_PATH}/verification`, async c => {
     const certificate = await store.certificates.get(c.req.param('id'));
@@ -54,7 +55,7 @@ export function verificationRoutes(
   return app;
 }
 
-/** Returns the facts about a certificate that anyone who has its ID can see. */
+/** Returns the certificate facts that anyone with the certificate ID can see. */
 export async function publicFacts(
   certificate: Certificate,
   deliver: DeliverPdf,

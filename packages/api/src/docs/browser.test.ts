@@ -36,14 +36,11 @@ await describeWithBrowser('the documentation in a browser', browser => {
     ['docs-context', `/docs/rules/${contextMetas[0]!.id}`],
     ['docs-lists', '/docs/lists'],
     ['docs-list', '/docs/lists/steel-16n'],
-  ])(
-    'passes all page checks on the %s page at each viewport size and in each color scheme, without requests to other sites',
-    async (name, path) => {
-      await page.goto(service.base + path);
-      await inspect(page, name);
-      expect(unexpected).toEqual([]);
-    },
-  );
+  ])('passes all page checks on the %s page and sends no requests to other sites', async (name, path) => {
+    await page.goto(service.base + path);
+    await inspect(page, name);
+    expect(unexpected).toEqual([]);
+  });
 
   it('links to the overview from the page for an unknown rule ID', async () => {
     await page.goto(`${service.base}/docs/rules/nothing`);
@@ -52,7 +49,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(new URL(page.url()).pathname).toBe('/docs/rules');
   });
 
-  it('shows snippets, and links operations and error pages to each other, without JavaScript', async () => {
+  it('shows snippets and links between operations and error pages without JavaScript', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const plainPage = await plain.newPage();
     plainPage.setDefaultTimeout(5_000);
@@ -84,7 +81,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     await operation.getByLabel('API key').fill('cmpl_live_all_wrong');
     await send.click();
     await operation.getByText('HTTP 401').waitFor();
-    // Browsers report the rejected request in the console.
+    // The browser logs the rejected request in the console.
     expect(unexpected.splice(0)).toHaveLength(1);
     await operation.getByLabel('API key').fill(key);
     await operation.getByLabel('Request body').fill('{ "codes": ["8302.41.60"], "as_of": "2026-10-01" }');
@@ -96,7 +93,7 @@ await describeWithBrowser('the documentation in a browser', browser => {
     expect(await page.locator('#v1-pixel-scan-key').inputValue()).toBe(key);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     if (process.env.SCREENSHOTS) await operation.screenshot({ path: `${process.env.SCREENSHOTS}/try-${width}.png` });
-    // Keep only the tested operation, because axe checks the rest of the page in another test.
+    // Show only the tested operation, because another test checks the rest of the page with axe.
     await page.getByLabel('Filter operations').fill('tariff.hts.lookup');
     expect(await axe(page.mainFrame())).toEqual([]);
     expect(unexpected).toEqual([]);

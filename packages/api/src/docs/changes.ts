@@ -14,7 +14,7 @@ export const CHANGES_PATH = '/docs/lists/changes';
 /** Feed paths. */
 export const FEED_PATHS = { atom: '/lists/changes.atom', json: '/lists/changes.json' } as const;
 
-/** The feeds that feed readers can discover on the list pages. */
+/** Feeds that the list pages advertise to feed readers. */
 export const FEEDS = [
   { type: 'application/atom+xml', path: FEED_PATHS.atom, title: 'Section 232 list changes (Atom)' },
   { type: 'application/feed+json', path: FEED_PATHS.json, title: 'Section 232 list changes (JSON Feed)' },
@@ -24,7 +24,7 @@ export const FEEDS = [
 export interface ChangeEntry {
   /** The change's effective date. For the data set's own entry, the date through which the data set is current. */
   readonly date: string;
-  /** The entry's fragment on the changes page. The fragment is unique and never changes. */
+  /** URL fragment of the entry on the changes page. The fragment is unique and never changes. */
   readonly fragment: string;
   readonly title: string;
   /** Sentences that describe the change. */
@@ -93,11 +93,11 @@ export function changeDetails({ details, citations }: ChangeEntry): Html {
   return html`<ul>${details.map(detail => html`<li>${detail}</li>`)}</ul><p>${citations.join('; ')}</p>`;
 }
 
-/** Renders the changes page, with an element for each entry. */
+/** Renders the changes page, with a section for each entry. */
 export function changesPage(dataset: Dataset): Html {
   return html`<div class="prose-page">
 <div class="heading"><p class="crumb"><a href="/docs/lists">Lists</a></p><h1>Changes to the Section 232 lists</h1>
-<p class="lead">Every effective date in the data set, including scheduled changes. Subscribe to the <a href="${FEED_PATHS.atom}">Atom feed</a> or the <a href="${FEED_PATHS.json}">JSON Feed</a>.</p></div>
+<p class="lead">Changes on every effective date in the data set, including scheduled changes. Subscribe to the <a href="${FEED_PATHS.atom}">Atom feed</a> or the <a href="${FEED_PATHS.json}">JSON Feed</a>.</p></div>
 ${changeEntries(dataset).map(
   entry => html`<section id="${entry.fragment}"><h2>${entry.title}</h2>${changeDetails(entry)}</section>\n`,
 )}</div>`;

@@ -4,7 +4,7 @@ import { linked } from '../pages/prose.ts';
 
 /**
  * A block in a section: a paragraph, a list, or preformatted code. Paragraphs and list items can contain Markdown code
- * spans and URLs. `lang` is the language of a list, if it isn't the language of the page.
+ * spans and URLs. `lang` is the list's language, if it differs from the page's language.
  */
 export type DocBlock =
   | { readonly text: string }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Returns the markup and the visible text of a page. */
+/** Fetches a page, and returns the response, the markup, and the visible text. */
 async function read(path: string) {
   const response = await service.get(path);
   const page = await response.text();
@@ -24,7 +24,7 @@ async function read(path: string) {
 const RULES = [...pageRules, ...driftRules].map(({ meta }) => meta);
 
 describe('the API reference', () => {
-  it('documents the path, fields, errors, and snippets for every operation', async () => {
+  it('shows every operation’s path, fields, errors, and snippets', async () => {
     const { page, visible } = await read('/docs');
     for (const { id, path, summary } of [...OPERATIONS, ...V0_OPERATIONS]) {
       for (const text of [id, path, summary]) expect(visible).toContain(text);
@@ -121,7 +121,7 @@ describe('a rule page', () => {
     for (const text of [id, title, what, fix]) expect(visible).toContain(text);
   });
 
-  it('serves a rule page at the docs_url of each finding', async () => {
+  it('serves a rule page at each finding’s docs_url', async () => {
     const html = `<script>Shopify={}</script><script>fbq(</script><script>ga("create","UA-12345-1")</script>
 <script src="https://www.googletagmanager.com/gtm.js?id=GTM-ABC1234"></script>`;
     const url = 'https://shop.example/';
@@ -140,7 +140,7 @@ describe('a rule page in another language', () => {
   };
 
   it.each(['de', 'es', 'fr', 'ja'])(
-    'is completely in %s, except for sources, and links to pages in the same language',
+    'is entirely in %s, except for its sources, and links to pages in the same language',
     async locale => {
       const translation = translationOf(locale)!;
       const { page, visible, response } = await read(`/docs/rules/ga_universal_id?lang=${locale}`);
@@ -158,7 +158,7 @@ describe('a rule page in another language', () => {
     },
   );
 
-  it('names its canonical URL and the pages in the other languages, with English as the default', async () => {
+  it('links to its canonical URL and to its versions in other languages, with English as the default', async () => {
     const { page } = await read('/docs/rules/ga_universal_id?lang=de');
     expect(page.match(/<link rel="(?:canonical|alternate)"[^>]*>/g)).toEqual([
       '<link rel="canonical" href="/docs/rules/ga_universal_id?lang=de">',
@@ -171,7 +171,7 @@ describe('a rule page in another language', () => {
     expect((await read('/docs/rules?lang=en')).page).toContain('<link rel="canonical" href="/docs/rules">');
   });
 
-  it('uses the browser’s preferred language if the URL doesn’t specify one, and sets Vary for caches', async () => {
+  it('uses the browser’s preferred language if the URL doesn’t specify one, and sets the Vary header', async () => {
     for (const [accept, locale] of [
       ['de-AT,en;q=0.5', 'de'],
       ['nl, ja;q=0.4, fr;q=0.7', 'fr'],
@@ -225,7 +225,7 @@ describe('every documentation page', () => {
     '/docs/lists',
     '/docs/lists/steel-16l',
     '/docs/rules/no',
-  ])('doesn’t run scripts or load content from other sites on %s', async path => {
+  ])('runs no scripts on %s and loads nothing from other sites', async path => {
     const { response, page } = await read(path);
     expect(response.headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -38,7 +38,7 @@ export interface DocsDeps {
 export function docPages({ clock, baseUrl, dataset }: DocsDeps): Hono {
   const app = new Hono();
   const [withoutScripts, withScript] = [pageHeaders(baseUrl), pageHeaders(baseUrl, { scripted: true })];
-  // The pattern also matches `/docs`, the API reference, which is the only page with a script.
+  // The pattern also matches the API reference (`/docs`), which is the only page with a script.
   app.use('/docs/*', async (c, next) => await (c.req.path === '/docs' ? withScript : withoutScripts)(c, next));
   app.use(SCRIPT_PATH, etag());
   app.get(SCRIPT_PATH, c =>
@@ -99,7 +99,7 @@ function isErrorCode(text: string): text is ErrorCode {
 }
 
 /**
- * Returns the language of a page: the language in the URL or, without one, the browser's preferred supported language.
+ * Returns a page's language: the language in the URL, if any, or else the supported language that the browser prefers.
  * Returns null if the language in the URL isn't supported.
  */
 function languageOf(c: Context): Translation | null {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Returns a data set whose version and texts contain markup and a control character. */
+/** Returns a data set with a new version and with text that contains markup and characters that XML doesn't allow. */
 function hostileDataset(): Dataset {
   const copy = structuredClone(bundledDataset());
   copy.version = '2099.1.1';
@@ -63,7 +63,7 @@ function checkAtom(feed: Record<string, unknown> & { entry: AtomEntry[] }) {
 }
 
 describe('the tariff list change feeds', () => {
-  it('serves a valid Atom feed with an entry for the data set and for each effective date, with its citations', async () => {
+  it('serves a valid Atom feed with entries and citations for the data set and each effective date', async () => {
     dataset = DATASET;
     const { response, feed } = await atom();
     expect(response.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');

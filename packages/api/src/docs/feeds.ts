@@ -16,12 +16,12 @@ interface FeedDeps {
 const TITLE = 'Section 232 list changes';
 const PUBLISHER = 'Portfolio Compliance';
 
-/** Characters that XML 1.0 doesn't allow, even escaped. */
+/** Characters that XML 1.0 doesn't allow, even if they're escaped. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /**
  * Creates the Atom feed (RFC 4287) and the JSON Feed (version 1.1) of list changes. Both have an entry for the data set
- * and for each effective date.
+ * and one for each effective date.
  *
  * The responses have an `ETag` so that clients can revalidate them. `Last-Modified` is the date through which the data
  * set is current. Because two data sets can have the same date, `Last-Modified` never results in a `304` response.

@@ -21,7 +21,7 @@ const ROLES = { article: 'primary articles', derivative: 'derivative articles' }
 
 const known = new WeakMap<Dataset, readonly ListHistory[]>();
 
-/** Returns the histories of a data set's lists, which are computed on the first call for each data set. */
+/** Returns a data set's list histories, which are computed on the first call for each data set. */
 function historiesOf(dataset: Dataset): readonly ListHistory[] {
   let histories = known.get(dataset);
   if (!histories) known.set(dataset, (histories = listHistories(dataset)));
@@ -33,7 +33,7 @@ function countOn({ counts }: ListHistory, date: string): number {
   return counts.filter(({ from }) => from <= date).at(-1)?.provisions ?? 0;
 }
 
-/** Renders the index of all lists: lists with provisions in force today, and former and upcoming lists. */
+/** Renders the index of all lists: those with provisions in force today, followed by former and upcoming lists. */
 export function publicListsPage(now: number, dataset: Dataset): Html {
   const today = easternDate(now);
   const histories = historiesOf(dataset);

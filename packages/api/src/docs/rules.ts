@@ -22,7 +22,7 @@ const GROUPS = [
   { title: 'limitations', metas: contextMetas },
 ] as const;
 
-/** A rule page, with its language and the path of the page in English. */
+/** A rule page, with its language and the path of its English version. */
 interface LocalizedPage {
   readonly title: string;
   readonly body: Html;
@@ -44,7 +44,7 @@ ${GROUPS.map(
 
 const RULES_PATH = '/docs/rules';
 
-/** Returns one of the page's strings, in English if it isn't translated. */
+/** Returns a page string, or the English string if there's no translation. */
 const textOf = (id: string, { pages }: Translation): string => pages[id] ?? en.pages[id] ?? id;
 
 function ruleRow(meta: RuleMeta | ContextMeta, translation: Translation): Html {

@@ -12,8 +12,8 @@ export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
   /**
-   * Additional fields in the response body: the issues with the request, the reason for a failed scan, or the readiness
-   * status.
+   * Additional fields in the response body: request issues, the reason that a scan failed, or the readiness status and
+   * checks.
    */
   readonly detail: { issues?: readonly Issue[]; reason?: string; status?: string; checks?: object };
   readonly headers: Record<string, string>;

@@ -6,7 +6,10 @@ import { SigningFailed } from './signing-failed.ts';
 /** Header that asks the client to retry after five seconds. */
 const RETRY_AFTER = { 'Retry-After': '5' };
 
-/** API errors for store errors that are temporary, that the service operator must fix, or that the caller caused. */
+/**
+ * API errors for three kinds of store errors: temporary errors, errors that the service operator must fix, and errors
+ * that the caller caused.
+ */
 const STORE_FAILURES: Partial<Record<StoreErrorCode, () => ApiError>> = {
   storage_full: () => new ApiError('storage_full', { headers: { 'Retry-After': '60' } }),
   storage_read_only: () => new ApiError('unavailable', { headers: { 'Retry-After': '60' } }),
@@ -22,7 +25,7 @@ const STORE_FAILURES: Partial<Record<StoreErrorCode, () => ApiError>> = {
 };
 
 /**
- * Converts any error to the API error in the response. An option that isn't valid for the data set becomes
+ * Converts any error to the API error in the response. An error for an invalid lookup option becomes
  * `invalid_request`. An unexpected error becomes `internal`, because its message can contain internal details.
  *
  * @example toApiError(new StoreError('storage_full', '…')).code // 'storage_full'

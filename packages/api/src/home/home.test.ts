@@ -32,7 +32,7 @@ describe('the home page', () => {
     }
   });
 
-  it('shows the list date and shows the disclaimer exactly once', async () => {
+  it('shows the list date and exactly one disclaimer', async () => {
     const { known_through } = listsInForce('2026-10-01');
     const today = service.time.now;
     service.time.now = Math.max(today, Date.parse(known_through) + 2 * 86_400_000);

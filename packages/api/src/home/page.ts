@@ -52,9 +52,9 @@ ${textField({ name: 'url', label: 'Page URL', hint: "A public HTTP or HTTPS URL.
 ${lists.notice !== null && html`<p class="small quiet">${lists.notice}</p>`}</section>
 <section aria-labelledby="more-name"><h2 id="more-name">For developers</h2>
 <ul class="ways">
-<li><a href="/docs"><strong>API reference</strong><span>Look up entire catalogs, track changes on storefronts, and generate certificates</span></a></li>
+<li><a href="/docs"><strong>API reference</strong><span>Look up entire catalogs, track storefront changes, and generate certificates</span></a></li>
 <li><a href="/docs#start"><strong>Client libraries</strong><span>Examples for Node.js, Python, Go, and curl</span></a></li>
-<li><a href="/docs#v1-entry-gcc-generate"><strong>Certificates of conformity</strong><span>Generate certificates for general-use and children's products as PDFs with signed links</span></a></li>
+<li><a href="/docs#v1-entry-gcc-generate"><strong>Certificates of conformity</strong><span>Generate PDF certificates for general-use and children's products, with signed links</span></a></li>
 <li><a href="/beta"><strong>Request an API key</strong><span>The API is in closed beta</span></a></li>
 <li><a href="/docs/rules"><strong>Scan rules</strong><span>What each rule detects, why it matters, and how to fix it</span></a></li>
 <li><a href="/docs/lists"><strong>Section 232 lists</strong><span>Provision counts by date, with citations and sources</span></a></li>

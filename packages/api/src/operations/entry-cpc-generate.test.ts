@@ -67,7 +67,7 @@ describe('entry.cpc.generate', () => {
     expect(page).toContain('<h1>Children’s Product Certificate</h1>');
     expect(page).toContain('Not checked. No list of CPSC-accepted laboratories was supplied.');
     expect(page).toContain('<span class="badge warn">Complete</span>');
-    expect(page).toContain('or whether CPSC accepts the laboratories for all rules.');
+    expect(page).toContain('confirm that CPSC accepts the laboratory.');
   });
 
   it('compares the laboratories with the service’s list, and issues a draft if one isn’t on the list', async () => {

@@ -33,7 +33,8 @@ interface Schema {
 /**
  * Returns the fields of an object schema, in schema order.
  *
- * @example schemaFields(z.object({ as_of: z.string().optional() })) // [{ name: 'as_of', type: 'string', required: false, … }]
+ * @example
+ * schemaFields(z.object({ as_of: z.string().optional() })) // [{ name: 'as_of', type: 'string', required: false, … }]
  */
 export function schemaFields(schema: z.ZodType): SchemaField[] {
   const root = z.toJSONSchema(schema, { io: 'input' }) as Schema;

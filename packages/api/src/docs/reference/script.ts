@@ -1,6 +1,6 @@
 /**
- * API reference script. The script shows the forms that send requests, adds buttons that copy snippets, shows all
- * snippets in the language that the reader selects, and filters the operations. The page also works without the script.
+ * API reference script. The script shows the request forms, adds copy buttons to the snippets, shows all snippets in
+ * the selected language, and filters the operations. The page also works without the script.
  */
 export const REFERENCE_SCRIPT = `
 const MAX_RESPONSE = 200_000;

@@ -35,9 +35,9 @@ export function referenceTopics(base: string): { before: Topic[]; after: Topic[]
         title: 'Authentication and scopes',
         body: html`${paragraphs("Every v1 request requires an API key. v0 requests don't require a key.")}${lines('Authorization: Bearer cmpl_live_…\n')}
 ${items(
-  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`), `render` (`pixel` operations and jobs that render pages), or `all`. Each operation lists its required scope. A request with a key that doesn\'t have the required scope returns `403` with the body `{"error":"scope"}`.',
-  'The API is in closed beta. A request with a key that doesn\'t have delegate access returns `403` with the body `{"error":"beta"}`.',
-  'A request with a missing, unknown, revoked, or expired key returns `401`.',
+  'A key\'s scope is one product area (`tariff`, `pixel`, or `entry`), `render` (`pixel` operations and jobs that render pages), or `all`. Each operation lists its required scope. If your key doesn\'t have the required scope, requests return `403` with the body `{"error":"scope"}`.',
+  'The API is in closed beta. If your key doesn\'t have delegate access, requests return `403` with the body `{"error":"beta"}`.',
+  'If the key is missing, unknown, revoked, or expired, requests return `401`.',
   'Operators issue, rotate, and revoke keys. The operator who rotates a key chooses how long the old key remains active. The old and new keys share one rate limit.',
   'The service stores only a hash of each key. Never include your key in web pages, apps, or repositories.',
 )}
@@ -51,10 +51,10 @@ ${items(
         body: html`${items(
           'v1 allows 100 requests per minute and 10,000 requests per day for each key. A rate limit window starts with the first request.',
           'v0 and the home page forms share a limit of 30 requests per minute for each IP address. An IPv6 /64 network counts as one address.',
-          "All requests with a valid key count toward the limit, including requests that fail because the key doesn't have the required scope or the body is invalid. Requests that return `401` don't count.",
-          'The maximum request body size is 256 KiB, 16 MiB for `tariff.watches.create`, 6 MiB for `entry.registry.read`, or 14 MiB for ' +
-            'operations that issue certificates, which can contain attached files. A lookup accepts up to 1,000 codes.',
-        )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, number of remaining requests, and number of seconds until the limit resets:")}
+          "Every request with a valid key counts toward the limit, even if the key lacks the required scope or the body is invalid. Requests that return `401` don't count.",
+          'The maximum request body size is 16 MiB for `tariff.watches.create`, 6 MiB for `entry.registry.read`, 14 MiB (including ' +
+            'attachments) for operations that issue certificates, and 256 KiB for all other operations. A lookup accepts up to 1,000 codes.',
+        )}${paragraphs("If a request counts toward your limits, the response headers contain each limit's quota, remaining requests, and seconds until reset:")}
 ${lines('RateLimit-Policy: "minute";q=100;w=60, "day";q=10000;w=86400\nRateLimit: "minute";r=42;t=17, "day";r=9871;t=40211\n')}
 ${paragraphs('If you exceed a limit, the request returns `429`, with the number of seconds to wait in the `Retry-After` header.')}`,
       },
@@ -105,10 +105,10 @@ ${items(
         id: 'versions',
         title: 'Versions and compatibility',
         body: html`${items(
-          "Everything under `/api/v1/` is stable. We don't remove or rename operations, fields, or error codes in v1, or change their meaning.",
-          "We can add operations, optional request fields, response fields, rule IDs, and new values for fields such as `status` to v1 at any time. Ignore response fields and values that you don't recognize.",
-          "Unknown request fields cause an error, so that typos don't go unnoticed.",
-          'Messages, field order, and tariff lists can change. `list.version` identifies the tariff data set version, and `score_version` identifies the scoring method.',
+          "Everything under `/api/v1/` is stable. In v1, we don't remove, rename, or change the meaning of operations, fields, or error codes.",
+          "At any time, we can add operations, optional request fields, response fields, rule IDs, and values for fields such as `status`. Ignore response fields and values that you don't recognize.",
+          "Unknown request fields cause an error, so typos don't go unnoticed.",
+          'Messages, field order, and tariff lists can change. `list.version` is the version of the tariff data set, and `score_version` identifies the scoring method.',
           'v0 is unstable: its responses can change without a new version number. We announce breaking changes in advance. Once v0 is scheduled for retirement, all v0 responses include the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.',
         )}`,
       },
@@ -120,7 +120,7 @@ ${items(
           "The service looks up the code that you submit but doesn't classify goods. You or your customs broker must determine the correct code.",
           "The lists are current through the date in `list.known_through` and don't include later changes. If you look up codes for a date after `list.known_through`, the response includes a notice.",
           "The service never reports an unknown value as “no” or zero. If our sources don't state a rate, the rate is `null`. Unknown facts that determine the duty are listed in `undecided`.",
-          "A scan analyzes the page as served, without running its code. A scan can't inspect custom pixels, the checkout, or Tag Manager containers that it can't fetch, and it reports the content that it couldn't inspect.",
+          "A scan analyzes the page as served, without running its code. A scan can't inspect custom pixels, the checkout, or Tag Manager containers that it can't fetch. The result lists the content that the scan couldn't inspect.",
           "A certificate contains the information that you submit. The service doesn't certify or test products, and it marks draft and incomplete certificates as such.",
         )}`,
       },

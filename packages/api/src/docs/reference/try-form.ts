@@ -4,8 +4,8 @@ import { type ExampleCall, requiresKey } from '../snippets/call.ts';
 import { schemaFields } from './fields.ts';
 
 /**
- * Renders the form that sends an operation's example, which the reader can edit. The form is hidden until the page's
- * script runs, because the form doesn't work without the script.
+ * Renders the form for editing and sending an operation's example request. The form is hidden until the page's script
+ * runs, because the form doesn't work without the script.
  *
  * @param anchor prefix of the element IDs
  */

@@ -8,7 +8,7 @@ export interface ExampleCall {
   request: Record<string, unknown>;
 }
 
-/** Returns whether the call requires an API key. */
+/** Returns true if the call requires an API key. */
 export function requiresKey({ operation }: ExampleCall): boolean {
   return operation.scope !== undefined;
 }
@@ -26,7 +26,7 @@ export function callPath({ operation: { path, method }, params, request }: Examp
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** Returns the positional and named arguments of the client method. */
+/** Returns the positional and named arguments for the client method. */
 export function argumentsOf({ operation: { clientArguments = [] }, params = {}, request }: ExampleCall) {
   const first = Object.values(params);
   if (clientArguments === 'request') return { positional: [...first, request], named: {} };
@@ -35,7 +35,7 @@ export function argumentsOf({ operation: { clientArguments = [] }, params = {}, 
   return { positional: [...first, ...names.map(name => request[name])], named };
 }
 
-/** A programming language's formatting rules for literals whose syntax differs from JSON. */
+/** Formatting rules for a programming language's literals where they differ from JSON. */
 interface LiteralSyntax {
   /** Formats a string. */
   quote: (text: string) => string;

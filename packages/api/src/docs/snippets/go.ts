@@ -27,7 +27,7 @@ function withClient(call: ExampleCall): string {
   const { positional, named } = argumentsOf(call);
   const method = operation.id.split('.').map(exported).join('.');
   const takesRequest = operation.clientArguments === 'request';
-  // A request type is named after the last two parts of the ID of the first operation that uses the type.
+  // Each request type is named after the first operation that uses it: the last two parts of the operation ID.
   const { id: namesake } = OPERATIONS.find(({ request }) => request === operation.request) ?? operation;
   const type = namesake.split('.').slice(-2).map(pascal).join('');
   const args = [
@@ -52,8 +52,7 @@ ${takesRequest ? requestOf(type, positional.at(-1)) : ''}	response, err := clien
 
 /**
  * Formats a client library option. Each `programs` keyword has its own option, such as `MetalsPrograms` for `metals`.
- * Options for arrays are variadic: an untyped constant converts to the type of the array's items, but a `[]string`
- * doesn't.
+ * Options for arrays are variadic, because untyped constants convert to the item type, but a `[]string` doesn't.
  */
 function option(name: string, value: unknown): string {
   if (name === 'programs' && typeof value === 'string') return `compliance.${pascal(value)}Programs()`;
@@ -69,7 +68,7 @@ function requestOf(type: string, request: unknown): string {
 `;
 }
 
-/** Formats a value as a Go literal. The items of an array are strings, unless the array is part of an object. */
+/** Formats a value as a Go literal. Formats an array as `[]string`, or as `[]any` if it's inside an object. */
 function goLiteral(value: unknown, item: 'string' | 'any' = 'string'): string {
   if (Array.isArray(value)) return `[]${item}{${value.map(each => goLiteral(each, item)).join(', ')}}`;
   if (typeof value !== 'object' || value === null) return value === null ? 'nil' : JSON.stringify(value);

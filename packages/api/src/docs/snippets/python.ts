@@ -32,7 +32,7 @@ print(json.dumps(response, indent=2))
 `;
 }
 
-/** Appends an underscore to a field whose name is a Python keyword, as the client library does. */
+/** Appends an underscore to a field name that is a Python keyword, as the client library does. */
 function keyword(name: string): string {
   return name === 'from' ? 'from_' : name;
 }

@@ -20,7 +20,7 @@ import { python } from './python.ts';
 const COMMAND_TIMEOUT_MS = 110_000;
 
 const CLIENTS = fileURLToPath(new URL('../../../../clients', import.meta.url));
-/** Runs a command. If the command hangs, kills it so that the test fails. */
+/** Runs a command, and kills it if it hangs, so that the test fails. */
 const run = (command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}) =>
   promisify(execFile)(command, args, { ...options, timeout: COMMAND_TIMEOUT_MS });
 const has = (command: string, args: string[]) =>
@@ -100,8 +100,8 @@ async function expectResponse(call: ExampleCall, output: unknown) {
           /(?:wat|blk)_[0-9a-z]{29}|sig=[0-9a-f]{64}|whsec_[\w+/=]+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
           'ID',
         ),
-        // Job times and links differ, because the service's clock advances between the tests, and the jobs for the Go
-        // programs are created before all tests.
+        // Job times and links differ, because the service's clock advances between tests, and all jobs for the Go
+        // programs are created before the first test.
         (name, value) => (call.operation.id.startsWith('jobs.') && /_at$|_url$/.test(name) && value ? 'set' : value),
       );
     return expect(withoutIds(output)).toEqual(withoutIds(expected));
@@ -125,7 +125,7 @@ async function expectResponse(call: ExampleCall, output: unknown) {
   expect(output).toMatchObject({ completeness, warnings, status, gcc_id: expect.stringMatching(/^[\da-f-]{36}$/) });
 }
 
-/** Whether each command is installed. Tests that need a missing command are skipped, as the suite title indicates. */
+/** Whether each command is installed. If a command is missing, its tests are skipped, and the suite title says so. */
 const [withCurl, withPython, withGo] = await Promise.all([
   has('curl', ['--version']),
   has('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']),
@@ -140,14 +140,14 @@ describe.skipIf(!withCurl)(title('the curl snippet', withCurl), () => {
   });
 });
 
-/** A process that runs files one after another, because starting a process for each file would take much longer. */
+/** A process that runs several files in sequence, which is much faster than starting a process for each file. */
 interface Interpreter {
   /** Runs a file and parses its output. */
   outputOf(file: string): Promise<unknown>;
   stop(): void;
 }
 
-/** @param args arguments of a command that reads one path per line, and prints each file's output as one JSON string */
+/** @param args arguments for a command that reads one path per line and prints each file's output as a JSON string */
 function startInterpreter(command: string, args: string[]): Interpreter {
   const child = spawn(command, args, { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -244,7 +244,7 @@ describe.skipIf(!withGo)(title('the Go snippet', withGo), () => {
 });
 
 describe('snippet escaping', () => {
-  it('escapes special characters for the shell and for each language', async () => {
+  it('escapes special characters for the shell, Node.js, and Python', async () => {
     const operation = OPERATIONS.find(({ id }) => id === 'tariff.hts.lookup') as ExampleCall['operation'];
     const call = { operation, request: { codes: [`'"$(touch x)\`\\`, 'ä\u2028</script>'], as_of: '2026-10-01' } };
     if (withCurl) await expectResponse(call, await outputOf('sh', ['-c', curl(call)]));

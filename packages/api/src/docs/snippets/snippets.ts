@@ -5,7 +5,7 @@ import { node } from './node.ts';
 import { python } from './python.ts';
 
 /**
- * The snippet generators by language. To add a language, create a file in this folder and add its generator to
+ * Snippet generators, by language. To add a language, create a file in this folder and add its generator to
  * `LANGUAGES`.
  */
 export const LANGUAGES: Readonly<Record<string, (call: ExampleCall) => string>> = {
