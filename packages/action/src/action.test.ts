@@ -21,7 +21,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'compliance-action-'));
   mkdirSync(join(folder, 'bin'));
-  // Runs the command from source, whereas the published action downloads it.
+  // Run the command from source. The published action downloads it instead.
   const main = `'${process.execPath}' --conditions=@compliance/source '${join(ROOT, 'packages/cli/src/main.ts')}'`;
   writeNpx(`echo "$3" >> '${folder}/packages'\nshift 5\nexec ${main} "$@"`);
 });
@@ -34,8 +34,8 @@ function writeNpx(script: string): void {
 }
 
 /**
- * Replaces the command with a stub that records its arguments and prints a fixed result. Returns a function that reads the
- * arguments.
+ * Replaces the command with a stub that records its arguments and prints a fixed result. Returns a function that
+ * reads the arguments.
  */
 function recordArguments(result: object = {}): () => string[] {
   save('result.json', JSON.stringify(result));
@@ -43,7 +43,7 @@ function recordArguments(result: object = {}): () => string[] {
   return () => readFileSync(join(folder, 'arguments'), 'utf8').split('\0').slice(0, -1);
 }
 
-/** Returns whether a step's condition holds. Supports only conditions that compare inputs with an empty string. */
+/** Returns true if a step's condition is met. Supports only conditions that compare inputs with an empty string. */
 function holds(condition: string, inputs: Record<string, string>): boolean {
   const comparison = (text: string) => {
     const [, name] = /^inputs\.([\w-]+) != ''$/.exec(text)!;
@@ -115,7 +115,7 @@ describe('the GitHub Action', () => {
     expect(readFileSync(join(folder, 'packages'), 'utf8')).toBe(`@compliance/cli@${cli.version}\n`);
   });
 
-  it('reports changes since a baseline, and fails on changes only if configured to', () => {
+  it('reports changes since a baseline and fails because of them only if configured to do so', () => {
     save('page.html', '<p>No tags</p>');
     const first = run(PAGE);
     expect(first.status).toBe(0);
@@ -130,7 +130,7 @@ describe('the GitHub Action', () => {
     expect([unknown.status, unknown.log]).toEqual([1, expect.stringContaining('accepts error, warn, drift, never.')]);
   });
 
-  it('checks a catalog, and compares its duties with those from an earlier data set', () => {
+  it('checks a catalog and compares its duties with those in an earlier data set', () => {
     save('catalog.csv', 'sku,hts\nBOLT,7318.15.2061\nHORSE,0101.21.00\n');
     save('dataset.json', JSON.stringify(bundledDataset()));
     const catalog = { catalog: 'catalog.csv', 'catalog-as-of': '2026-10-01' };

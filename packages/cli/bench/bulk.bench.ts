@@ -1,5 +1,5 @@
-// Benchmarks `compliance lookup --csv`: time and memory for a million rows, time relative to csv-parse alone, and how
-// memory use grows with the number of rows in a printed table.
+// Benchmarks `compliance lookup --csv`: time and memory for a million rows, time relative to csv-parse alone, and
+// memory growth with the number of rows in a printed table.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';

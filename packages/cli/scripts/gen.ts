@@ -38,7 +38,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly description: string;
   readonly load: () => Promise<{ default: Command }>;
-  /** The commands in a group, each of which can be loaded without the others. */
+  /** The commands in a group. Each is loaded separately. */
   readonly subcommands?: readonly CommandEntry[];
 }
 

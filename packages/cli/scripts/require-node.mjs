@@ -1,5 +1,5 @@
-// Loaded with --import before the CLI's source. Otherwise, Node.js versions that can't run TypeScript would fail with
-// ERR_UNKNOWN_FILE_EXTENSION. This file is JavaScript so that those versions can run it.
+// Loaded with --import before the CLI's source, because Node.js versions that can't run TypeScript would otherwise fail
+// with ERR_UNKNOWN_FILE_EXTENSION. This file is JavaScript so that those versions can run it.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -23,8 +23,8 @@ const FILE_ADVICE: Record<string, string> = {
 };
 
 /**
- * Returns the error for a failed file operation, with advice that fits the cause. If the cause isn't a file system
- * error but, for example, a syntax error, the cause's message follows the problem.
+ * Returns the error for a failed file operation, with advice that fits the cause. For a cause other than a file system
+ * error, such as a syntax error, the cause's message follows the problem.
  *
  * @example fileError("Can't read products.csv", error).message // "Can't read products.csv (ENOENT). Correct the path."
  */

@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly description: string;
   readonly load: () => Promise<{ default: Command }>;
-  /** The commands in a group, each of which can be loaded without the others. */
+  /** The commands in a group. Each is loaded separately. */
   readonly subcommands?: readonly CommandEntry[];
 }
 
@@ -38,7 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'due',
-        description: "List the rules on Children's Product Certificates for which periodic third-party tests are due, earliest first.",
+        description: "List the periodic third-party tests that are due for rules on Children's Product Certificates, earliest first.",
         load: () => import('./commands/certificates/due.ts'),
       },
       {

@@ -1,7 +1,7 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 
-/** Restrictions on a program that systemd or a container runtime would enforce. */
+/** Restrictions that systemd or a container runtime would enforce on a program. */
 export interface Confinement {
   readonly user: string;
   readonly env: Readonly<Record<string, string>>;

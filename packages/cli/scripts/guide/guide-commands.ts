@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Command line in the self-hosting guide. */
+/** A command line in the self-hosting guide. */
 export interface GuideCommand {
   /** Heading above the command, such as `Upgrade`. */
   readonly section: string;

@@ -83,7 +83,7 @@ function lines(way: (typeof WAYS)[number]): string[] {
     };
     return `export GUIDE_SERVERS='${JSON.stringify(variables)}'`;
   };
-  // The image contains the same release as the folder that the guide's first commands created.
+  // /app, the image's program, is the release that the guide's first commands installed.
   const begin = way === 'compose' ? ['ln -s /opt/compliance/releases/first /app', useServers(postgres, s3)] : [];
   const timers = ['systemctl start compliance-backup.service', 'systemctl start compliance-health.service'];
   const newMachine = [

@@ -1,5 +1,5 @@
-// Fake systemctl for a machine where systemd isn't running. Starts the programs in the unit files in /etc/systemd/system, and
-// enforces each unit's user, settings file, and writable folders.
+// Fake systemctl for a machine where systemd isn't running. Starts the services that the unit files in
+// /etc/systemd/system define, with each unit's user, settings file, and writable folders.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';

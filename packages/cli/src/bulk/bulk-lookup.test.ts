@@ -49,7 +49,7 @@ describe('compliance lookup --out', () => {
     ]);
   });
 
-  it('looks up each row with that row’s origin and date', async () => {
+  it('looks up each row with its own origin and date', async () => {
     const input =
       'code,origin,day\n8703.23.01,JP,2025-08-01\n8703.23.01,jp,2025-12-15\n8703.23.01,,2025-12-15\n8703.23.01,Japan,\n8703.23.01,JP,12/15/2025\n';
     const { stdout } = await runBulk(input, ['--origin-column', 'Origin', '--date-column', 'day', '--origin', 'DE']);
@@ -152,7 +152,7 @@ describe('compliance lookup --out', () => {
     expect(stderr).toBe('4 rows: 2 in scope, 2 invalid. Invalid rows: 3, 6.\n');
   });
 
-  it('writes codes from standard input to a column with the header `code`, next to their results', async () => {
+  it('writes codes from standard input to a `code` column, next to their results', async () => {
     const { stdout } = await runCli(['lookup', '--out', '-', ...DAY], { input: '7318.15.2061\n0101.21.00\n' });
     expect(recordsOf(stdout)).toMatchObject([
       { code: '7318.15.2061', row: '1' },

@@ -40,7 +40,7 @@ export interface ResultColumns {
   readonly hasValue: boolean;
 }
 
-/** Columns with CPSC's flag for eFiling. */
+/** Columns for CPSC's eFiling flag. */
 export const FLAG_COLUMNS = ['efiling', 'efiling_rules', 'efiling_message'];
 const DUTY_COLUMNS = ['duty_usd', 'duty_includes_column_1', 'duty_depends_on'];
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Number of batches to process before limiting the heap, so that short streams avoid the overhead. */
 const LONG_STREAM = 4;
 
-/** Size of V8's new space, in bytes, that is large enough for a stream. */
+/** New-space size that is large enough for a stream, in bytes. */
 const ENOUGH_NEW_SPACE = 8 * 1024 * 1024;
 
 /**

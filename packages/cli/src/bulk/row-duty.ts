@@ -84,8 +84,8 @@ function termsOfAssessment({ duties, total_232, missing }: Assessment): Terms {
 }
 
 /**
- * Parses an amount such as `1250.5`, `$1,250.50`, or `1,250.50 USD` and returns it in millionths of a dollar. Returns null for
- * any other format.
+ * Parses an amount such as `1250.5`, `$1,250.50`, or `1,250.50 USD` and returns it in millionths of a dollar. Returns
+ * null for any other format.
  */
 function valueInUnits(text: string): bigint | null {
   const match = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,6}))?(?:\s*USD)?$/.exec(text.trim());

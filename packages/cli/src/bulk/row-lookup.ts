@@ -11,7 +11,7 @@ import type { CodeRow, CodeTable } from '../input/codes.ts';
 /** Maximum number of prepared lookups to cache. Each prepared lookup caches the results for one date and origin. */
 const MAX_PREPARED = 12;
 
-/** A date and an origin, with their prepared lookup. */
+/** A date, an origin, and the lookup prepared for them. */
 export interface Shipment {
   readonly asOf: string;
   readonly origin: string | null;
@@ -32,8 +32,8 @@ export interface RowLookup {
 }
 
 /**
- * Returns a function that looks up rows. The function prepares one lookup for each combination of date and origin and caches
- * the most recently used lookups.
+ * Returns a function that looks up rows. The function prepares one lookup for each combination of date and origin and
+ * caches the most recently used lookups.
  *
  * @param defaults defaults for rows that don't specify a date or origin
  * @throws `LookupOptionError` if one of the default options is invalid. A row with an invalid date or origin gets the
@@ -90,7 +90,7 @@ export function createRowLookup({ header, columns }: CodeTable, defaults: Lookup
 }
 
 /**
- * Explains why a row can't be looked up, or returns null if it can.
+ * Returns the reason why a row can't be looked up, or null if it can.
  *
  * @param origin the row's country of origin: undefined if the cell is empty, or null if the country is invalid
  */

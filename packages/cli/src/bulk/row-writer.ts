@@ -8,7 +8,7 @@ import type { RowResult, Shipment } from './row-lookup.ts';
 
 /** Optional result columns to write. */
 export interface WriterOptions extends Omit<ResultColumns, 'hasFlags'> {
-  /** HTS codes that CPSC flags for eFiling, or null. */
+  /** HTS codes that CPSC flags for eFiling, or null if the list isn't loaded. */
   readonly flags: CodeFlags | null;
 }
 
@@ -39,7 +39,7 @@ export function csvRowWriter(table: CodeTable, { flags, ...columns }: WriterOpti
         string: text => (SIGNED_NUMBER.test(text) ? { value: text, escape_formulas: false } : text),
       },
     });
-  // Most cells don't need quotation marks, and checking them with csv-stringify takes ten times as long as with this
+  // Most cells don't need quotation marks. Checking them with csv-stringify takes ten times as long as with this
   // regular expression.
   const special = new RegExp(`["\\r\\n${delimiter}]|^[-=+@\\t＝＋－＠]`);
   const formatRows = (rows: readonly (readonly string[])[]): string[] => {
@@ -69,7 +69,7 @@ export function csvRowWriter(table: CodeTable, { flags, ...columns }: WriterOpti
   };
 }
 
-/** Creates an NDJSON writer that writes one object for each row, with the table's own columns and the result columns. */
+/** Creates an NDJSON writer that writes one object for each row, with the table's own columns and result columns. */
 export function ndjsonRowWriter({ header }: CodeTable, { flags, ...columns }: WriterOptions): RowWriter {
   const names = uniqueNames(header);
   const ours = columnNames(names, { ...columns, hasFlags: flags !== null }).map(name => `${JSON.stringify(name)}:`);
@@ -97,7 +97,7 @@ export function ndjsonRowWriter({ header }: CodeTable, { flags, ...columns }: Wr
   };
 }
 
-/** Returns the cells of {@link FLAG_COLUMNS}. An invalid code has no flag. */
+/** Returns the cells for {@link FLAG_COLUMNS}. An invalid code has no flag. */
 function flagCells(result: LookupResult, flags: CodeFlags): CsvCell[] {
   const flag = flags.of(result);
   return flag
@@ -134,8 +134,8 @@ function uniqueNames(header: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that formats result columns. The formatted text is cached, because codes with the same listings share
- * these columns.
+ * Returns a function that formats the columns whose values are the same for all codes with the same listings. The
+ * formatted text is cached.
  */
 function sharedText(
   format: (cells: Record<string, CsvCell>) => string,

@@ -18,7 +18,7 @@ const MAX_NAMED = 10;
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type OutputFormat = (typeof FORMATS)[number];
 
-/** Returns the output format for a file: the format that its extension indicates, or CSV for standard output (`-`). */
+/** Returns the output format that a file's extension indicates, or CSV for standard output (`-`). */
 export function formatOf(file: string): OutputFormat {
   if (file === '-' || /\.csv$/i.test(file)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(file)) return 'ndjson';
@@ -81,7 +81,8 @@ export async function writeRows(
 }
 
 /**
- * Looks up the codes in a table and prints the results as a human-readable table or as the same JSON that the API returns.
+ * Looks up the codes in a table and prints the results as a human-readable table or as the same JSON that the API
+ * returns.
  *
  * @throws `CliError` after all results are written, if any result matches `--fail-on`
  */

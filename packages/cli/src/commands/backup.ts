@@ -8,7 +8,7 @@ import { print } from '../output/print.ts';
 import { settingOption } from '../settings/settings.ts';
 
 const SECRETS =
-  'The backup contains no secrets. Back up the secrets separately: LINK_KEYS and OPERATOR_SECRET, or the files link-keys and operator-secret in the data folder.';
+  'The backup contains no secrets. Back up the secrets separately: LINK_KEYS and OPERATOR_SECRET, or the link-keys and operator-secret files in the data folder.';
 
 /** The `compliance backup` command. */
 export default new Command('backup')

@@ -187,8 +187,8 @@ describe('compliance certify', () => {
       ...{ lab_is_new: true, records_contact_is_new: true },
     };
     /**
-     * Returns a folder with a code list, the sample request with eFiling values, and a function that returns the path
-     * of a file in the folder.
+     * Writes a code list to a temporary folder. Returns the sample request with eFiling values, command arguments, and
+     * a function that returns the path of a file in the folder.
      */
     async function setUp(more: object = {}) {
       const folder = temporaryFolder();
@@ -237,7 +237,7 @@ describe('compliance certify', () => {
         efiling,
       });
       expect(read.stderr).toContain(
-        'two.csv, Notes: not in the known CSV format, so no request contains its values (rows with a value: 1).',
+        "two.csv, Notes: not in the known CSV format, so its values aren't in the requests (rows with a value: 1).",
       );
       expect(read.stderr).toContain('Assumed: tests use the last test date');
       writeFileSync(path('one.json'), read.stdout.split('\n')[0]!);
@@ -254,7 +254,7 @@ describe('compliance certify', () => {
       expect(await runCli(['certify', '--from-registry', path('two.csv')])).toMatchObject({ exitCode: 2 });
     });
 
-    it('writes a FedEx message, or names the missing fields', async () => {
+    it('writes a FedEx message, or names the invalid fields', async () => {
       const { path, input, args } = await setUp({ certifier_id: 'C-1' });
       const target = [...args, '--efiling-target', 'fedex_reference'];
       const written = await runCli(target, { input });
@@ -295,7 +295,7 @@ describe('compliance certify', () => {
       expect([existsSync(path('x.pdf')), existsSync(path('out'))]).toEqual([false, false]);
     });
 
-    it('writes a Product Registry row for each variant and each row of a CSV file, or no file at all', async () => {
+    it('writes a Product Registry row for each variant in a CSV file, or no file if a CSV row is invalid', async () => {
       const { path, input, codes } = await setUp();
       writeFileSync(path('family.json'), input.replace('"product_id":"RB-200",', ''));
       const header = 'key,product_info.sku,product_info.variants.0.sku,product_info.variants.1.sku,efiling.version_id';

@@ -59,9 +59,9 @@ interface Options {
 }
 
 /**
- * The `compliance certify` command, which creates a certificate of the type that the request specifies. With `--server`, the
- * service issues and stores the certificate. Otherwise, the certificate is created locally and isn't published, so it can't be
- * verified online.
+ * The `compliance certify` command, which creates a certificate of the type that the request specifies. With
+ * `--server`, the service issues and stores the certificate. Otherwise, the certificate is created locally and isn't
+ * published, so it can't be verified online.
  */
 export default new Command('certify')
   .description(
@@ -87,7 +87,7 @@ export default new Command('certify')
   .addOption(
     new Option(
       '--labs <file>',
-      'JSON file with a list of CPSC-accepted laboratories, its date, and its source',
+      'JSON file with a list of CPSC-accepted laboratories, and the list’s date and source',
     ).conflicts('server'),
   )
   .option('--tracking-label <file>', "also write the tracking label sheet for a Children's Product Certificate")
@@ -100,12 +100,12 @@ export default new Command('certify')
     'also write the eFiling data for a target; if a required value or code is missing, nothing is written',
   )
   .addOption(
-    new Option('--efiling-target <target>', 'target of --efiling; with --csv, only registry_csv')
+    new Option('--efiling-target <target>', 'eFiling target; with --csv, only registry_csv')
       .choices(EFILING_TARGETS)
       .default('registry_csv' satisfies EfilingTarget),
   )
   .option('--codes <file>', 'JSON file with a list of eFiling citation codes by rule, and the list’s date and source')
-  .option('--disclaim <file>', 'JSON file with the facts in a disclaim message')
+  .option('--disclaim <file>', 'JSON file with the facts for a disclaim message')
   .option(
     '--from-registry <file>',
     'print NDJSON with a request for each row of a Product Registry CSV file; requires --codes',
@@ -125,7 +125,7 @@ export default new Command('certify')
       .argParser((file, files: readonly string[] = []) => [...files, file])
       .conflicts('server'),
   )
-  .option('--attach-from <folder>', 'with --csv, folder that contains the files named in the column `attach`')
+  .option('--attach-from <folder>', 'with --csv, folder that contains the files named in the `attach` column')
   .addOption(
     new Option(
       '--sign <file>',
@@ -251,13 +251,17 @@ function templateOf(kind: true | string): string {
   throw new CliError(`There's no sample request for ${kind}. Specify gcc or cpc.`, 2);
 }
 
-/** A file for an eFiling target, and the facts in it that couldn't be confirmed. */
+/** Content of an eFiling file, and notes about it, such as facts that couldn't be confirmed. */
 interface EfilingData {
   readonly content: string;
   readonly notes: readonly string[];
 }
 
-/** Returns a certificate's eFiling data. @throws CliError that lists every gap, or explains why there's no data for the target */
+/**
+ * Returns a certificate's eFiling data.
+ *
+ * @throws CliError that lists every gap, or explains why there's no data for the target
+ */
 async function efilingData(
   record: CertificateRecord | null,
   { efilingTarget, codes, disclaim }: Pick<Options, 'efilingTarget' | 'codes' | 'disclaim'>,

@@ -20,8 +20,8 @@ const PRODUCTION = {
 };
 
 /**
- * Runs `compliance doctor` and returns its results and exit code. Asserts that the output doesn't contain any secret from the
- * settings.
+ * Runs `compliance doctor` and returns its results and exit code. Asserts that the output doesn't contain any secrets
+ * from the settings.
  */
 async function doctor(folder: string, env: Record<string, string> = {}) {
   const args = ['doctor', '--data', folder];
@@ -124,7 +124,7 @@ describe('compliance doctor', () => {
     expect((await doctor(folder)).exitCode).toBe(0);
   });
 
-  it('distinguishes databases from older and newer releases without migrating them', async () => {
+  it('reports a database from an older or newer release without migrating it', async () => {
     const folder = await folderWithStore();
     const tables = new DatabaseSync(join(folder, 'compliance.sqlite'));
     onTestFinished(() => tables.close());

@@ -98,7 +98,7 @@ async function checkStorage(environment: Environment): Promise<CheckResult[]> {
 }
 
 /**
- * Runs a check and reports errors as failed checks. Shows an error message only if it's intended for users, because
+ * Runs a check and reports any error as a failed check. Shows an error message only if it's intended for users, because
  * other messages might contain a secret.
  */
 async function tryCheck<T>(check: string, run: () => T | Promise<T>): Promise<T | CheckResult[]> {

@@ -16,7 +16,7 @@ describe('compliance label', () => {
     ['svg', /^<svg[\s\S]+viewBox="0 0 600 300"[\s\S]+<path/],
     ['zpl', /^\^XA[\s\S]+\^PW600\n\^LL300[\s\S]+\^GFA[\s\S]+\^XZ\n$/],
     ['pdf', /^%PDF-/],
-  ])('writes a label as %s for a certificate', async (extension, content) => {
+  ])('writes a certificate label in %s format', async (extension, content) => {
     const { folder, file, record } = await certificateFile('--verification-url', 'https://shop.example/gcc/1');
     const out = join(folder, `label.${extension}`);
     const { exitCode, stdout } = await runCli(['label', file, '-o', out, '--size', 'product', '--dpi', '300']);

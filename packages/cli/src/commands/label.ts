@@ -18,7 +18,7 @@ import { print } from '../output/print.ts';
 /** The `compliance label` command, which creates a label for the certificate in a PDF. */
 export default new Command('label')
   .description("Create a label with a certificate's identifier and QR code, for a thermal printer.")
-  .argument('<file>', 'PDF file of the certificate')
+  .argument('<file>', 'certificate PDF')
   .requiredOption('-o, --out <file>', 'file to write, ending in .svg, .zpl, or .pdf')
   .addOption(
     new Option('--size <size>', 'label size: product (2 × 1 in) or carton (4 × 3 in)')

@@ -49,7 +49,7 @@ describe('compliance scan of a saved page', () => {
       Vendor      ID                        Tag
       google      UA-12345-1                universal_analytics, theme, runs when the page loads
 
-      Custom pixels, and Tag Manager containers that weren't fetched, aren't analyzed. Not legal advice.
+      Custom pixels aren't analyzed, and neither are Tag Manager containers that weren't fetched. Not legal advice.
       "
     `);
   });

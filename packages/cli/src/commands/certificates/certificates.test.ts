@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
 
-/** Issues a certificate through the API and returns its number. */
+/** Issues a certificate through the API and returns its ID. */
 async function issue(base: string, key: string, product: object): Promise<string> {
   const body = {
     product_info: { date_of_manufacture: '2026-09-14', place_of_manufacture: 'Shenzhen, China', ...product },

@@ -26,7 +26,7 @@ const PAGE = 500;
 /** The `compliance certificates due` command. */
 export default new Command('due')
   .description(
-    "List the rules on Children's Product Certificates for which periodic third-party tests are due, earliest first.",
+    "List the periodic third-party tests that are due for rules on Children's Product Certificates, earliest first.",
   )
   .addOption(
     new Option('--within <days>', 'number of days from today, such as 60d; overdue tests are always listed')

@@ -72,7 +72,7 @@ describe('compliance keys', () => {
     expect(JSON.parse((await runCli(['keys', 'list', '--all', '--json', ...data])).stdout)).toEqual(before);
   });
 
-  it('removes the file of a key that couldn’t be issued', async () => {
+  it('removes the output file if the key couldn’t be issued', async () => {
     const file = join(temporaryFolder(), 'key');
     const outcome = await runCli([
       'keys',

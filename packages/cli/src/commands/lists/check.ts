@@ -117,8 +117,8 @@ async function checkSingle(file: string, edition: string, options: CheckOptions)
 }
 
 /**
- * Compares every export and extract in a folder, or in one file, with the data set. Returns the results sorted by the first day
- * compared.
+ * Compares every export and extract in a folder, or a single file, with the data set. Returns the results sorted by the
+ * first day compared.
  */
 async function checkArchive(path: string, options: CheckOptions): Promise<ListCheck[]> {
   const files = await filesIn(path);

@@ -96,7 +96,7 @@ function duty({ before, after }: Change<Term>): string {
   return words(before) === words(after) ? fields({ before, after }) : `${words(before)} → ${words(after)}`;
 }
 
-/** Describes the fields that differ, each with its values. */
+/** Describes the fields that differ, with their old and new values. */
 function fields({ before, after }: Pick<Change<unknown>, 'before' | 'after'>): string {
   if (before === null || after === null) return `${before === null ? 'added' : 'removed'}: ${text(after ?? before)}`;
   if (typeof before !== 'object' || typeof after !== 'object') return `${text(before)} → ${text(after)}`;

@@ -34,7 +34,7 @@ interface Options {
   verify?: boolean;
 }
 
-/** Files in a draft's folder. */
+/** Files in a draft folder. */
 const FILES = { draft: 'draft.json', dataset: 'dataset.json', expectations: 'expectations.json', report: 'report.md' };
 
 /** Maximum size of the pdftotext output, in bytes. */
@@ -54,7 +54,7 @@ export default new Command('draft')
   .option('--hts <file>', 'official HTS export (.json or .json.gz), including Chapter 99')
   .option('--notes <file>', 'Chapter 99 as a PDF, or as text from pdftotext -layout')
   .option('--as-of <date>', 'date when the changes take effect, YYYY-MM-DD')
-  .option('--edition <name>', 'edition name (default: derived from the filename of --hts)')
+  .option('--edition <name>', 'edition name (default: derived from the --hts filename)')
   .option(
     '--act <citation>',
     'citation of the document that sets the effective date (default: the first edition that contains the changes)',
@@ -80,8 +80,8 @@ export default new Command('draft')
     const [officialExport, chapter99] = [parse(hts, await readOfficialText(hts)), await readNotes(notes)];
     const edition = options.edition ?? editionOf(hts);
     const documents = await Promise.all([
-      // List Federal Register documents first, because they have more authority and a drafted date cites the first document that
-      // states it.
+      // List Federal Register documents first. They have more authority, and a date in the draft cites the first
+      // document that states it.
       ...options.fr.map(file => readOfficialDocument('federal_register', file)),
       ...options.csms.map(file => readOfficialDocument('csms', file)),
     ]);
@@ -107,7 +107,7 @@ export default new Command('draft')
     );
   });
 
-/** Checks a reviewed draft and writes it as a data set that includes its hash. */
+/** Checks a reviewed draft and writes it as a data set with a hash. */
 function verifyDraft(folder: string): void {
   const content = parse(folder, readText(join(folder, FILES.draft))) as object;
   const expectations = parse(folder, readText(join(folder, FILES.expectations))) as DraftExpectation[];
