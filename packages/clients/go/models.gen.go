@@ -139,9 +139,9 @@ type AnyCertificateRequest struct {
 	ProductInfo AnyCertificateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer AnyCertificateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *AnyCertificateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *AnyCertificateRequestCertifier `json:"certifier,omitempty"`
@@ -171,15 +171,15 @@ type AnyCertificateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// The facts that determine which rules the certificate is expected to cite.
+	// Facts that determine which rules the certificate should cite.
 	ChildrensProduct *AnyCertificateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *AnyCertificateRequestToyStandard `json:"toy_standard,omitempty"`
-	// The small batch manufacturer registration, and the calendar year for which it’s valid.
+	// The small batch manufacturer registration and the calendar year for which it’s valid.
 	SmallBatch *AnyCertificateRequestSmallBatch `json:"small_batch,omitempty"`
 	// Test reports and certificates for materials and component parts (16 CFR part 1109).
 	ComponentCertificates []AnyCertificateRequestComponentCertificate `json:"component_certificates,omitempty"`
-	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`.
 	TrackingLabel *AnyCertificateRequestTrackingLabel `json:"tracking_label,omitempty"`
 }
 
@@ -202,7 +202,7 @@ type AnyCertificateRequestProductInfo struct {
 	SKU                string `json:"sku,omitempty"`
 	Description        string `json:"description,omitempty"`
 	Brand              string `json:"brand,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC              string `json:"upc,omitempty"`
@@ -215,7 +215,7 @@ type AnyCertificateRequestProductInfo struct {
 	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
-	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	// The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
 	Variants []AnyCertificateRequestProductInfoVariant `json:"variants,omitempty"`
 }
 
@@ -224,7 +224,7 @@ type AnyCertificateRequestProductInfoVariant struct {
 	Name  string `json:"name,omitempty"`
 	Model string `json:"model,omitempty"`
 	SKU   string `json:"sku,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC string `json:"upc,omitempty"`
@@ -241,17 +241,17 @@ type AnyCertificateRequestManufacturer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 }
 
-// AnyCertificateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+// AnyCertificateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 type AnyCertificateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                              `json:"phone,omitempty"`
@@ -279,7 +279,7 @@ type AnyCertificateRequestCertifier struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone                  string                             `json:"phone,omitempty"`
@@ -305,7 +305,7 @@ type AnyCertificateRequestRecordsContact struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone    string `json:"phone,omitempty"`
@@ -320,7 +320,7 @@ type AnyCertificateRequestOtherLab struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                            `json:"phone,omitempty"`
@@ -409,13 +409,13 @@ type AnyCertificateRequestSignatureBlock struct {
 
 // AnyCertificateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 type AnyCertificateRequestAgeGrading struct {
-	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *AnyCertificateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
 	// The audience that packaging, display, promotion, and advertising suggest.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// The intended audience, as consumers commonly recognize it.
+	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
 	// The audience that CPSC’s Age Determination Guidelines indicate.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
@@ -423,7 +423,7 @@ type AnyCertificateRequestAgeGrading struct {
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
 
-// AnyCertificateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+// AnyCertificateRequestAgeGradingAges: The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 type AnyCertificateRequestAgeGradingAges struct {
 	FromMonths int64  `json:"from_months"`
 	ToMonths   *int64 `json:"to_months,omitempty"`
@@ -447,7 +447,7 @@ const (
 	AnyCertificateRequestAgeGradingMarketingGeneralUse AnyCertificateRequestAgeGradingMarketing = "general_use"
 )
 
-// AnyCertificateRequestAgeGradingCommonRecognition: The intended audience, as consumers commonly recognize it.
+// AnyCertificateRequestAgeGradingCommonRecognition: The product’s intended audience, as commonly recognized by consumers.
 type AnyCertificateRequestAgeGradingCommonRecognition string
 
 // Known values of AnyCertificateRequestAgeGradingCommonRecognition.
@@ -488,7 +488,7 @@ const (
 	AnyCertificateRequestPaperA4     AnyCertificateRequestPaper = "a4"
 )
 
-// AnyCertificateRequestChildrensProduct: The facts that determine which rules the certificate is expected to cite.
+// AnyCertificateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
 type AnyCertificateRequestChildrensProduct struct {
 	Types []AnyCertificateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.
@@ -539,7 +539,7 @@ type AnyCertificateRequestToyStandard struct {
 	Sections []string `json:"sections"`
 }
 
-// AnyCertificateRequestSmallBatch: The small batch manufacturer registration, and the calendar year for which it’s valid.
+// AnyCertificateRequestSmallBatch: The small batch manufacturer registration and the calendar year for which it’s valid.
 type AnyCertificateRequestSmallBatch struct {
 	RegistrationID string `json:"registration_id"`
 	Year           int64  `json:"year"`
@@ -573,7 +573,7 @@ type AnyCertificateRequestComponentCertificateIssuer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone string `json:"phone,omitempty"`
@@ -581,7 +581,7 @@ type AnyCertificateRequestComponentCertificateIssuer struct {
 	Name  string `json:"name"`
 }
 
-// AnyCertificateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
+// AnyCertificateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`.
 type AnyCertificateRequestTrackingLabel struct {
 	Name   string `json:"name,omitempty"`
 	Cohort string `json:"cohort,omitempty"`
@@ -619,7 +619,7 @@ type Disclaim struct {
 	IntendedUseDescription string `json:"intended_use_description,omitempty"`
 	// Your product ID. Required without a certificate.
 	ProductID string `json:"product_id,omitempty"`
-	// The type of the product ID. Required without a certificate.
+	// The product ID type. Required without a certificate.
 	ProductIDType DisclaimProductIdType `json:"product_id_type,omitempty"`
 }
 
@@ -632,7 +632,7 @@ const (
 	DisclaimCodeB DisclaimCode = "B"
 )
 
-// DisclaimProductIdType: The type of the product ID. Required without a certificate.
+// DisclaimProductIdType: The product ID type. Required without a certificate.
 type DisclaimProductIdType string
 
 // Known values of DisclaimProductIdType.
@@ -734,9 +734,9 @@ type GccGenerateRequest struct {
 	ProductInfo GccGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer GccGenerateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *GccGenerateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *GccGenerateRequestCertifier `json:"certifier,omitempty"`
@@ -788,7 +788,7 @@ type GccGenerateRequestProductInfo struct {
 	SKU                string `json:"sku,omitempty"`
 	Description        string `json:"description,omitempty"`
 	Brand              string `json:"brand,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC              string `json:"upc,omitempty"`
@@ -801,7 +801,7 @@ type GccGenerateRequestProductInfo struct {
 	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
-	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	// The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
 	Variants []GccGenerateRequestProductInfoVariant `json:"variants,omitempty"`
 }
 
@@ -810,7 +810,7 @@ type GccGenerateRequestProductInfoVariant struct {
 	Name  string `json:"name,omitempty"`
 	Model string `json:"model,omitempty"`
 	SKU   string `json:"sku,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC string `json:"upc,omitempty"`
@@ -827,17 +827,17 @@ type GccGenerateRequestManufacturer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 }
 
-// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+// GccGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 type GccGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                           `json:"phone,omitempty"`
@@ -865,7 +865,7 @@ type GccGenerateRequestCertifier struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone                  string                          `json:"phone,omitempty"`
@@ -891,7 +891,7 @@ type GccGenerateRequestRecordsContact struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone    string `json:"phone,omitempty"`
@@ -906,7 +906,7 @@ type GccGenerateRequestOtherLab struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                         `json:"phone,omitempty"`
@@ -995,13 +995,13 @@ type GccGenerateRequestSignatureBlock struct {
 
 // GccGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 type GccGenerateRequestAgeGrading struct {
-	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *GccGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
 	// The audience that packaging, display, promotion, and advertising suggest.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// The intended audience, as consumers commonly recognize it.
+	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
 	// The audience that CPSC’s Age Determination Guidelines indicate.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
@@ -1009,7 +1009,7 @@ type GccGenerateRequestAgeGrading struct {
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
 
-// GccGenerateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+// GccGenerateRequestAgeGradingAges: The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 type GccGenerateRequestAgeGradingAges struct {
 	FromMonths int64  `json:"from_months"`
 	ToMonths   *int64 `json:"to_months,omitempty"`
@@ -1616,9 +1616,9 @@ type CpcGenerateRequest struct {
 	ProductInfo CpcGenerateRequestProductInfo `json:"product_info"`
 	// The product’s manufacturer.
 	Manufacturer CpcGenerateRequestManufacturer `json:"manufacturer"`
-	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+	// The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 	TestingLab *CpcGenerateRequestTestingLab `json:"testing_lab,omitempty"`
-	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split.
+	// The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules.
 	CPSCRulesCited []string `json:"cpsc_rules_cited"`
 	// The certifier: the U.S. importer, the domestic manufacturer, or the private labeler.
 	Certifier *CpcGenerateRequestCertifier `json:"certifier,omitempty"`
@@ -1648,15 +1648,15 @@ type CpcGenerateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// The facts that determine which rules the certificate is expected to cite.
+	// Facts that determine which rules the certificate should cite.
 	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *CpcGenerateRequestToyStandard `json:"toy_standard,omitempty"`
-	// The small batch manufacturer registration, and the calendar year for which it’s valid.
+	// The small batch manufacturer registration and the calendar year for which it’s valid.
 	SmallBatch *CpcGenerateRequestSmallBatch `json:"small_batch,omitempty"`
 	// Test reports and certificates for materials and component parts (16 CFR part 1109).
 	ComponentCertificates []CpcGenerateRequestComponentCertificate `json:"component_certificates,omitempty"`
-	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
+	// Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`.
 	TrackingLabel *CpcGenerateRequestTrackingLabel `json:"tracking_label,omitempty"`
 	// Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash.
 	Attachments []AttachmentUpload `json:"attachments,omitempty"`
@@ -1680,7 +1680,7 @@ type CpcGenerateRequestProductInfo struct {
 	SKU                string `json:"sku,omitempty"`
 	Description        string `json:"description,omitempty"`
 	Brand              string `json:"brand,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC              string `json:"upc,omitempty"`
@@ -1693,7 +1693,7 @@ type CpcGenerateRequestProductInfo struct {
 	// A date (YYYY-MM-DD) or a month (YYYY-MM)
 	ProductionEnd             string `json:"production_end,omitempty"`
 	PlaceOfManufactureAddress string `json:"place_of_manufacture_address,omitempty"`
-	// The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
+	// The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them.
 	Variants []CpcGenerateRequestProductInfoVariant `json:"variants,omitempty"`
 }
 
@@ -1702,7 +1702,7 @@ type CpcGenerateRequestProductInfoVariant struct {
 	Name  string `json:"name,omitempty"`
 	Model string `json:"model,omitempty"`
 	SKU   string `json:"sku,omitempty"`
-	// A GTIN: 8, 12, 13 or 14 digits
+	// A GTIN: 8, 12, 13, or 14 digits
 	GTIN string `json:"gtin,omitempty"`
 	// A UPC: 12 digits
 	UPC string `json:"upc,omitempty"`
@@ -1719,17 +1719,17 @@ type CpcGenerateRequestManufacturer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 }
 
-// CpcGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test.
+// CpcGenerateRequestTestingLab: The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test.
 type CpcGenerateRequestTestingLab struct {
 	Address       string `json:"address,omitempty"`
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                           `json:"phone,omitempty"`
@@ -1757,7 +1757,7 @@ type CpcGenerateRequestCertifier struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone                  string                          `json:"phone,omitempty"`
@@ -1783,7 +1783,7 @@ type CpcGenerateRequestRecordsContact struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone    string `json:"phone,omitempty"`
@@ -1798,7 +1798,7 @@ type CpcGenerateRequestOtherLab struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone           string                         `json:"phone,omitempty"`
@@ -1887,13 +1887,13 @@ type CpcGenerateRequestSignatureBlock struct {
 
 // CpcGenerateRequestAgeGrading: The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else.
 type CpcGenerateRequestAgeGrading struct {
-	// The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+	// The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 	Ages *CpcGenerateRequestAgeGradingAges `json:"ages,omitempty"`
 	// The manufacturer’s statement about the intended use.
 	StatedUse AnyCertificateRequestAgeGradingStatedUse `json:"stated_use,omitempty"`
 	// The audience that packaging, display, promotion, and advertising suggest.
 	Marketing AnyCertificateRequestAgeGradingMarketing `json:"marketing,omitempty"`
-	// The intended audience, as consumers commonly recognize it.
+	// The product’s intended audience, as commonly recognized by consumers.
 	CommonRecognition AnyCertificateRequestAgeGradingCommonRecognition `json:"common_recognition,omitempty"`
 	// The audience that CPSC’s Age Determination Guidelines indicate.
 	AgeGuidelines AnyCertificateRequestAgeGradingAgeGuidelines `json:"age_guidelines,omitempty"`
@@ -1901,13 +1901,13 @@ type CpcGenerateRequestAgeGrading struct {
 	SoldWithOtherAudience *bool `json:"sold_with_other_audience,omitempty"`
 }
 
-// CpcGenerateRequestAgeGradingAges: The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit.
+// CpcGenerateRequestAgeGradingAges: The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit.
 type CpcGenerateRequestAgeGradingAges struct {
 	FromMonths int64  `json:"from_months"`
 	ToMonths   *int64 `json:"to_months,omitempty"`
 }
 
-// CpcGenerateRequestChildrensProduct: The facts that determine which rules the certificate is expected to cite.
+// CpcGenerateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
 type CpcGenerateRequestChildrensProduct struct {
 	Types []CpcGenerateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.
@@ -1958,7 +1958,7 @@ type CpcGenerateRequestToyStandard struct {
 	Sections []string `json:"sections"`
 }
 
-// CpcGenerateRequestSmallBatch: The small batch manufacturer registration, and the calendar year for which it’s valid.
+// CpcGenerateRequestSmallBatch: The small batch manufacturer registration and the calendar year for which it’s valid.
 type CpcGenerateRequestSmallBatch struct {
 	RegistrationID string `json:"registration_id"`
 	Year           int64  `json:"year"`
@@ -1992,7 +1992,7 @@ type CpcGenerateRequestComponentCertificateIssuer struct {
 	City          string `json:"city,omitempty"`
 	StateProvince string `json:"state_province,omitempty"`
 	PostalCode    string `json:"postal_code,omitempty"`
-	// A country as an ISO 3166-1 code such as CN or CHN, or its name in English
+	// An ISO 3166-1 country code, such as CN or CHN, or an English country name
 	Country string `json:"country,omitempty"`
 	// A phone number
 	Phone string `json:"phone,omitempty"`
@@ -2000,7 +2000,7 @@ type CpcGenerateRequestComponentCertificateIssuer struct {
 	Name  string `json:"name"`
 }
 
-// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`.
+// CpcGenerateRequestTrackingLabel: Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`.
 type CpcGenerateRequestTrackingLabel struct {
 	Name   string `json:"name,omitempty"`
 	Cohort string `json:"cohort,omitempty"`

@@ -60,9 +60,9 @@ export interface AnyCertificateRequest {
   product_info: AnyCertificateRequestProductInfo;
   /** The product’s manufacturer. */
   manufacturer: AnyCertificateRequestManufacturer;
-  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: AnyCertificateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
+  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: AnyCertificateRequestCertifier;
@@ -92,15 +92,15 @@ export interface AnyCertificateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** The facts that determine which rules the certificate is expected to cite. */
+  /** Facts that determine which rules the certificate should cite. */
   childrens_product?: AnyCertificateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: AnyCertificateRequestToyStandard;
-  /** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+  /** The small batch manufacturer registration and the calendar year for which it’s valid. */
   small_batch?: AnyCertificateRequestSmallBatch;
   /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
   component_certificates?: AnyCertificateRequestComponentCertificate[];
-  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`. */
   tracking_label?: AnyCertificateRequestTrackingLabel;
 }
 
@@ -117,7 +117,7 @@ export interface AnyCertificateRequestProductInfo {
   sku?: string;
   description?: string;
   brand?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -130,7 +130,7 @@ export interface AnyCertificateRequestProductInfo {
   /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
-  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  /** The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
   variants?: AnyCertificateRequestProductInfoVariant[];
 }
 
@@ -138,7 +138,7 @@ export interface AnyCertificateRequestProductInfoVariant {
   name?: string;
   model?: string;
   sku?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -155,17 +155,17 @@ export interface AnyCertificateRequestManufacturer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
 }
 
-/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
 export interface AnyCertificateRequestTestingLab {
   address?: string;
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -186,7 +186,7 @@ export interface AnyCertificateRequestCertifier {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -204,7 +204,7 @@ export interface AnyCertificateRequestRecordsContact {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -218,7 +218,7 @@ export interface AnyCertificateRequestOtherLab {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -291,13 +291,13 @@ export interface AnyCertificateRequestSignatureBlock {
 
 /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
 export interface AnyCertificateRequestAgeGrading {
-  /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+  /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: AnyCertificateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
   /** The audience that packaging, display, promotion, and advertising suggest. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
-  /** The intended audience, as consumers commonly recognize it. */
+  /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
   /** The audience that CPSC’s Age Determination Guidelines indicate. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
@@ -305,7 +305,7 @@ export interface AnyCertificateRequestAgeGrading {
   sold_with_other_audience?: boolean;
 }
 
-/** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+/** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
 export interface AnyCertificateRequestAgeGradingAges {
   from_months: number;
   to_months?: number;
@@ -317,7 +317,7 @@ export type AnyCertificateRequestAgeGradingStatedUse = 'children' | 'general_use
 /** The audience that packaging, display, promotion, and advertising suggest. */
 export type AnyCertificateRequestAgeGradingMarketing = 'children' | 'general_use';
 
-/** The intended audience, as consumers commonly recognize it. */
+/** The product’s intended audience, as commonly recognized by consumers. */
 export type AnyCertificateRequestAgeGradingCommonRecognition = 'children' | 'general_use';
 
 /** The audience that CPSC’s Age Determination Guidelines indicate. */
@@ -329,7 +329,7 @@ export type AnyCertificateRequestLanguage = 'de' | 'es' | 'fr' | 'ja' | 'ko' | '
 /** The paper size. The default is US Letter. */
 export type AnyCertificateRequestPaper = 'letter' | 'a4';
 
-/** The facts that determine which rules the certificate is expected to cite. */
+/** Facts that determine which rules the certificate should cite. */
 export interface AnyCertificateRequestChildrensProduct {
   types?: AnyCertificateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */
@@ -348,7 +348,7 @@ export interface AnyCertificateRequestToyStandard {
   sections: string[];
 }
 
-/** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+/** The small batch manufacturer registration and the calendar year for which it’s valid. */
 export interface AnyCertificateRequestSmallBatch {
   registration_id: string;
   year: number;
@@ -373,7 +373,7 @@ export interface AnyCertificateRequestComponentCertificateIssuer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -381,7 +381,7 @@ export interface AnyCertificateRequestComponentCertificateIssuer {
   name: string;
 }
 
-/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`. */
 export interface AnyCertificateRequestTrackingLabel {
   name?: string;
   cohort?: string;
@@ -408,14 +408,14 @@ export interface Disclaim {
   intended_use_description?: string;
   /** Your product ID. Required without a certificate. */
   product_id?: string;
-  /** The type of the product ID. Required without a certificate. */
+  /** The product ID type. Required without a certificate. */
   product_id_type?: DisclaimProductIdType;
 }
 
 /** The disclaim code: `A` if CPSC doesn’t regulate the product, or `B` if CPSC’s guidance doesn’t require the data. */
 export type DisclaimCode = 'A' | 'B';
 
-/** The type of the product ID. Required without a certificate. */
+/** The product ID type. Required without a certificate. */
 export type DisclaimProductIdType = 'SKU' | 'PART_NUMBER' | 'GTIN' | 'UPC' | 'EAN' | 'MPN' | 'OTHER';
 
 export interface GccEfilingResponse {
@@ -453,9 +453,9 @@ export interface GccGenerateRequest {
   product_info: GccGenerateRequestProductInfo;
   /** The product’s manufacturer. */
   manufacturer: GccGenerateRequestManufacturer;
-  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: GccGenerateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
+  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: GccGenerateRequestCertifier;
@@ -502,7 +502,7 @@ export interface GccGenerateRequestProductInfo {
   sku?: string;
   description?: string;
   brand?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -515,7 +515,7 @@ export interface GccGenerateRequestProductInfo {
   /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
-  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  /** The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
   variants?: GccGenerateRequestProductInfoVariant[];
 }
 
@@ -523,7 +523,7 @@ export interface GccGenerateRequestProductInfoVariant {
   name?: string;
   model?: string;
   sku?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -540,17 +540,17 @@ export interface GccGenerateRequestManufacturer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
 }
 
-/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
 export interface GccGenerateRequestTestingLab {
   address?: string;
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -571,7 +571,7 @@ export interface GccGenerateRequestCertifier {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -589,7 +589,7 @@ export interface GccGenerateRequestRecordsContact {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -603,7 +603,7 @@ export interface GccGenerateRequestOtherLab {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -676,13 +676,13 @@ export interface GccGenerateRequestSignatureBlock {
 
 /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
 export interface GccGenerateRequestAgeGrading {
-  /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+  /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: GccGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
   /** The audience that packaging, display, promotion, and advertising suggest. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
-  /** The intended audience, as consumers commonly recognize it. */
+  /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
   /** The audience that CPSC’s Age Determination Guidelines indicate. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
@@ -690,7 +690,7 @@ export interface GccGenerateRequestAgeGrading {
   sold_with_other_audience?: boolean;
 }
 
-/** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+/** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
 export interface GccGenerateRequestAgeGradingAges {
   from_months: number;
   to_months?: number;
@@ -922,9 +922,9 @@ export interface CpcGenerateRequest {
   product_info: CpcGenerateRequestProductInfo;
   /** The product’s manufacturer. */
   manufacturer: CpcGenerateRequestManufacturer;
-  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+  /** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
   testing_lab?: CpcGenerateRequestTestingLab;
-  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split. */
+  /** The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules. */
   cpsc_rules_cited: string[];
   /** The certifier: the U.S. importer, the domestic manufacturer, or the private labeler. */
   certifier?: CpcGenerateRequestCertifier;
@@ -954,15 +954,15 @@ export interface CpcGenerateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** The facts that determine which rules the certificate is expected to cite. */
+  /** Facts that determine which rules the certificate should cite. */
   childrens_product?: CpcGenerateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: CpcGenerateRequestToyStandard;
-  /** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+  /** The small batch manufacturer registration and the calendar year for which it’s valid. */
   small_batch?: CpcGenerateRequestSmallBatch;
   /** Test reports and certificates for materials and component parts (16 CFR part 1109). */
   component_certificates?: CpcGenerateRequestComponentCertificate[];
-  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
+  /** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`. */
   tracking_label?: CpcGenerateRequestTrackingLabel;
   /** Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash. */
   attachments?: AttachmentUpload[];
@@ -981,7 +981,7 @@ export interface CpcGenerateRequestProductInfo {
   sku?: string;
   description?: string;
   brand?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -994,7 +994,7 @@ export interface CpcGenerateRequestProductInfo {
   /** A date (YYYY-MM-DD) or a month (YYYY-MM) */
   production_end?: string;
   place_of_manufacture_address?: string;
-  /** The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
+  /** The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them. */
   variants?: CpcGenerateRequestProductInfoVariant[];
 }
 
@@ -1002,7 +1002,7 @@ export interface CpcGenerateRequestProductInfoVariant {
   name?: string;
   model?: string;
   sku?: string;
-  /** A GTIN: 8, 12, 13 or 14 digits */
+  /** A GTIN: 8, 12, 13, or 14 digits */
   gtin?: string;
   /** A UPC: 12 digits */
   upc?: string;
@@ -1019,17 +1019,17 @@ export interface CpcGenerateRequestManufacturer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
 }
 
-/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test. */
+/** The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test. */
 export interface CpcGenerateRequestTestingLab {
   address?: string;
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -1050,7 +1050,7 @@ export interface CpcGenerateRequestCertifier {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -1068,7 +1068,7 @@ export interface CpcGenerateRequestRecordsContact {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -1082,7 +1082,7 @@ export interface CpcGenerateRequestOtherLab {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -1155,13 +1155,13 @@ export interface CpcGenerateRequestSignatureBlock {
 
 /** The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else. */
 export interface CpcGenerateRequestAgeGrading {
-  /** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+  /** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
   ages?: CpcGenerateRequestAgeGradingAges;
   /** The manufacturer’s statement about the intended use. */
   stated_use?: AnyCertificateRequestAgeGradingStatedUse;
   /** The audience that packaging, display, promotion, and advertising suggest. */
   marketing?: AnyCertificateRequestAgeGradingMarketing;
-  /** The intended audience, as consumers commonly recognize it. */
+  /** The product’s intended audience, as commonly recognized by consumers. */
   common_recognition?: AnyCertificateRequestAgeGradingCommonRecognition;
   /** The audience that CPSC’s Age Determination Guidelines indicate. */
   age_guidelines?: AnyCertificateRequestAgeGradingAgeGuidelines;
@@ -1169,13 +1169,13 @@ export interface CpcGenerateRequestAgeGrading {
   sold_with_other_audience?: boolean;
 }
 
-/** The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit. */
+/** The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit. */
 export interface CpcGenerateRequestAgeGradingAges {
   from_months: number;
   to_months?: number;
 }
 
-/** The facts that determine which rules the certificate is expected to cite. */
+/** Facts that determine which rules the certificate should cite. */
 export interface CpcGenerateRequestChildrensProduct {
   types?: CpcGenerateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */
@@ -1194,7 +1194,7 @@ export interface CpcGenerateRequestToyStandard {
   sections: string[];
 }
 
-/** The small batch manufacturer registration, and the calendar year for which it’s valid. */
+/** The small batch manufacturer registration and the calendar year for which it’s valid. */
 export interface CpcGenerateRequestSmallBatch {
   registration_id: string;
   year: number;
@@ -1219,7 +1219,7 @@ export interface CpcGenerateRequestComponentCertificateIssuer {
   city?: string;
   state_province?: string;
   postal_code?: string;
-  /** A country as an ISO 3166-1 code such as CN or CHN, or its name in English */
+  /** An ISO 3166-1 country code, such as CN or CHN, or an English country name */
   country?: string;
   /** A phone number */
   phone?: string;
@@ -1227,7 +1227,7 @@ export interface CpcGenerateRequestComponentCertificateIssuer {
   name: string;
 }
 
-/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`. */
+/** Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`. */
 export interface CpcGenerateRequestTrackingLabel {
   name?: string;
   cohort?: string;

@@ -405,14 +405,14 @@ class _AnyCertificateRequest(TypedDict):
     manufacturer: "AnyCertificateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     certificate_type: "AnyCertificateRequestCertificateType"
     """The kind of certificate: `GCC`, which is the default, or `CPC` for a product for children 12 or younger."""
     testing_lab: "AnyCertificateRequestTestingLab"
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
     certifier: "AnyCertificateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "AnyCertificateRequestRecordsContact"
@@ -442,15 +442,15 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "AnyCertificateRequestChildrensProduct"
-    """The facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
     toy_standard: "AnyCertificateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "AnyCertificateRequestSmallBatch"
-    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration and the calendar year for which it’s valid."""
     component_certificates: "List[AnyCertificateRequestComponentCertificate]"
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "AnyCertificateRequestTrackingLabel"
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`."""
 
 
 AnyCertificateRequestCertificateType = Literal["GCC", "CPC"]
@@ -472,7 +472,7 @@ class AnyCertificateRequestProductInfo(_AnyCertificateRequestProductInfo, total=
     description: str
     brand: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
     serial_number: str
@@ -485,7 +485,7 @@ class AnyCertificateRequestProductInfo(_AnyCertificateRequestProductInfo, total=
     """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
     variants: "List[AnyCertificateRequestProductInfoVariant]"
-    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+    """The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
 
 
 class AnyCertificateRequestProductInfoVariant(TypedDict, total=False):
@@ -493,7 +493,7 @@ class AnyCertificateRequestProductInfoVariant(TypedDict, total=False):
     model: str
     sku: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
 
@@ -514,7 +514,7 @@ class AnyCertificateRequestManufacturer(_AnyCertificateRequestManufacturer, tota
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
 
 
 class _AnyCertificateRequestTestingLab(TypedDict):
@@ -522,14 +522,14 @@ class _AnyCertificateRequestTestingLab(TypedDict):
 
 
 class AnyCertificateRequestTestingLab(_AnyCertificateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
 
     address: str
     city: str
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -556,7 +556,7 @@ class AnyCertificateRequestCertifier(_AnyCertificateRequestCertifier, total=Fals
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -574,7 +574,7 @@ class AnyCertificateRequestRecordsContact(TypedDict, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -592,7 +592,7 @@ class AnyCertificateRequestOtherLab(_AnyCertificateRequestOtherLab, total=False)
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -683,13 +683,13 @@ class AnyCertificateRequestAgeGrading(TypedDict, total=False):
     """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
 
     ages: "AnyCertificateRequestAgeGradingAges"
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
     """The audience that packaging, display, promotion, and advertising suggest."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
-    """The intended audience, as consumers commonly recognize it."""
+    """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
     """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
@@ -701,7 +701,7 @@ class _AnyCertificateRequestAgeGradingAges(TypedDict):
 
 
 class AnyCertificateRequestAgeGradingAges(_AnyCertificateRequestAgeGradingAges, total=False):
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
 
     to_months: int
 
@@ -715,7 +715,7 @@ AnyCertificateRequestAgeGradingMarketing = Literal["children", "general_use"]
 
 
 AnyCertificateRequestAgeGradingCommonRecognition = Literal["children", "general_use"]
-"""The intended audience, as consumers commonly recognize it."""
+"""The product’s intended audience, as commonly recognized by consumers."""
 
 
 AnyCertificateRequestAgeGradingAgeGuidelines = Literal["children", "general_use"]
@@ -731,7 +731,7 @@ AnyCertificateRequestPaper = Literal["letter", "a4"]
 
 
 class AnyCertificateRequestChildrensProduct(TypedDict, total=False):
-    """The facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
 
     types: "List[AnyCertificateRequestChildrensProductType]"
     surface_coating: bool
@@ -754,7 +754,7 @@ class AnyCertificateRequestToyStandard(TypedDict):
 
 
 class AnyCertificateRequestSmallBatch(TypedDict):
-    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration and the calendar year for which it’s valid."""
 
     registration_id: str
     year: int
@@ -788,14 +788,14 @@ class AnyCertificateRequestComponentCertificateIssuer(_AnyCertificateRequestComp
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
 
 
 class AnyCertificateRequestTrackingLabel(TypedDict, total=False):
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`."""
 
     name: str
     cohort: str
@@ -826,7 +826,7 @@ class Disclaim(TypedDict, total=False):
     product_id: str
     """Your product ID. Required without a certificate."""
     product_id_type: "DisclaimProductIdType"
-    """The type of the product ID. Required without a certificate."""
+    """The product ID type. Required without a certificate."""
 
 
 DisclaimCode = Literal["A", "B"]
@@ -834,7 +834,7 @@ DisclaimCode = Literal["A", "B"]
 
 
 DisclaimProductIdType = Literal["SKU", "PART_NUMBER", "GTIN", "UPC", "EAN", "MPN", "OTHER"]
-"""The type of the product ID. Required without a certificate."""
+"""The product ID type. Required without a certificate."""
 
 
 class GccEfilingResponse(TypedDict):
@@ -872,14 +872,14 @@ class _GccGenerateRequest(TypedDict):
     manufacturer: "GccGenerateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class GccGenerateRequest(_GccGenerateRequest, total=False):
     certificate_type: "GccGenerateRequestCertificateType"
     """The certificate type. The default is `GCC`."""
     testing_lab: "GccGenerateRequestTestingLab"
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
     certifier: "GccGenerateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "GccGenerateRequestRecordsContact"
@@ -931,7 +931,7 @@ class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False)
     description: str
     brand: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
     serial_number: str
@@ -944,7 +944,7 @@ class GccGenerateRequestProductInfo(_GccGenerateRequestProductInfo, total=False)
     """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
     variants: "List[GccGenerateRequestProductInfoVariant]"
-    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+    """The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
 
 
 class GccGenerateRequestProductInfoVariant(TypedDict, total=False):
@@ -952,7 +952,7 @@ class GccGenerateRequestProductInfoVariant(TypedDict, total=False):
     model: str
     sku: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
 
@@ -973,7 +973,7 @@ class GccGenerateRequestManufacturer(_GccGenerateRequestManufacturer, total=Fals
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
 
 
 class _GccGenerateRequestTestingLab(TypedDict):
@@ -981,14 +981,14 @@ class _GccGenerateRequestTestingLab(TypedDict):
 
 
 class GccGenerateRequestTestingLab(_GccGenerateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
 
     address: str
     city: str
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1015,7 +1015,7 @@ class GccGenerateRequestCertifier(_GccGenerateRequestCertifier, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1033,7 +1033,7 @@ class GccGenerateRequestRecordsContact(TypedDict, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1051,7 +1051,7 @@ class GccGenerateRequestOtherLab(_GccGenerateRequestOtherLab, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1142,13 +1142,13 @@ class GccGenerateRequestAgeGrading(TypedDict, total=False):
     """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
 
     ages: "GccGenerateRequestAgeGradingAges"
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
     """The audience that packaging, display, promotion, and advertising suggest."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
-    """The intended audience, as consumers commonly recognize it."""
+    """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
     """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
@@ -1160,7 +1160,7 @@ class _GccGenerateRequestAgeGradingAges(TypedDict):
 
 
 class GccGenerateRequestAgeGradingAges(_GccGenerateRequestAgeGradingAges, total=False):
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
 
     to_months: int
 
@@ -1407,12 +1407,12 @@ class _CpcGenerateRequest(TypedDict):
     manufacturer: "CpcGenerateRequestManufacturer"
     """The product’s manufacturer."""
     cpsc_rules_cited: "List[str]"
-    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split."""
+    """The rules (1 to 200) that the product is certified to, such as `16 CFR 1203`. An entry that names several rules, such as `16 CFR 1203, 16 CFR 1303`, is split into separate rules."""
 
 
 class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     testing_lab: "CpcGenerateRequestTestingLab"
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
     certifier: "CpcGenerateRequestCertifier"
     """The certifier: the U.S. importer, the domestic manufacturer, or the private labeler."""
     records_contact: "CpcGenerateRequestRecordsContact"
@@ -1442,15 +1442,15 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "CpcGenerateRequestChildrensProduct"
-    """The facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
     toy_standard: "CpcGenerateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "CpcGenerateRequestSmallBatch"
-    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration and the calendar year for which it’s valid."""
     component_certificates: "List[CpcGenerateRequestComponentCertificate]"
     """Test reports and certificates for materials and component parts (16 CFR part 1109)."""
     tracking_label: "CpcGenerateRequestTrackingLabel"
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`."""
     attachments: "List[AttachmentUpload]"
     """Up to 20 files to attach to the PDF, such as test reports, with a total size of up to 10 MB before encoding. The certificate lists each file's name, size, and SHA-256 hash."""
 
@@ -1474,7 +1474,7 @@ class CpcGenerateRequestProductInfo(_CpcGenerateRequestProductInfo, total=False)
     description: str
     brand: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
     serial_number: str
@@ -1487,7 +1487,7 @@ class CpcGenerateRequestProductInfo(_CpcGenerateRequestProductInfo, total=False)
     """A date (YYYY-MM-DD) or a month (YYYY-MM)"""
     place_of_manufacture_address: str
     variants: "List[CpcGenerateRequestProductInfoVariant]"
-    """The models or variants (1 to 200) of a product family that the certificate covers, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
+    """The covered models or variants (1 to 200) of a product family, each with at least one identifier. The same rules, tests, and dates must apply to all of them."""
 
 
 class CpcGenerateRequestProductInfoVariant(TypedDict, total=False):
@@ -1495,7 +1495,7 @@ class CpcGenerateRequestProductInfoVariant(TypedDict, total=False):
     model: str
     sku: str
     gtin: str
-    """A GTIN: 8, 12, 13 or 14 digits"""
+    """A GTIN: 8, 12, 13, or 14 digits"""
     upc: str
     """A UPC: 12 digits"""
 
@@ -1516,7 +1516,7 @@ class CpcGenerateRequestManufacturer(_CpcGenerateRequestManufacturer, total=Fals
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
 
 
 class _CpcGenerateRequestTestingLab(TypedDict):
@@ -1524,14 +1524,14 @@ class _CpcGenerateRequestTestingLab(TypedDict):
 
 
 class CpcGenerateRequestTestingLab(_CpcGenerateRequestTestingLab, total=False):
-    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or needs no test."""
+    """The lab that tested the product, with the test date. The lab and the test date are required unless every cited rule is listed in `exclusions` or doesn’t need a test."""
 
     address: str
     city: str
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1558,7 +1558,7 @@ class CpcGenerateRequestCertifier(_CpcGenerateRequestCertifier, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1576,7 +1576,7 @@ class CpcGenerateRequestRecordsContact(TypedDict, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1594,7 +1594,7 @@ class CpcGenerateRequestOtherLab(_CpcGenerateRequestOtherLab, total=False):
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
@@ -1685,13 +1685,13 @@ class CpcGenerateRequestAgeGrading(TypedDict, total=False):
     """The facts that determine whether the product needs a General Certificate of Conformity or a Children’s Product Certificate (16 CFR 1200.2). `children` means primarily for children 12 or younger, and `general_use` means everything else."""
 
     ages: "CpcGenerateRequestAgeGradingAges"
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
     stated_use: "AnyCertificateRequestAgeGradingStatedUse"
     """The manufacturer’s statement about the intended use."""
     marketing: "AnyCertificateRequestAgeGradingMarketing"
     """The audience that packaging, display, promotion, and advertising suggest."""
     common_recognition: "AnyCertificateRequestAgeGradingCommonRecognition"
-    """The intended audience, as consumers commonly recognize it."""
+    """The product’s intended audience, as commonly recognized by consumers."""
     age_guidelines: "AnyCertificateRequestAgeGradingAgeGuidelines"
     """The audience that CPSC’s Age Determination Guidelines indicate."""
     sold_with_other_audience: bool
@@ -1703,13 +1703,13 @@ class _CpcGenerateRequestAgeGradingAges(TypedDict):
 
 
 class CpcGenerateRequestAgeGradingAges(_CpcGenerateRequestAgeGradingAges, total=False):
-    """The ages that the manufacturer states, in months. Without `to_months`, there’s no upper limit."""
+    """The manufacturer’s stated age range, in months. Without `to_months`, there’s no upper limit."""
 
     to_months: int
 
 
 class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
-    """The facts that determine which rules the certificate is expected to cite."""
+    """Facts that determine which rules the certificate should cite."""
 
     types: "List[CpcGenerateRequestChildrensProductType]"
     surface_coating: bool
@@ -1732,7 +1732,7 @@ class CpcGenerateRequestToyStandard(TypedDict):
 
 
 class CpcGenerateRequestSmallBatch(TypedDict):
-    """The small batch manufacturer registration, and the calendar year for which it’s valid."""
+    """The small batch manufacturer registration and the calendar year for which it’s valid."""
 
     registration_id: str
     year: int
@@ -1766,14 +1766,14 @@ class CpcGenerateRequestComponentCertificateIssuer(_CpcGenerateRequestComponentC
     state_province: str
     postal_code: str
     country: str
-    """A country as an ISO 3166-1 code such as CN or CHN, or its name in English"""
+    """An ISO 3166-1 country code, such as CN or CHN, or an English country name"""
     phone: str
     """A phone number"""
     email: str
 
 
 class CpcGenerateRequestTrackingLabel(TypedDict, total=False):
-    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. Defaults to the manufacturer, or to the certifier if it is a private labeler, and to `product_info.lot_number`."""
+    """Marks on the product and its packaging (15 U.S.C. 2063(a)(5)): the manufacturer or private labeler, the batch or run, and other source information. `name` defaults to the manufacturer (or to the certifier if it’s a private labeler), and `cohort` defaults to `product_info.lot_number`."""
 
     name: str
     cohort: str
