@@ -23,7 +23,7 @@ it('builds a browser bundle with the command from the example’s README', async
   expect(bundle).not.toMatch(/\brequire\(|node:/);
 });
 
-it('returns the library’s results in a browser without making network requests', async context => {
+it('shows the library’s results in a browser without making network requests', async context => {
   const browser = await launchBrowser().catch((error: Error) => error);
   if (browser instanceof Error) {
     if (process.env.CI) throw browser;

@@ -8,7 +8,7 @@ import { compared, copyOf, shownIn } from '../testing/example.ts';
 
 const CODES = ['7318.15.2061', '7601103000', '0101.21.00', '8302.41.60', 'bolt', '', '7318.15\n.2061'];
 
-/** Product names that are very long, that spreadsheets evaluate as formulas, or that break naive CSV parsers. */
+/** Product names that spreadsheets evaluate as formulas, that break naive CSV parsers, or that are very long. */
 const NAMES = [
   '=1+1',
   '+cmd|calc',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compared, copyWithCommand, shownIn } from '../testing/example.ts';
 
-it('prints the output shown in the example’s README, and creates each product’s certificate once', async () => {
+it('prints the output shown in the example’s README and creates only one certificate per product', async () => {
   const { folder, run } = await copyWithCommand('childrens-catalog');
   for (const shown of await shownIn('childrens-catalog')) {
     const { stdout, stderr } = await run(shown.command);

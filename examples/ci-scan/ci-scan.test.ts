@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { compared, copyOf, copyWithCommand, shownIn } from '../testing/example.ts';
 
-it('prints the output in the example’s README, fails the job, and writes a SARIF log that GitHub accepts', async () => {
+it('prints the output shown in the README, fails the job, and writes a SARIF log that GitHub accepts', async () => {
   const { folder, run } = await copyWithCommand('ci-scan');
   const [shown] = await shownIn('ci-scan');
   const { stdout, stderr, exitCode } = await run(shown!.command);
@@ -36,7 +36,7 @@ it('exits with code 2 without writing a log if the storefront is unreachable', a
   await expect(readFile(join(folder, 'storefront.sarif'))).rejects.toThrow('ENOENT');
 });
 
-it('reads the URL from an environment variable, so that the shell doesn’t interpret the URL', async () => {
+it('passes the URL in an environment variable so that the shell doesn’t interpret it', async () => {
   const { permissions, jobs } = parse(await readFile(join((await copyOf('ci-scan')).folder, 'storefront.yml'), 'utf8'));
   const steps: { run?: string; env?: object }[] = jobs.scan.steps;
   expect(steps.find(({ run }) => run?.includes('scan.mjs'))).toMatchObject({

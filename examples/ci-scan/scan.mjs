@@ -14,7 +14,8 @@ if (process.exitCode < 2) {
   for (const { level, message, locations } of log.runs[0].results) {
     const { artifactLocation, region } = locations[0].physicalLocation;
     const line = `${level}: ${message.text} (${artifactLocation.uri} line ${region.startLine})`;
-    console.log(line.replaceAll(/\s+/g, ' ')); // Prints each finding on one line, so the page can't inject lines into the job log.
+    // Print each finding on one line so that the page can't inject lines into the job log.
+    console.log(line.replaceAll(/\s+/g, ' '));
     // GitHub shows alerts only for files in the repository and rejects logs whose locations are HTTPS URLs.
     const { host, pathname } = new URL(artifactLocation.uri);
     artifactLocation.uri = `${host.replace(':', '_')}${pathname.replace(/\/$/, '/index.html')}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { compared, copyOf, shownIn } from '../testing/example.ts';
 
-it('prints the output shown in the example’s README, and writes a file only for a target with complete data', async () => {
+it('prints the output shown in the example’s README and writes files only for targets with complete data', async () => {
   const { folder, run } = await copyOf('efiling');
   const [shown] = await shownIn('efiling');
   const { stdout, stderr } = await run(shown!.command);

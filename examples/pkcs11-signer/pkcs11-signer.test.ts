@@ -37,7 +37,7 @@ function createToken(): Record<string, string> {
 }
 
 describe.skipIf(missing)(`signing with a PKCS#11 module${missing}`, () => {
-  it('prints the output shown in the example’s README, and never shows the PIN', async () => {
+  it('prints the output shown in the example’s README and never shows the PIN', async () => {
     const settings = createToken();
     const { run } = await copyWithCommand('pkcs11-signer');
     for (const shown of await shownIn('pkcs11-signer')) {

@@ -1,4 +1,5 @@
-// Signs certificates with an RSA key in a hardware security module, through its PKCS#11 library and OpenSC's pkcs11-tool.
+// Signs certificates with an RSA key in a hardware security module (HSM), through the HSM's PKCS#11 library and
+// OpenSC's pkcs11-tool.
 //
 // PKCS11_MODULE is the library's path. PKCS11_TOKEN is the token's label. PKCS11_KEY is the label of the key and
 // its certificate. pkcs11-tool reads PKCS11_PIN from the environment, so the PIN doesn't appear in process lists.
@@ -23,7 +24,7 @@ export default async function openSigner() {
   };
 }
 
-/** Runs pkcs11-tool, and returns its output as bytes. */
+/** Runs pkcs11-tool and returns its output as bytes. */
 function pkcs11(args, input = '') {
   return new Promise((resolve, reject) => {
     const options = { encoding: 'buffer', timeout: 30_000 };

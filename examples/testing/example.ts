@@ -56,7 +56,10 @@ export async function copyWithCommand(name: string): Promise<Copy> {
   return { ...copy, run: (command, env) => copy.run(`PATH="${bin}:$PATH"; ${command}`, env) };
 }
 
-/** Returns the commands in an example's README (lines that start with `$` in `console` blocks) with their expected output. */
+/**
+ * Returns the commands in an example's README (lines that start with `$` in `console` blocks), with their expected
+ * output.
+ */
 export async function shownIn(name: string): Promise<Shown[]> {
   const page = await readFile(join(EXAMPLES, name, 'README.md'), 'utf8');
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
@@ -68,7 +71,7 @@ export async function shownIn(name: string): Promise<Shown[]> {
   );
 }
 
-/** Returns the printed text and the expected text for comparison. A `…` in the README matches one or more characters. */
+/** Returns the actual and expected output for comparison. A `…` in the README matches one or more characters. */
 export function compared(printed: string, { output }: Shown): [string, string] {
   const lines = output.split('\n');
   const elided = printed.split('\n').map((line, i) => {
