@@ -4,12 +4,12 @@ import { relative } from 'node:path';
 
 const root = import.meta.dirname;
 
-/** Packages that bundle their external dependencies, so users don't need to install them. */
+/** Packages that bundle their external dependencies, which users therefore don't need to install. */
 const BUNDLED = /^@compliance\/(core|fonts(-\w+)?)$/;
 
 export const hooks = {
   beforePacking(manifest, folder) {
-    // All packages share the same URLs, which only the root manifest defines.
+    // All packages use the same URLs, which are defined only in the root manifest.
     const { repository, homepage, bugs, funding } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
     const directory = relative(root, folder);
     const published = { ...manifest, repository: { ...repository, directory }, homepage, bugs, funding };

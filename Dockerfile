@@ -5,11 +5,11 @@ COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter '@compliance/cli...' --filter portfolio-compliance \
  && npx --yes pnpm@12.21.0 --filter '@compliance/cli...' build \
  && npx --yes pnpm@12.21.0 --filter @compliance/cli deploy --prod --legacy --ignore-scripts /app \
- # Signing needs this package, an optional peer dependency of the command.
+ # Signing needs this package, which is an optional peer dependency of the `compliance` command.
  && npx --yes pnpm@12.21.0 --filter @compliance/signing deploy --prod --legacy --ignore-scripts /app/node_modules/@compliance/signing \
  # Rendering, which is off by default, needs this optional peer dependency.
  && npx --yes pnpm@12.21.0 --filter @compliance/renderer deploy --prod --legacy --ignore-scripts /app/node_modules/@compliance/renderer \
- # The built packages contain the fonts.
+ # Remove the font sources, because the built packages already contain the fonts.
  && rm -rf /app/node_modules/.pnpm/@expo-google-fonts*
 
 FROM node:26.10.0-bookworm-slim

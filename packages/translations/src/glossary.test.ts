@@ -87,10 +87,10 @@ it('generates docs/glossary.md from the glossaries', async () => {
   });
   const page = `# Translation glossary
 
-Each term has exactly one translation in each language, which is Shopify's own translation if Shopify has one. To change a
+Each term has exactly one translation per language. If Shopify translates the term, we use Shopify's translation. To change a
 translation, edit \`packages/translations/src/<language>/glossary.json\`, run \`pnpm exec vitest run packages/translations -u\`, and
-then change the strings that the test lists. In the file, \`forms\` lists inflected forms that count as the term, and \`avoid\`
-lists words that translations must not use for the term.
+then change the strings that the test lists. In \`glossary.json\`, \`forms\` lists inflected forms that count as the term, and
+\`avoid\` lists words that translations must not use for the term.
 
 ${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot(join(ROOT, 'docs/glossary.md'));
