@@ -64,11 +64,8 @@ func New(apiKey string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("COMPLIANCE_API_KEY")
 	}
-	if apiKey == "" {
-		return nil, errors.New("compliance: an API key is required; pass it to New or set COMPLIANCE_API_KEY")
-	}
 	if !printable.MatchString(apiKey) {
-		return nil, errors.New("compliance: the API key must be printable ASCII without spaces")
+		return nil, errors.New("compliance: pass an API key, which is printable ASCII without spaces, to New or set COMPLIANCE_API_KEY")
 	}
 	e := &exchange{
 		authorize: func(header http.Header) { header.Set("Authorization", "Bearer "+apiKey) },

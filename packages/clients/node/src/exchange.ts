@@ -78,8 +78,8 @@ export class Exchange {
 
   constructor(options: ClientOptions) {
     this.#key = options.apiKey ?? environment('COMPLIANCE_API_KEY') ?? '';
-    if (!this.#key) throw new TypeError('An API key is required. Set apiKey or COMPLIANCE_API_KEY.');
-    if (!PRINTABLE.test(this.#key)) throw new TypeError('The API key must be printable ASCII without spaces.');
+    if (!PRINTABLE.test(this.#key))
+      throw new TypeError('Set apiKey or COMPLIANCE_API_KEY to an API key, which is printable ASCII without spaces.');
     this.#base = safeURL(options.baseURL ?? environment('COMPLIANCE_BASE_URL') ?? 'http://127.0.0.1:8787', options);
     this.#options = options;
   }

@@ -150,10 +150,8 @@ class Exchange:
         self, api_key: Optional[str], base_url: Optional[str], allow_http: bool, defaults: Defaults, hooks: Hooks
     ) -> None:
         self.__key = api_key or os.environ.get("COMPLIANCE_API_KEY", "")
-        if not self.__key:
-            raise ValueError("An API key is required. Set api_key or COMPLIANCE_API_KEY.")
         if not _printable(self.__key):
-            raise ValueError("The API key must be printable ASCII without spaces.")
+            raise ValueError("Set api_key or COMPLIANCE_API_KEY to an API key, which is printable ASCII without spaces.")
         self.__allow_http = allow_http
         self.__base = _safe_url(base_url or os.environ.get("COMPLIANCE_BASE_URL") or "http://127.0.0.1:8787", allow_http)
         self.__defaults = defaults
