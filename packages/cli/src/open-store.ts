@@ -6,8 +6,8 @@ import { dataOwner, describeUser } from './data-folder/owner.ts';
  * Opens the service's store, runs `work`, and then closes the store. The store is in `dataDir`, or in the database at
  * `DATABASE_URL` if set.
  *
- * @throws `CliError` if the store doesn't exist, because only `serve` and `restore` create a store, or if its files
- * belong to another user
+ * @throws `CliError` if the store doesn't exist (only `serve` and `restore` create one) or if its files belong to
+ * another user
  */
 export async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await atExistingStore(dataDir, location => openStore({ clock: Date.now, create: false, ...location }));
@@ -24,8 +24,8 @@ export async function openStoreFor(dataDir: string): Promise<Store> {
 }
 
 /**
- * Runs `work` with the location of the service's store. If the store doesn't exist, the error explains how to select the
- * service's store.
+ * Runs `work` with the location of the service's store. If the store doesn't exist, the error explains how to select
+ * the service's store.
  *
  * @throws `CliError` if a store error occurs or if the data folder belongs to another user
  */
@@ -43,8 +43,8 @@ export async function atExistingStore<T>(dataDir: string, work: (location: Store
 
 function adviceOnLocation({ databaseUrl }: StoreLocation): string {
   return databaseUrl
-    ? "Set DATABASE_URL to the service's database. The first `compliance serve` creates the store."
-    : "Specify the service's data folder with --data or COMPLIANCE_DATA, or its database with DATABASE_URL. The first `compliance serve` creates the store.";
+    ? "Set DATABASE_URL to the service's database. Running `compliance serve` for the first time creates the store."
+    : "Specify the service's data folder with --data or COMPLIANCE_DATA, or its database with DATABASE_URL. Running `compliance serve` for the first time creates the store.";
 }
 
 /**
@@ -58,7 +58,7 @@ export function refuseOtherOwner({ dataDir, databaseUrl, s3 }: StoreLocation): v
   const owner = dataOwner(dataDir);
   if (owner === null || owner === process.getuid?.()) return;
   throw new CliError(
-    `${dataDir} belongs to ${describeUser(owner)}, but this command runs as ${describeUser(process.getuid!())}. Run the command as the data folder owner.`,
+    `${dataDir} belongs to ${describeUser(owner)}, but this command runs as ${describeUser(process.getuid!())}. Run the command as the data folder's owner.`,
   );
 }
 

@@ -39,7 +39,7 @@ export function count(max: number): (text: string) => number {
   };
 }
 
-/** Steps of a journey, in the order of a visit. */
+/** Journey steps, in the order in which they run. */
 const STEPS: readonly JourneyStep[] = ['product', 'add_to_cart', 'cart', 'search'];
 
 /** Returns the `--journey` option, which accepts `all` or a list of steps. */
@@ -56,7 +56,7 @@ export function journeyOption(description: string): Option {
   });
 }
 
-/** Returns the `--lang` option, which accepts the tag of a supported language, and returns null for English. */
+/** Returns the `--lang` option, which accepts a supported language tag. For English, the option's value is null. */
 export function languageOption(description: string): Option {
   return new Option('--lang <language>', `${description}: ${SUPPORTED_LANGUAGES.join(', ')} (default: en)`).argParser(
     (tag): Translation | null => {

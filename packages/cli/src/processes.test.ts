@@ -9,7 +9,7 @@ import { startService } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** Two processes of the same service and the state that they share. */
+/** Two processes of the same service, and their shared state. */
 interface Pair {
   one: Service;
   two: Service;
@@ -23,7 +23,9 @@ interface Pair {
 const start = (folder: string, env: Record<string, string> = {}) =>
   startService(['--data', folder, '--log', 'info'], env);
 
-/** Starts two processes on one machine. The processes share a data folder and the secrets that one process creates in it. */
+/**
+ * Starts two processes that share a data folder on one machine, including the secrets that one process creates there.
+ */
 async function onOneFolder(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'compliance-cli-'));
   const [one, two] = await Promise.all([start(folder), start(folder)]);
@@ -42,8 +44,8 @@ async function onOneFolder(): Promise<Pair> {
 }
 
 /**
- * Starts two processes that simulate two machines. The processes share a database, a bucket, and the secrets in environment
- * variables.
+ * Starts two processes that simulate two machines. The processes share a database, a bucket, and the secrets in
+ * environment variables.
  */
 async function onDatabaseAndBucket(startPostgres: () => Promise<Postgres>): Promise<Pair> {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
@@ -167,7 +169,7 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect({ served: count(200), rejected: count(429) }).toEqual({ served: 100, rejected: 200 });
   });
 
-  it('serves the page and PDF of a certificate that the other process issued', async () => {
+  it('serves a certificate’s page and PDF from the process that didn’t issue it', async () => {
     const { one, two } = pair;
     const { status, body } = await call(one.base, (await issue()).key, GENERATE, certificateOf('Helmet'));
     expect([status, await downloadedHash(two.base, body)]).toEqual([200, body.sha256]);
@@ -193,8 +195,8 @@ function describePair(startPair: () => Promise<Pair>): void {
     expect(pair.pdfs()).toBe(before + 1);
   });
 
-  // This test must be the last one, because it kills a process.
-  it('keeps every certificate that a process confirmed before it was killed', async () => {
+  // Keep this test last, because it kills a process.
+  it('keeps every certificate that was confirmed before a process was killed', async () => {
     const { one, two } = pair;
     const { key } = await issue();
     const confirmed: Issued[] = [];
@@ -207,8 +209,8 @@ function describePair(startPair: () => Promise<Pair>): void {
       }
     };
     const ends = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work));
-    // Every loop ends with a TypeError when its connection is dropped. Unlike a dropped connection, an error response would cause
-    // an AssertionError.
+    // Every loop ends with a TypeError when its connection is dropped. Unlike a dropped connection, an error response
+    // would cause an AssertionError.
     expect(ends.map(end => end.status === 'rejected' && end.reason.name)).toEqual(Array(6).fill('TypeError'));
     expect(await one.closed).toEqual([null, 'SIGKILL']);
     expect(confirmed.length).toBeGreaterThanOrEqual(40);
@@ -217,8 +219,8 @@ function describePair(startPair: () => Promise<Pair>): void {
   });
 }
 
-describe('two processes that share a data folder', () => describePair(onOneFolder));
+describe('a service with two processes that share a data folder', () => describePair(onOneFolder));
 
-await describeWithPostgres('two processes on one PostgreSQL database and one bucket', startFresh =>
+await describeWithPostgres('a service with two processes on one PostgreSQL database and one bucket', startFresh =>
   describePair(() => onDatabaseAndBucket(startFresh)),
 );

@@ -31,7 +31,7 @@ it('loads only the command selected by the arguments', async () => {
   expect(loaded.map(command => command.name())).toEqual(['lookup']);
 });
 
-it('loads only the command selected in a group, but all of its commands for the group’s help', async () => {
+it('loads only the selected command in a group, but all commands for the group’s help', async () => {
   const loadedIn = async (...args: string[]) => {
     const program = await createProgram(args);
     const group = program.commands.find(command => command.name() === 'keys')!;
@@ -125,15 +125,15 @@ describe('commands that need a running service’s store', () => {
 
   it.skipIf(process.getuid?.() !== 0)(
     process.getuid?.() === 0
-      ? 'never use a data folder of another user, and name that user'
-      : 'never use a data folder of another user, and name that user (skipped: needs root)',
+      ? 'never use another user’s data folder, and name that user'
+      : 'never use another user’s data folder, and name that user (skipped: needs root)',
     async () => {
       const folder = await folderWithStore();
       chownSync(join(folder, 'compliance.sqlite'), 1, 1);
       const { exitCode, stderr } = await runCli(['keys', 'issue', '--scope', 'all', '--data', folder]);
       expect([exitCode, stderr]).toEqual([
         1,
-        `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the data folder owner.\n`,
+        `compliance: ${folder} belongs to daemon (UID 1), but this command runs as root (UID 0). Run the command as the data folder's owner.\n`,
       ]);
     },
   );

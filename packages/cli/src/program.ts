@@ -11,7 +11,7 @@ Exit codes:
      watch matched --fail-on, or doctor, verify, or a lists command found something to fix
   2  invalid arguments or settings, or the page can't be scanned`;
 
-/** Matches the argument parser's message about an invalid value of an option or its environment variable. */
+/** Matches the argument parser's message about an invalid value for an option or its environment variable. */
 const INVALID_VALUE =
   /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.+)$/s;
 
@@ -42,7 +42,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
 }
 
 /**
- * Creates a command. Loads the command's code only if `path`, the command names in the arguments, selects the command.
+ * Creates a command. Loads its code only if `path` (the command names in the arguments) selects it.
  */
 async function createCommand(entry: CommandEntry, path: readonly string[]): Promise<Command> {
   const { name, description, load, subcommands = [] } = entry;
@@ -59,13 +59,13 @@ async function createCommand(entry: CommandEntry, path: readonly string[]): Prom
 async function applyGlobalOptions(program: Command): Promise<void> {
   const { quiet = false, ...files } = program.opts<SettingsFiles & { quiet?: boolean }>();
   hideNotices(quiet);
-  // Without a file, don't load the code that validates settings.
+  // If no file is specified, don't load the code that validates settings.
   if (!files.envFile && !files.config) return;
   const { loadSettings } = await import('./settings/load-settings.ts');
   loadSettings(files, process.env);
 }
 
-/** Rewrites an error message of the argument parser in the style of all other errors. */
+/** Rewrites an error message from the argument parser to match the style of all other errors. */
 function usageError(message: string): string {
   const [problem = '', suggestion = ''] = message
     .trim()

@@ -17,7 +17,7 @@ import { version } from './version.ts';
 export interface RenderedScan {
   readonly rendering: Omit<Renderer.Rendering, 'requests' | 'screenshots'>;
   readonly joined: JoinedScan;
-  /** Screenshots of the page, if the options ask for them. */
+  /** Screenshots of the page, if the options request them. */
   readonly pictures: readonly StepPicture[];
   /** Names of the browser's active and missing isolation layers. */
   readonly layers: ReturnType<typeof Renderer.layerNames>;
@@ -90,7 +90,7 @@ async function render(
 }
 
 /**
- * Returns the file for a step's screenshot.
+ * Returns the filename for a step's screenshot.
  *
  * @example pictureFile('shop.png', 'accept', 'product') // 'shop-accept-product.png'
  */
@@ -109,7 +109,7 @@ async function write(file: string, contents: string | Buffer): Promise<void> {
 
 /** Explains what to do if the system can't isolate the browser. */
 export const ISOLATE_BROWSER =
-  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. To accept that only the proxy and the browser\'s flags restrict the network access of untrusted pages, use --render without-namespaces (COMPLIANCE_RENDER).';
+  'Allow user namespaces: see "Render storefronts" in docs/guides/self-host.md. To rely only on the proxy and the browser\'s flags to restrict network access by untrusted pages, use --render without-namespaces (COMPLIANCE_RENDER).';
 
 /**
  * Loads the optional package that renders pages.

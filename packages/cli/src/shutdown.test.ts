@@ -5,7 +5,7 @@ import { serveForTest, temporaryFolder } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof serveForTest>>;
 
-/** Time limit that allows for a busy machine. */
+/** Generous time limit, for tests on a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const LOOKUP = { path: '/api/v1/tariff/hts/lookup', body: { codes: ['7318.15.2061'] } };
@@ -39,7 +39,9 @@ async function open({ base }: Service) {
   return { socket, ended, received: () => received, failure: () => failure };
 }
 
-/** Sends a request's headers and the first half of its body. Returns a function that sends the other half of the body. */
+/**
+ * Sends a request's headers and the first half of its body. Returns a function that sends the other half of the body.
+ */
 function sendHalf(socket: Socket, key: string, { path, body }: { path: string; body: object }): () => void {
   const text = JSON.stringify(body);
   const [first, second] = [text.slice(0, text.length / 2), text.slice(text.length / 2)];
@@ -98,7 +100,7 @@ describe('SIGTERM', () => {
     expect(service.output()).toMatchObject({ stdout: expect.stringContaining('Stopped.\n'), stderr: '' });
   });
 
-  it('stops the service immediately when received a second time', async () => {
+  it('stops the service immediately if the signal is received a second time', async () => {
     const service = await start(600);
     const { socket } = await open(service);
     sendHalf(socket, demoKey(service), LOOKUP);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns the oldest version of Node.js that this release supports, and whether it supports the given version.
+ * Returns the oldest Node.js version that this release supports, and whether it supports the given version.
  *
  * @example supportedNode('20.20.2').isSupported // false
  */

@@ -112,7 +112,7 @@ describe('compliance serve with a collector', () => {
     expect(lines().find(({ request_id }) => request_id === id)).toMatchObject({ trace_id: TRACE_ID, span_id: spanId });
   });
 
-  it('doesn’t sample a trace that its caller doesn’t sample, but logs the trace ID', () => {
+  it('doesn’t sample a trace that the caller doesn’t sample, but logs the trace ID', () => {
     expect(responses.unsampled!.headers.get('traceresponse')).toBeNull();
     const unsampled = TRACE_ID.replace('0', '1');
     expect(collector.spans().filter(({ traceId }) => traceId === unsampled)).toEqual([]);
@@ -126,7 +126,7 @@ describe('compliance serve with a collector', () => {
     expect(root!.parentSpanId).toBe('');
   });
 
-  it('records a request’s SQL statements, queue wait, and pool job as descendants of its span', () => {
+  it('records SQL statements, queue wait, and the pool job as descendants of the request’s span', () => {
     const spans = spansOf('certificate');
     const named = (name: string) => spans.find(span => span.name === name)!;
     const root = named('POST /api/v1/entry/gcc/generate');

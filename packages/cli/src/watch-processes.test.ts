@@ -17,7 +17,7 @@ import { runCli, serveForTest, temporaryFolder } from './testing/run-cli.ts';
 /** Maximum number of concurrent deliveries per process and account. */
 const CONCURRENCY = 3;
 
-/** A webhook request that the receiver got. */
+/** A webhook request to the receiver. */
 interface Received {
   id: string;
   headers: Record<string, string>;
@@ -40,7 +40,9 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** Starts a webhook receiver that keeps every request open until `release` is called, and then responds to all requests. */
+/**
+ * Starts a webhook receiver that keeps every request open until `release` is called, and then responds to all requests.
+ */
 async function startReceiver() {
   const { key, cert } = await certificateFor('hooks.example', { trusted: false });
   const received: Received[] = [];
@@ -74,7 +76,7 @@ async function startReceiver() {
 }
 
 await describeWithPostgres('a watch with a webhook in three processes on one PostgreSQL database', startFresh => {
-  it('delivers each affected reference once, even if a process is killed while evaluating and another while delivering', async () => {
+  it('delivers each affected reference once, even if one process is killed while evaluating and another while delivering', async () => {
     const postgres = await startFresh();
     onTestFinished(postgres.stop);
     const sql = new pg.Client(postgres.url);

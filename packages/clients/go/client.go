@@ -1,5 +1,5 @@
-// Package compliance is the client for the Portfolio Compliance API: HTS code lookups, storefront scans, and certificates of
-// conformity.
+// Package compliance is the client for the Portfolio Compliance API: HTS code lookups, storefront scans, and
+// certificates of conformity.
 //
 //	client, err := compliance.New("", compliance.WithBaseURL("https://compliance.example")) // uses the key in COMPLIANCE_API_KEY
 //	response, err := client.Tariff.HTS.Lookup(ctx, []string{"7318.15.2061"})
@@ -36,12 +36,12 @@ type settings struct {
 	info                    *ResponseInfo
 }
 
-// WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use HTTPS,
-// except for localhost. Use this option only with New.
+// WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use
+// HTTPS, except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
-// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container on the same private network. Anyone who
-// can read the network traffic can then read the API key. Use this option only with New.
+// WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container on the same private network.
+// Anyone who can read the network traffic can then read the API key. Use this option only with New.
 func WithPlainHTTP() Option { return func(s *settings) { s.plainHTTP = true } }
 
 // WithDoer sends requests with doer instead of an http.Client. Use this option only with New.
@@ -55,11 +55,11 @@ func WithTimeout(limit time.Duration) Option { return func(s *settings) { s.time
 // default is 2.
 func WithMaxRetries(count int) Option { return func(s *settings) { s.maxRetries = count } }
 
-// WithIdempotencyKey sets the key that is sent with every attempt of a call. The default is a random key.
+// WithIdempotencyKey sets the idempotency key that is sent with every attempt of a call. The default is a random key.
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
-// New creates a client that uses the given API key, or the value of COMPLIANCE_API_KEY if the key is empty. New returns an
-// error if the key is missing, or if it isn't safe to send the key to the base URL.
+// New creates a client that uses the given API key, or the value of COMPLIANCE_API_KEY if the key is empty. New returns
+// an error if the key is missing, or if it isn't safe to send the key to the base URL.
 func New(apiKey string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("COMPLIANCE_API_KEY")
@@ -99,11 +99,12 @@ func (c *Client) Close() {
 	}
 }
 
-// RateLimit returns the remaining rate limits from the most recent response that included them, or nil if no response did.
+// RateLimit returns the remaining rate limits from the most recent response that included them, or nil if no response
+// did.
 func (c *Client) RateLimit() []RateLimitWindow { return *c.exchange.left.Load() }
 
-// DownloadCertificate downloads the certificate PDF that a response links to, and verifies the file against the SHA-256 hash
-// in the response. The error is ErrDecode if the hash is missing or doesn't match the file.
+// DownloadCertificate downloads the certificate PDF that a response links to, and verifies the file against the SHA-256
+// hash in the response. The error is ErrDecode if the hash is missing or doesn't match the file.
 //
 //	pdf, err := client.DownloadCertificate(ctx, response)
 func (c *Client) DownloadCertificate(ctx context.Context, response *GccGenerateResponse, options ...Option) ([]byte, error) {

@@ -16,7 +16,8 @@ var (
 	ErrPermission = errors.New("permission")
 	// ErrBetaAccess means that the API key is valid but doesn't have delegate access (403 beta).
 	ErrBetaAccess = errors.New("beta access")
-	// ErrRateLimit means that the rate limit of the API key or of a scanned site is exceeded (429). Error.RetryAfter is the time to wait.
+	// ErrRateLimit means that the rate limit for the API key or a scanned site is exceeded (429). Error.RetryAfter is the
+	// time to wait.
 	ErrRateLimit = errors.New("rate limit")
 	// ErrUpstream means that the service or one of its upstreams failed (5xx).
 	ErrUpstream = errors.New("upstream")
@@ -54,19 +55,20 @@ type Error struct {
 	// Kind, not on the message.
 	Code    ErrorCode `json:"error"`
 	Message string    `json:"message"`
-	// Reason is the reason that a page can't be scanned, such as "robots". It's set only for the codes "scan_failed" and
-	// "upstream".
+	// Reason is the reason that a page can't be scanned, such as "robots". It's set only for the "scan_failed" and
+	// "upstream" codes.
 	Reason ErrorReason `json:"reason"`
 	// RequestID is the request ID to include when you contact the service operator.
 	RequestID string `json:"request_id"`
 	// Issues lists the invalid request fields.
 	Issues []Issue `json:"issues"`
-	// RateLimit has the remaining rate limits, or is nil if there was no response or if the response doesn't include them.
+	// RateLimit has the remaining rate limits, or is nil if there was no response or if the response doesn't include
+	// them.
 	RateLimit []RateLimitWindow `json:"-"`
-	// Partial has the results of the requests in a long lookup that succeeded before another request failed.
+	// Partial has the results of the requests that succeeded before another request in a long lookup failed.
 	Partial *HtsLookupResponse `json:"-"`
-	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't specify a
-	// wait.
+	// RetryAfter is how long the service asks the client to wait before the next attempt, or nil if the service doesn't
+	// specify a wait time.
 	RetryAfter *time.Duration `json:"-"`
 	// Body is the response body, including fields that Error doesn't define. Body is nil if the
 	// response body isn't JSON.

@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { CliError, fileError } from '../cli-error.ts';
 
-/** Common headers of HTS code columns, normalized to lowercase letters and digits. */
+/** Common headers for HTS code columns, normalized to lowercase letters and digits. */
 const COMMON_HEADERS = ['hts', 'htscode', 'htsno', 'htsus', 'hscode', 'harmonizedsystemcode', 'tariffcode', 'code'];
 
-/** Number of codes in one batch if the codes are from arguments or standard input. */
+/** Number of codes per batch when reading from arguments or standard input. */
 const BATCH = 250;
 
 /** Number of bytes to read from a file at a time. */
@@ -33,7 +33,7 @@ export interface InputOptions {
 export interface CodeRow {
   /** Row number. In a CSV file, row 1 is the header. */
   readonly row: number;
-  /** Cells of the row, unchanged. For codes that aren't from a CSV file, the only cell is the code. */
+  /** The row's cells, unchanged. For codes that aren't from a CSV file, the only cell is the code. */
   readonly cells: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface CodeTable {
   readShare(): number | null;
 }
 
-/** Reads codes from the arguments, from a column of a CSV file, or from the lines of standard input. */
+/** Reads codes from the arguments, a column in a CSV file, or standard input (one code per line). */
 export async function readCodes(args: string[], options: InputOptions): Promise<CodeTable> {
   if (options.csv !== undefined) {
     if (args.length > 0) throw new CliError('Specify codes or --csv, not both.', 2);
@@ -74,12 +74,12 @@ export async function readCodes(args: string[], options: InputOptions): Promise<
 }
 
 /**
- * Reads a CSV file row by row. Detects the delimiter (comma, semicolon, or tab) and the encoding (UTF-8, or UTF-16 with a byte
- * order mark). Skips empty rows.
+ * Reads a CSV file row by row. Detects the delimiter (comma, semicolon, or tab) and the encoding (UTF-8, or UTF-16 with
+ * a byte order mark). Skips empty rows.
  *
  * @param name filename to show in messages
- * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a requested column. Iterating over
- * the batches can throw the same error.
+ * @throws `CliError` if the file can't be read, isn't a CSV file, is empty, or doesn't have a requested column.
+ * Iterating over the batches can throw the same error.
  * @example
  * const { columns, batches } = await readCsv(Readable.from([Buffer.from('sku,hts\nA,7318.15\n')]), 'codes.csv', {});
  */
@@ -103,7 +103,7 @@ async function readCsv(source: Readable, name: string, options: Omit<InputOption
 }
 
 /**
- * Reads one code per row from a column of a CSV file and returns the codes unchanged.
+ * Reads one code per row from a column in a CSV file and returns the codes unchanged.
  *
  * @param name filename to show in messages
  * @param column column header (default: a common header for HTS codes)
@@ -225,7 +225,7 @@ function notCsv(name: string, error: unknown): CliError {
   return error instanceof CliError ? error : fileError(`Can't read ${name} as CSV`, error);
 }
 
-/** Yields the content of a file as UTF-8. Rejects invalid bytes, because decoding would silently replace them. */
+/** Yields the content of a file as UTF-8. Rejects invalid UTF-8, because decoding would silently replace them. */
 async function* textBytes(
   start: Buffer,
   chunks: AsyncIterator<Buffer>,
@@ -274,8 +274,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * Finds the column whose header is exactly the first of the given headers. If there's no such column, finds the first column whose
- * header is any of the given headers, ignoring case and punctuation. Returns -1 if no header matches.
+ * Finds the column whose header exactly matches the first of the given headers. If there's no such column, finds the
+ * first column whose header matches any of them, ignoring case and punctuation. Returns -1 if no header matches.
  */
 export function findColumn(header: readonly string[], wanted: readonly string[]): number {
   const normalize = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

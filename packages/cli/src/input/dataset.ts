@@ -12,8 +12,8 @@ export function datasetOption(): Option {
 }
 
 /**
- * Reads and validates a data set. Returns an object with the data set, or an empty object if no file is specified, in which case
- * the library uses its bundled data set.
+ * Reads and validates a data set. Returns an object with the data set, or an empty object if no file is specified. For
+ * an empty object, the library uses its bundled data set.
  *
  * @throws CliError if the file can't be read or the data set is invalid
  */

@@ -11,8 +11,8 @@ export interface FactOptions {
 }
 
 /**
- * Reads the facts about an article from the facts file and the options. The options take precedence. The library validates the
- * names and values.
+ * Reads the facts about an article from the facts file and the options. Options take precedence over the file. The
+ * library validates the fact names and values.
  */
 export async function readFactOptions({ facts: file, value, fact, other }: FactOptions): Promise<AssessFacts> {
   const facts = file === undefined ? {} : await readFactsFile(file);
@@ -50,7 +50,7 @@ function splitOption(option: string, text: string, example: string): { name: str
   return { name: name.trim(), text: value.trim() };
 }
 
-/** Sets a fact or, if the name contains a dot, one of its fields: `us_origin_pct.steel`. */
+/** Sets a fact, or one of its fields if the name contains a dot, such as `us_origin_pct.steel`. */
 function setFact(facts: Record<string, unknown>, name: string, text: string): void {
   const [field, part] = name.split(/\.(.*)/s) as [string, string | undefined];
   if (part === undefined) {
@@ -83,10 +83,7 @@ function parseOtherDuty(option: string): object {
   const { name, text } = splitOption('--other', option, '301=25');
   const [, sign, number] = /^(\$?)(\d+(?:\.\d+)?)%?$/.exec(text) ?? [];
   if (number === undefined) {
-    throw new CliError(
-      `--other ${option}: enter a rate in percent, such as 301=25, or an amount, such as AD=$120.50.`,
-      2,
-    );
+    throw new CliError(`--other ${option}: enter a percentage, such as 301=25, or an amount, such as AD=$120.50.`, 2);
   }
   return sign === '$' ? { program: name, amount: number } : { program: name, rate_pct: Number(number) };
 }

@@ -3,9 +3,9 @@ import type { EfilingFlag, FlagList } from '@compliance/core/entry';
 import type { LookupResult } from '@compliance/core/tariff';
 import { CliError, fileError } from '../cli-error.ts';
 
-/** The HTS codes that CPSC flags for eFiling, with the date and the source of the list. */
+/** The HTS codes that CPSC flags for eFiling, with the list's date and source. */
 export interface CodeFlags extends Pick<FlagList, 'as_of' | 'source'> {
-  /** Returns a result's flag, or null if its code isn't valid. */
+  /** Returns the flag for a lookup result, or null if the result's code isn't valid. */
   of(result: LookupResult): EfilingFlag | null;
 }
 

@@ -8,7 +8,9 @@ export function parsePrograms(text: string): ProgramSelection {
   return text === 'all' || text === 'metals' ? text : text.split(',').map(name => name.trim() as Program);
 }
 
-/** Runs a library call. Converts an error about an option to a `CliError` that uses the option's command-line name. */
+/**
+ * Calls a library function. Converts an error about an option to a `CliError` that uses the option's command-line name.
+ */
 export async function reportOptionErrors<T>(call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import { loadNomenclature, type Nomenclature, NomenclatureError } from '@compliance/core/tariff';
 import { CliError, fileError } from '../cli-error.ts';
 
-/** Maximum size of a decompressed HTS export in bytes, which is four times the current size. */
+/** Maximum size, in bytes, of a decompressed HTS export (four times the current size). */
 const MAX_EXPORT = 64 * 1024 * 1024;
 
-/** Reads a text file published by the USITC, with or without gzip compression. */
+/** Reads a text file published by the USITC, either uncompressed or compressed with gzip. */
 export async function readOfficialText(file: string): Promise<string> {
   try {
     const bytes = await readFile(file);

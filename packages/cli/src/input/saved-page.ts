@@ -5,8 +5,9 @@ import { googleTagUrl, isGoogleTag, listScripts } from '@compliance/crawler';
 import { CliError, fileError } from '../cli-error.ts';
 
 /**
- * Reads a saved page as a capture. Matches script files to scripts by the filename in the script URL, because browsers save
- * scripts under that name. Matches Google tags by the ID in the file, because all saved Google tags have the same filename.
+ * Reads a saved page as a capture. Matches script files to scripts by the filename in the script URL, because browsers
+ * save scripts under that name. Matches Google tags by the ID in the file, because all saved Google tags have the same
+ * filename.
  */
 export async function readSavedPage(file: string, url: string, scriptsFolder: string | undefined): Promise<Capture> {
   const page = URL.parse(url);

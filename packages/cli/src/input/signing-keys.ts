@@ -6,7 +6,7 @@ import { CliError, fileError } from '../cli-error.ts';
 export const PASSPHRASE = 'COMPLIANCE_LISTS_PASSPHRASE';
 
 /**
- * Reads private keys. Encrypted keys need the passphrase in `COMPLIANCE_LISTS_PASSPHRASE`.
+ * Reads private keys. Encrypted keys require the passphrase in `COMPLIANCE_LISTS_PASSPHRASE`.
  *
  * @throws CliError if a file isn't a usable private key
  */

@@ -2,10 +2,10 @@ import type { WatchedCode } from '@compliance/core/tariff';
 import { CliError } from '../cli-error.ts';
 import { findColumn, readCodes } from './codes.ts';
 
-/** Common headers of columns with the merchant's own references, normalized to lowercase letters and digits. */
+/** Common headers for columns with the merchant's own item references, normalized to lowercase letters and digits. */
 const REFERENCE_HEADERS = ['reference', 'sku', 'partnumber', 'partno', 'itemnumber', 'itemno', 'item', 'id'];
 
-/** Common headers of columns with the country of origin. */
+/** Common headers for country-of-origin columns, normalized in the same way. */
 const ORIGIN_HEADERS = ['origin', 'countryoforigin', 'origincountry', 'coo', 'country'];
 
 /** Options that specify the catalog and its columns. */
@@ -22,8 +22,8 @@ export interface CatalogCode extends WatchedCode {
 }
 
 /**
- * Reads the codes from a catalog in CSV format. Without a reference column, each row's reference is its row number. A row without
- * a country of origin is evaluated for all countries.
+ * Reads the codes from a catalog in CSV format. Without a reference column, each row's reference is its row number. A
+ * row without a country of origin is evaluated for all countries.
  *
  * @throws CliError if the file can't be read or doesn't have a requested column
  * @example await readCatalog({ csv: 'catalog.csv' }) // [{ row: 2, reference: 'SKU-1', code: '7318.15.2061', origin: 'CN' }]

@@ -72,8 +72,8 @@ function baseOf(duty: AssessedDuty): string {
 }
 
 /**
- * Lists the reasoning steps that lead to a duty. If consecutive steps share a citation, the citation follows the last of these
- * steps.
+ * Lists the reasoning steps that lead to a duty. If consecutive steps share a citation, it appears only after the last
+ * of them.
  */
 function reasoning({ heading, steps, filed }: AssessedDuty): string[] {
   const lines = steps.flatMap(({ text, citation: source }: Step, index) => [
@@ -149,7 +149,7 @@ function assumptionLines(assumptions: readonly Assumption[]): string[] {
   return [...new Set(lines)];
 }
 
-/** Keeps the first codes of a list, and replaces the rest with their number. */
+/** Keeps the first codes in a list and replaces the rest with a count. */
 function shortenCodes(text: string): string {
   const codes = text.split(', ');
   const others = codes.length - MAX_CODES;
@@ -158,8 +158,8 @@ function shortenCodes(text: string): string {
 }
 
 /**
- * Lists the missing facts: the full HTS number, then the other facts that determine the result, followed by those that
- * affect only the amounts.
+ * Lists the missing facts: first the full HTS number, then the other facts that determine the result, and finally the
+ * facts that affect only the amounts.
  */
 function missingFacts(missing: readonly MissingFact[]): string[] {
   const code = missing.find(({ fact }) => fact === 'code');

@@ -4,7 +4,7 @@ import { fileError } from '../cli-error.ts';
 import { notify } from './notice.ts';
 import { quoteForShell } from './shell-quote.ts';
 
-/** Formats of a newly issued key: for people, as JSON, or in a file. */
+/** Output options for a newly issued key. By default, the key is printed as text. */
 export interface KeyOutput {
   json?: boolean;
   outputFile?: string;
@@ -12,10 +12,10 @@ export interface KeyOutput {
 
 /**
  * Issues a key and returns the text to print. No other output shows the full key. With `outputFile`, the key is written
- * only to that file, and the text states where the key is. The file is created before the key is issued so that the
- * key can't be lost.
+ * only to that file, and the text states the filename. The file is created before the key is issued so that the key
+ * can't be lost.
  *
- * @throws `CliError` if the file exists or can't be created
+ * @throws `CliError` if the file already exists or can't be created
  */
 export async function issuedKeyText(
   { json, outputFile }: KeyOutput,
@@ -54,8 +54,8 @@ export function scopeAndNote({ scope, note }: KeyRecord): string {
 }
 
 /**
- * Writes a warning to standard error if the key has no delegate access, because the API rejects such a key with 403. The
- * warning includes the command that grants delegate access.
+ * Writes a warning to standard error if the key has no delegate access, because the API rejects such a key with 403.
+ * The warning includes the command that grants delegate access.
  */
 export function warnWithoutBetaAccess({ id, note }: KeyRecord): void {
   if (hasDelegateAccess(note)) return;

@@ -25,7 +25,7 @@ const WIDTHS = [16, 10];
 /** Space between columns. */
 const GAP = 2;
 
-/** Maximum number of wrapped explanations to cache. Most codes have the same explanation as many other codes. */
+/** Maximum number of wrapped explanations to cache. Many codes share the same explanation. */
 const MAX_KEPT = 2000;
 
 /** Number of results by status. */
@@ -103,7 +103,7 @@ function explanation(result: LookupResult, flags: CodeFlags | null): string {
   ].join('\n');
 }
 
-/** Cites the sources of the dates when a listing and its duties take effect. */
+/** Cites the sources for the effective dates of a listing and its duties. */
 function dates({ effective_from, dated_by, duty_from, duty_dated_by, outcomes }: Match): string[] {
   return [
     dateSource(effective_from, dated_by),
@@ -125,7 +125,9 @@ function undecidedOrigin({ undecided }: Match): string[] {
     : [];
 }
 
-/** Lists the duties that apply under other conditions. These duties are known only if the lookup specifies an origin. */
+/**
+ * Lists the duties that apply under other conditions. These duties are known only if the lookup specifies an origin.
+ */
 function otherOutcomes(match: Match): string[] {
   return match.outcomes.slice(1).map(outcome => {
     const facts = outcome.when.map(condition => condition.text).join(', and ');

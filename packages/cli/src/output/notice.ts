@@ -6,12 +6,12 @@ export function hideNotices(hide: boolean): void {
   isQuiet = hide;
 }
 
-/** Writes a notice, which is neither a result nor an error, to standard error, unless notices are hidden. */
+/** Writes a notice (neither a result nor an error) to standard error, unless notices are hidden. */
 export function notify(text: string): void {
   if (!isQuiet) process.stderr.write(`${text}\n`);
 }
 
-/** Returns whether to show progress, which requires that standard error is a terminal and notices aren't hidden. */
+/** Returns true if progress can be shown: standard error is a terminal, and notices aren't hidden. */
 export function showsProgress(): boolean {
   return !isQuiet && process.stderr.isTTY === true;
 }

@@ -12,8 +12,8 @@ function width(): number {
 }
 
 /**
- * Formats a table without borders. The last column fills the remaining width, and its text wraps. A row with only one
- * cell spans all columns and is indented.
+ * Formats a table without borders. The last column fills the remaining width, and its text wraps. If a row has only one
+ * cell, the cell spans all columns and is indented.
  *
  * @param head column headers, or null to omit the header row
  * @param widths widths of all columns except the last

@@ -13,9 +13,10 @@ import { sanitizeForTerminal, table } from './print.ts';
 import { quantity, severityWord } from './scan-report.ts';
 
 /**
- * Formats a rendering for the terminal: the events of each phase, the verdicts on the findings, and the fence's layers.
+ * Formats a rendering for the terminal: the events in each phase, the verdicts on the findings, and the isolation
+ * layers.
  *
- * @param staticScore score without the rendering
+ * @param staticScore score from the code alone
  */
 export function renderingReport(
   { rendering, layers, joined: { findings: verdicts, traffic, unseen, score, verdict_counts: counts } }: RenderedScan,

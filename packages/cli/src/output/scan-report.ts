@@ -22,8 +22,8 @@ const STYLES = { error: ['red', 'bold'], warn: ['yellow'], info: ['cyan'] } as c
 /**
  * Formats a scan for the terminal: score, findings with fixes, changes, tags, and limitations.
  *
- * @param result scan whose findings are in the language
- * @param translation language of the report, or null for English
+ * @param result scan with findings in the report language
+ * @param translation report language, or null for English
  */
 export function scanReport(result: ReportedScan, asOf: string, translation: Translation | null = null): string {
   const { scanned, drift, inventory } = result;
@@ -53,11 +53,11 @@ export function scanReport(result: ReportedScan, asOf: string, translation: Tran
   ].join('\n');
 }
 
-/** Returns a score with its maximum, such as `79 of 100`, with the score in bold. */
+/** Returns a score and its maximum, such as `79 of 100`, with the score in bold. */
 export const scoreText = (score: number, t: ReportText): string =>
   t('points', { score: styleText('bold', `${score}`) });
 
-/** Returns the number of errors, warnings, and notes. */
+/** Formats the numbers of errors, warnings, and notes. */
 export const countsText = ({ error, warn, info }: ReportedScan['severity_counts'], t: ReportText): string =>
   [t('errors', { count: error }), t('warnings', { count: warn }), t('notes', { count: info })].join(', ');
 
@@ -83,7 +83,7 @@ export function findingsTable(findings: readonly (Finding | SiteFinding)[], t: R
   return rows.length > 0 ? ['', table([t('severity'), t('finding')], [severityWidth(t)], rows)] : [];
 }
 
-/** Returns the width of the column with severities. */
+/** Returns the width of the severity column. */
 const severityWidth = (t: ReportText): number =>
   columnWidth((['severity', 'error', 'warn', 'info'] as const).map(id => t(id)));
 
@@ -111,7 +111,9 @@ function seenOn(entry: object | SiteFinding | SiteDriftFinding, pages: number, t
     : [];
 }
 
-/** Returns the names of page types, or "every scanned page" if the types cover all of several scanned pages. */
+/**
+ * Returns page type names, or "every scanned page" if more than one page was scanned and the types include them all.
+ */
 export function pageNames(types: readonly SitePageType[], pages: number, t: ReportText): string {
   return types.length === pages && pages > 1 ? t('every_page') : types.map(type => t(type)).join(', ');
 }

@@ -15,8 +15,8 @@ import { changesTable, countsText, findingsTable, pageNames, scoreText } from '.
 /**
  * Formats a site scan for the terminal: score, pages, findings with fixes, changes, tags, and limitations.
  *
- * @param result scan whose findings are in the language
- * @param translation language of the report, or null for English
+ * @param result scan with findings in the report language
+ * @param translation report language, or null for English
  */
 export function siteReport(result: SiteScan, asOf: string, translation: Translation | null = null): string {
   const { pages, score_covers: covers, inventory } = result;

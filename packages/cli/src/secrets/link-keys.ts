@@ -10,9 +10,9 @@ const ADVICE =
   'Set LINK_KEYS to id:secret, where the secret is at least 32 random bytes in base64url, as in k1:<43 characters>.';
 
 /**
- * Returns the secrets used to sign certificate links. The secrets are in `LINK_KEYS` or, outside production, in the file
- * `<data>/link-keys`, which is created on first start and readable only by its owner. The format is one or more `id:secret` pairs
- * separated by spaces. The first secret signs new links, and any of the secrets can verify a link.
+ * Returns the secrets used to sign certificate links. The secrets are in `LINK_KEYS` or, outside production, in the
+ * file `<data>/link-keys`, which is created on first start and readable only by its owner. The format is one or more
+ * `id:secret` pairs separated by spaces. The first secret signs new links, and any of the secrets can verify a link.
  *
  * @throws `CliError` if the secrets are malformed or, in production, if they are missing or look like sample values
  * @example

@@ -10,7 +10,9 @@ import { readOrCreateSecret } from './secret-file.ts';
 /** Minimum length of the operator secret in production. */
 const MIN_LENGTH = 32;
 
-/** scrypt parameters N = 2^15, r = 8, and p = 1. Computing a hash takes about 32 MiB of memory and a tenth of a second. */
+/**
+ * scrypt parameters N = 2^15, r = 8, and p = 1. Computing a hash takes about 32 MiB of memory and a tenth of a second.
+ */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
 const HASH_FORMAT = /^\$scrypt\$ln=15,r=8,p=1\$([\w+/]{22})\$([\w+/]{43})$/;
 
@@ -22,15 +24,15 @@ const derive: (secret: string, salt: Buffer) => Promise<Buffer> = async (secret,
     COST,
   )) as Buffer;
 
-/** Operator secret, with a description of its origin for the welcome message. */
+/** Operator secret, and a description of its location for the welcome message. */
 export interface OperatorSecret {
   readonly secret: string;
   readonly origin: string;
 }
 
 /**
- * Returns the secret for signing in to the operator pages. The secret is in `OPERATOR_SECRET` or, outside production, in the
- * file `<data>/operator-secret`, which is created on first start and readable only by its owner.
+ * Returns the secret for signing in to the operator pages. The secret is in `OPERATOR_SECRET` or, outside production,
+ * in the file `<data>/operator-secret`, which is created on first start and readable only by its owner.
  *
  * @throws `CliError` in production if the secret is missing, is too short, or looks like a sample value
  * @example
@@ -56,7 +58,7 @@ function rejectWeak(secret: string | undefined): void {
 }
 
 /**
- * Returns a hash of the operator secret and a function that verifies secrets against it. The store contains the hash so
+ * Returns a hash of the operator secret and a function that verifies secrets against it. The hash is in the store so
  * that all processes share operator sessions. Changing the secret replaces the hash and ends all sessions.
  *
  * @example

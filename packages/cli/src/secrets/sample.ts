@@ -11,7 +11,7 @@ const SAMPLE =
  */
 const MIN_DISTINCT = 10;
 
-/** Checks whether a secret looks like a sample value or consists of too few distinct characters. */
+/** Checks whether a secret looks like a sample value or has too few distinct characters. */
 export function isSample(secret: string): boolean {
   return SAMPLE.test(secret) || new Set(secret).size < MIN_DISTINCT;
 }

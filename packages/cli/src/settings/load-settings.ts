@@ -9,7 +9,7 @@ import { keyOf, SETTING_NAMES, SETTINGS } from './settings.ts';
 export interface SettingsFiles {
   /** File with environment variables. */
   readonly envFile?: string | undefined;
-  /** Configuration file in JSON. */
+  /** JSON configuration file. */
   readonly config?: string | undefined;
 }
 
@@ -21,9 +21,8 @@ const CONFIG = z.strictObject(
 );
 
 /**
- * Adds the settings from files to the environment, where all commands read them. A setting in the environment takes precedence
- * over the same setting in the environment file, which takes precedence over the configuration file. Empty variables count as
- * unset.
+ * Adds the settings from files to the environment, where all commands read them. The environment takes precedence over
+ * the environment file, which takes precedence over the configuration file. Empty variables count as unset.
  *
  * @throws CliError if a file can't be read, or if the configuration file has unknown keys or invalid values
  * @example loadSettings({ config: 'compliance.config.json' }, process.env)
@@ -63,7 +62,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Describes each problem on a separate line, without the values, because a value can be a secret. */
+/** Describes each problem on a separate line, omitting the values because they can be secrets. */
 function problemsOf({ issues }: z.ZodError): string[] {
   return issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'

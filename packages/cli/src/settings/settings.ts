@@ -39,8 +39,8 @@ const liveUrl = z
   .transform(url => new URL(url));
 
 /**
- * All settings of the command, by environment variable. The options, the configuration file, and the table in the README are
- * based on this table.
+ * All settings of the command, by environment variable. The options, the configuration file, and the README table are
+ * based on this object.
  */
 export const SETTINGS = {
   DATABASE_URL: {
@@ -213,10 +213,10 @@ export const SETTINGS = {
   },
 } satisfies Record<string, Setting>;
 
-/** Environment variable of a setting. */
+/** Environment variable for a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
-/** Environment variables of all settings. */
+/** Environment variables for all settings. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 type NameOfOption = {

@@ -8,7 +8,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly mode: number;
   readonly text: string;
-  /** Whether the file contains secrets. Such a file is never replaced or printed. */
+  /** Whether the file contains secrets. Such a file is never replaced, and its secrets are never printed. */
   readonly isSecret?: boolean;
   /** File owner and group, if they differ from the current user and group. */
   readonly owner?: { readonly uid: number; readonly gid: number };
@@ -25,8 +25,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes files and returns a report. Existing files that differ are replaced only if `overwrite` is set; the report shows the
- * differences. Files with secrets are never replaced, and the report never shows their text.
+ * Writes files and returns a report. Existing files that differ are replaced only if `overwrite` is set; the report
+ * shows the differences. Files with secrets are never replaced, and the report never shows the secrets.
  *
  * @throws `CliError` if files differ and neither `overwrite` nor `dryRun` is set; nothing is written in this case
  */
@@ -82,7 +82,8 @@ function indent(text: string): string {
 }
 
 /**
- * Returns the lines between the common start and the common end of two strings: removed lines with `-`, and added lines with `+`.
+ * Returns the lines that differ between two strings, omitting their common first and last lines. Removed lines start
+ * with `-`, and added lines start with `+`.
  */
 function differences(before: string, after: string): string {
   const [old, now] = [before.split('\n'), after.split('\n')];

@@ -18,7 +18,7 @@ export const SYSTEMD_UNITS = ['compliance.service', 'compliance-backup.timer', '
 
 /** Options for a systemd deployment. */
 export interface SystemdOptions extends DeploymentOptions {
-  /** Absolute path of Node.js. */
+  /** Absolute path to the Node.js executable. */
   readonly node: string;
 }
 
@@ -132,7 +132,7 @@ Wants=network-online.target
 ExecStart=${main} serve
 Restart=on-failure
 RestartSec=2
-# Longer than the longest request.
+# Allows the longest request to finish.
 TimeoutStopSec=60
 StateDirectory=compliance
 StateDirectoryMode=0700

@@ -21,14 +21,14 @@ interface RunOptions {
 }
 
 interface ProcessOptions extends RunOptions {
-  /** Working directory; by default, that of the test run. */
+  /** Working directory; by default, the test run's working directory. */
   cwd?: string;
 }
 
-/** Environment variables of the test run that must not be passed to a command. Vitest sets `BASE_URL` and `NODE_ENV`. */
+/** Environment variables that the test run must not pass to commands. Vitest sets `BASE_URL` and `NODE_ENV`. */
 const HIDDEN = ['DATABASE_URL', 'FORCE_COLOR', 'BASE_URL', 'NODE_ENV'];
 
-/** Returns the environment of a command. */
+/** Returns the environment for a command. */
 function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !HIDDEN.includes(name));
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', COLUMNS: '100', ...changes };
@@ -50,7 +50,8 @@ export async function runCliProcess(args: string[], { input = '', env, cwd }: Pr
 }
 
 /**
- * The command currently running in this process. Commands share the process's streams and environment, so they run one at a time.
+ * The command currently running in this process. Commands share the process's streams and environment, so they run one
+ * at a time.
  */
 let running: Promise<unknown> = Promise.resolve();
 
@@ -101,8 +102,8 @@ function replaceEnvironment(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Runs `compliance` in this process, which is faster than a child process, and asserts that the command fails with a message that
- * matches `message`.
+ * Runs `compliance` in this process, which is faster than a child process, and asserts that the command fails with an
+ * error message that matches `message`.
  */
 export async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
   const outcome = (await createProgram(args)).parseAsync(args, { from: 'user' });
@@ -123,8 +124,8 @@ export async function serveForTest(args: string[], env: Record<string, string> =
 }
 
 /**
- * Starts `compliance serve`, which runs until the caller stops it. `stop` kills the process and fails the test if the process
- * printed a secret.
+ * Starts `compliance serve`, which runs until the caller stops it. `stop` kills the process and fails the test if the
+ * process printed a secret.
  */
 export async function startService(args: string[], env: Record<string, string> = {}) {
   const child = startCli(['serve', '--port', '0', ...args], env);

@@ -60,6 +60,7 @@ describe('compliance queues', () => {
       const job = { family: 'fam', keyId: 'key', operation: 'pixel.scan', format: 'csv', options: {} } as const;
       const { id: bulk } = await store.bulkJobs.create(job);
       const parts = [0, 1].map(first => ({ first, rows: 1 }));
+      await store.bulkJobs.beginUpload(bulk, 'upl');
       await store.bulkJobs.start(bulk, { upload: 'upl', header: 'url', parts, quota: 10 });
       await (await store.bulkJobs.claim('w', LEASE_MS))!.fail('unavailable', NO_RETRY);
       await store.bulkJobs.cancel('fam', bulk);

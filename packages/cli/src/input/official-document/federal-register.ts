@@ -1,19 +1,19 @@
 import type { OfficialDocument } from '@compliance/core/tariff';
 import { createParagraphs, parseXml, XmlError } from './paragraphs.ts';
 
-/** Elements within a paragraph. All other elements start and end a paragraph. */
+/** Elements within a paragraph. The start or end of any other element ends the paragraph. */
 const INLINE = new Set(['E', 'SU', 'AC', 'FR', 'FTREF', 'PRTPAGE', 'URL', 'ENT', 'LI']);
 
 /** Elements that represent text as an image. */
 const IMAGES = new Set(['GPH', 'MATH']);
 
-/** Elements that occur only in Federal Register documents, which must contain at least one of these elements. */
+/** Elements found only in Federal Register documents. Every such document must contain at least one of them. */
 const KNOWN = new Set(['PRESDOCU', 'PROCLA', 'EXECORD', 'NOTICE', 'RULE', 'PRORULE', 'FRDOC']);
 
 /**
- * Reads the paragraphs and table rows of a Federal Register document in XML, with their pages.
+ * Reads paragraphs and table rows, with their page numbers, from a Federal Register document in XML.
  *
- * @throws XmlError if the XML can't be used or isn't from the Federal Register
+ * @throws XmlError if the XML isn't usable or isn't from the Federal Register
  */
 export function readFederalRegister(xml: string): Pick<OfficialDocument, 'paragraphs' | 'unread'> {
   let page: string | null = null;

@@ -9,7 +9,7 @@ import { readPlainText } from './plain-text.ts';
 import { readWord } from './word.ts';
 
 /**
- * Reads an official document: a CSMS message as a Word document or as plain text, or a Federal Register document in XML.
+ * Reads an official document: either a CSMS message (Word or plain text) or a Federal Register document (XML).
  *
  * @throws CliError if the file can't be read
  */

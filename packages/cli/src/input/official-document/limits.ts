@@ -1,4 +1,6 @@
-/** Maximum size of a document file in bytes. A Federal Register document with all its annexes is smaller than 3 MB. */
+/**
+ * Maximum size of a document file in bytes. Federal Register documents are smaller than 3 MB, including all annexes.
+ */
 export const MAX_FILE = 16 * 1024 * 1024;
 
 /** Maximum size, in bytes, of a Word document's decompressed text. */

@@ -44,11 +44,11 @@ export function parseXml(xml: string, handler: XmlHandler): void {
   parser.write(xml).close();
 }
 
-/** Kind of text that's being collected. */
+/** Kind of text being collected. */
 type TextKind = 'paragraph' | 'table row';
 
 /**
- * Groups text into paragraphs and table rows. The cells of a row are separated by ` | `.
+ * Groups text into paragraphs and table rows. Cells in a row are separated by ` | `.
  *
  * @param locate returns the location of a new paragraph or row
  */
@@ -68,7 +68,7 @@ export function createParagraphs(locate: (kind: TextKind) => string) {
       if (/\S/.test(part)) location ??= locate(rowDepth > 0 ? 'table row' : 'paragraph');
       text += part;
     },
-    /** Ends a paragraph. In a table row, the text continues after a space. */
+    /** Ends a paragraph. Within a table row, adds a space instead. */
     endParagraph() {
       if (rowDepth > 0) text += ' ';
       else flush();

@@ -4,7 +4,8 @@ import type { OfficialDocument } from '@compliance/core/tariff';
 const STARTS = /^(?:9903\.\d\d\.\d\d|[-•*] |\(\w+\) )/;
 
 /**
- * Splits plain text into paragraphs. Except in lists, consecutive lines without an empty line between them form one paragraph.
+ * Splits plain text into paragraphs. Except in lists, consecutive lines without an empty line between them form one
+ * paragraph.
  */
 export function readPlainText(text: string): Pick<OfficialDocument, 'paragraphs' | 'unread'> {
   const paragraphs: { text: string; location: string }[] = [];

@@ -14,7 +14,7 @@ const OTHER_TEXT = /^word\/(footnotes|endnotes|comments)\.xml$/;
 const REPEATED = new Set(['mc:Fallback']);
 
 /**
- * Reads the paragraphs and table rows of a Word document (.docx).
+ * Reads paragraphs and table rows from a Word document (.docx).
  *
  * @throws XmlError if the file isn't a Word document or its text is too long
  */
@@ -51,7 +51,7 @@ export async function readWord(bytes: Buffer): Promise<Pick<OfficialDocument, 'p
   return { paragraphs: collected.paragraphs, unread: [...(images > 0 ? [`its images (${images})`] : []), ...others] };
 }
 
-/** Returns the XML of the body text and the names of all parts of the document. */
+/** Returns the XML that contains the body text, and the names of all the document's parts. */
 async function unzip(bytes: Buffer): Promise<{ xml: string; parts: string[] }> {
   let xml: string | null = null;
   const parts: string[] = [];
@@ -61,7 +61,7 @@ async function unzip(bytes: Buffer): Promise<{ xml: string; parts: string[] }> {
       parts.push(entry.fileName);
       if (entry.fileName !== TEXT) continue;
       if (entry.uncompressedSize > MAX_XML) throw new XmlError('its text is too long');
-      // The stream fails if the content is longer than the size that was checked.
+      // The stream fails if the content is larger than the declared size.
       xml = (await buffer(await archive.openReadStreamPromise(entry))).toString('utf8');
     }
   } catch (error) {

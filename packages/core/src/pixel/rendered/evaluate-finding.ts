@@ -137,7 +137,7 @@ const evaluatePurchase: Evaluator = (_finding, beacons) => {
   const sent = beacons.find(({ event }) => event === 'Purchase' || event === 'purchase' || event === 'conversion');
   return sent
     ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}, although the visitor didn’t buy anything.`)
-    : unseen('The browser didn’t send a purchase during the recording.');
+    : unseen('The browser didn’t send a purchase or conversion event during the recording.');
 };
 
 const evaluateSeveralIds: Evaluator = ({ ids }, beacons) => {

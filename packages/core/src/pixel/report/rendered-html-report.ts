@@ -81,7 +81,7 @@ function trafficArticle({ code, severity, message, fix, where, related, counts }
 <dl>
 <dt>Fix</dt><dd>${fix}</dd>
 <dt>Location</dt><dd>${[where, ...related].map(each => locationText(each, ENGLISH)).join(' and ')}</dd>
-${counts ? '' : html`<dt>Score</dt><dd>doesn’t count, because a finding below already reports this problem</dd>`}
+${counts ? '' : html`<dt>Score</dt><dd>doesn’t count, because a finding in this report already covers the problem</dd>`}
 <dt>Rule</dt><dd>${code}</dd>
 </dl>
 </article>

@@ -14,7 +14,7 @@ const contexts = (html: string, more: Partial<Capture> = {}) =>
     .findings.filter(f => contextMetas.some(({ id }) => id === f.rule_id))
     .map(f => f.rule_id);
 
-/** A capture in which the crawler left scripts out. */
+/** Returns the note that the crawler adds to a capture when it doesn't fetch some scripts. */
 const leftOut = (reason: string, urls: string[]): Partial<Capture> => ({
   notes: [{ code: 'scripts_left_out', reason, urls }],
 });

@@ -4,7 +4,7 @@ import type { Where } from '../model/observation.ts';
 import type { PageObservations } from '../model/page-observations.ts';
 import { ofKind, unreadContainers } from '../model/queries.ts';
 
-/** Metadata for a context finding, which is used to generate the finding's documentation page. */
+/** Metadata for a context finding, used to generate the finding's documentation page. */
 export interface ContextMeta {
   readonly id: string;
   readonly title: string;
@@ -82,8 +82,8 @@ const CONTEXTS = {
 } as const satisfies Record<string, Omit<ContextMeta, 'id'>>;
 
 /**
- * Metadata for every context finding. Context findings describe the page or the limits of the scan, and no points are
- * deducted for them.
+ * Metadata for every context finding. Context findings describe the page or the scan's limitations, and no points
+ * are deducted for them.
  */
 export const contextMetas: readonly ContextMeta[] = Object.entries(CONTEXTS).map(([id, meta]) => ({ id, ...meta }));
 
@@ -154,7 +154,7 @@ export function contextFindings(page: PageObservations): Finding[] {
   }));
 }
 
-/** Returns a message in English, with its ID and values. The description of a context finding has the ID `what`. */
+/** Returns a message in English, with its ID and values. A context finding's description has the ID `what`. */
 const messageOf = (
   { what, messages }: Omit<ContextMeta, 'id'>,
   id = 'what',

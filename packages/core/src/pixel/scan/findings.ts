@@ -20,7 +20,7 @@ export function toFinding(meta: RuleMeta, result: Report, facts: PageFacts): Fin
     snippet: redact(at.snippet).replace(/\s+/g, ' ').slice(0, 120),
     state: result.state ?? at.state,
     variant: result.variant ?? null,
-    // Merchants edit container tags in Tag Manager, regardless of where tags of the same kind are usually edited.
+    // Merchants edit container tags in Tag Manager, regardless of the rule's usual owner.
     owner: at.channel === 'gtm' ? 'gtm' : (result.owner ?? meta.owner),
     fix: (facts.shopify.kind === 'headless' ? meta.fixHeadless : undefined) ?? meta.fix,
     docs_url: docsUrl(meta.id),
@@ -53,8 +53,8 @@ export const compareFindings = (a: Finding, b: Finding): number =>
 const MAX_PER_RULE = 50;
 
 /**
- * Sorts findings, removes duplicates (findings with the same rule, variant, IDs, and message), and keeps at most 50 findings
- * for each rule.
+ * Sorts findings, removes duplicates (findings with the same rule, variant, IDs, and message), and keeps at most 50
+ * findings for each rule.
  */
 export function sortAndDeduplicate(findings: readonly Finding[]): Finding[] {
   const kept = new Map<string, Finding>();

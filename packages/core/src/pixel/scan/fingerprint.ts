@@ -17,6 +17,6 @@ export function fingerprint({
   where,
 }: Pick<Finding, 'rule_id' | 'variant' | 'ids' | 'where'>): string {
   const page = where.url.replace(/[?#].*$/s, '');
-  // In JSON, one ID that contains a separator differs from two IDs.
+  // JSON distinguishes one ID that contains a separator from two IDs.
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify([rule_id, variant, ids, page])))).slice(0, 32);
 }

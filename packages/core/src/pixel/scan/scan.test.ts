@@ -99,7 +99,7 @@ describe('scan', () => {
     expect(inventory.complete).toBe(false);
   });
 
-  it('reports a finding’s line and column and omits personal data', () => {
+  it('reports a finding’s line and column but omits personal data', () => {
     const html = "<p>\n</p>\n<script>\n  fbq('init', '283850000000001', { em: 'ana@example.com' });\n</script>";
     const [finding] = findingsOf(html, 'meta_pixel_raw_pii');
     expect(finding?.where).toMatchObject({ line: 4, column: 3, source: 'inline#1' });

@@ -30,9 +30,12 @@ export interface ScanResult {
     readonly theme: Theme | null;
   };
   readonly scanned: { readonly url: string; readonly scripts: number; readonly truncated: boolean };
-  /** IDs and events of the tags in the page's containers. Results from earlier versions omit the list. */
+  /** Tag IDs and events in the page's containers. Results from earlier versions omit the list. */
   readonly container_events?: readonly ContainerEvent[];
-  /** IDs of the Meta pixels whose events Shopify also sends from its servers. Results from earlier versions omit the list. */
+  /**
+   * IDs of the Meta pixels whose events Shopify also sends from its servers. Results from earlier versions omit the
+   * list.
+   */
   readonly server_events?: readonly string[];
 }
 
@@ -40,9 +43,9 @@ const isDate = (text: string): boolean => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[1
 
 /**
  * Scans one captured page for dead, duplicate, and broken tags, and for tags that expose data. The function is pure:
- * scanning the same capture with the same date and profile returns the same bytes. The scan doesn't fetch anything or run
- * any page code. The scan reads the Tag Manager containers in the capture, but can't see the contents of custom pixels.
- * Context findings report content that the scan couldn't inspect.
+ * scanning the same capture with the same date and profile returns the same bytes. The scan doesn't fetch anything or
+ * run any page code. The scan reads the Tag Manager containers in the capture, but can't see the contents of custom
+ * pixels. Context findings report content that the scan couldn't inspect.
  *
  * @throws RangeError if `asOf` isn't a date in the form `YYYY-MM-DD`.
  * @example scan(capture, { asOf: '2026-11-21' }).findings[0]?.rule_id // 'ga_universal_id'

@@ -21,11 +21,12 @@ export interface EffectContext {
  *
  * - `call`: calls a function that is a window property, such as `fbq` or `_gaq.push`.
  * - `assign`: assigns a value to a window property. `define`: declares a function as a window property.
- * - `load`: loads a URL, for example by setting an element's `src`. `request`: sends a request with `fetch`, XHR, or a beacon.
+ * - `load`: loads a URL, for example by setting an element's `src`. `request`: sends a request with `fetch`, XHR, or a
+ *   beacon.
  * - `write`: writes markup to the page. `read`: reads a window property whose name starts with `Shopify`. `literal`:
  *   contains a string or regular expression with text that the scan looks for.
- * - `data`: contains an object literal with a key that the scan looks for. `from` and `to` are the source range of the key's
- *   value.
+ * - `data`: contains an object literal with a key that the scan looks for. `from` and `to` are the source range of the
+ *   key's value.
  */
 export type Effect = EffectContext &
   (

@@ -244,7 +244,7 @@ function readLogical(interpreter: Interpreter, node: ESTree.LogicalExpression): 
 }
 
 /**
- * Combines the operands of `||` or `??`. Returns the left operand in `window.queue || []`, because that operand still
+ * Combines the operands of `||` or `??`. For `window.queue || []`, returns the left operand, because that operand still
  * identifies the queue.
  */
 const either = (left: Value, right: Value): Value =>
@@ -366,7 +366,7 @@ function readObject(interpreter: Interpreter, node: ESTree.ObjectExpression): Va
   return isOpen ? { kind: 'object', entries, open: true } : { kind: 'object', entries };
 }
 
-/** Marks a literal as a value that a variable holds or that code computes. Keeps other values. */
+/** Marks a literal as computed or read from a variable. Returns other values unchanged. */
 const derived = (value: Value): Value => (value.kind === 'literal' ? { ...value, derived: true } : value);
 
 function readUnary(interpreter: Interpreter, node: ESTree.UnaryExpression): Value {

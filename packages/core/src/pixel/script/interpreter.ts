@@ -30,8 +30,8 @@ interface Write {
 }
 
 /**
- * A name that some branches of a condition assign. `initial` is the value before the condition, `after` contains the
- * value at the end of each branch that assigns the name, and `branch` is the last branch that assigns the name.
+ * A name assigned in some branches of a condition. `initial` is the value before the condition, `after` contains the
+ * value at the end of each branch that assigns the name, and `branch` is the last such branch.
  */
 interface WrittenName {
   branch: number;
@@ -42,8 +42,8 @@ interface WrittenName {
 /** An effect without its context. */
 type EffectDetails<E> = E extends Effect ? Omit<E, keyof EffectContext> : never;
 
-// These names keep their identity, regardless of what the page assigns to them. For example, `fbq` is still `fbq` after the
-// base code assigns a queue to that name.
+// These names keep their identity, regardless of what the page assigns to them. For example, `fbq` is still `fbq` after
+// the base code assigns a queue to that name.
 const STABLE_NAMES = new Set([
   ...(
     'fbq _fbq _fbds gtag ga _gaq _gat dataLayer clarity hj trekkie Shopify ShopifyAnalytics document navigator location ' +
@@ -56,7 +56,7 @@ const STABLE_NAMES = new Set([
  * under that name.
  */
 const STUBS = new Set(['trekkie', 'fbq', 'ga', 'gtag', ...AD_GLOBALS]);
-/** Functions and queues that base codes define. Other code often checks whether these functions and queues exist. */
+/** Functions and queues defined by base codes. Other code often checks whether these functions and queues exist. */
 const TAG_FUNCTIONS = new Set(['fbq', '_fbq', 'gtag', 'ga', '_gaq', ...AD_GLOBALS]);
 const WINDOWS = new Set(['window', 'self', 'globalThis', 'top', 'parent', 'frames']);
 const MAX_DEPTH = 220;
@@ -91,9 +91,9 @@ export class Interpreter {
   readonly #callbacks: { run: () => void }[] = [];
   readonly #functions: FunctionValue[] = [];
   readonly #called = new Set<object>();
-  /** The scripts that never run, with the confidence that they never run. */
+  /** Scripts that never run, with the confidence for each. */
   readonly #detached = new Map<number, Confidence>();
-  /** Tag functions that the code executed so far has defined. */
+  /** Tag functions defined by the code executed so far. */
   readonly #defined = new Set<string>();
   /** Tag functions defined in scripts that never run. */
   readonly #lost = new Set<string>();
@@ -156,21 +156,21 @@ export class Interpreter {
     for (let write = journal.pop(); write; write = journal.pop()) undo(write);
   }
 
-  /** Records that a script that never runs defines a tag function. */
+  /** Records a tag function defined in a script that never runs. */
   noteLostDefinition(name: string): void {
     if (TAG_FUNCTIONS.has(name)) this.#lost.add(name);
   }
 
-  /** Records that code defines a tag function, so that later checks for the function succeed. */
+  /** Records a tag function, so that later checks for the function succeed. */
   noteDefinition(name: string): void {
     if (this.frame.state === 'never_runs') this.noteLostDefinition(name);
     else if (TAG_FUNCTIONS.has(name)) this.#defined.add(name);
   }
 
   /**
-   * Returns whether a value is a tag function that hasn't been defined by the code executed so far. The result is an
-   * assumption, because code that the scan can't see might define the function. Returns false for callbacks and other code
-   * that runs later, because scripts that follow might define the function by then.
+   * Returns whether a value is a tag function that the code executed so far hasn't defined. The result is an
+   * assumption, because code that the scan can't see might define the function. Returns false in callbacks and other
+   * code that runs later, because subsequent scripts might define the function by then.
    */
   isUndefinedTag(value: Value): boolean {
     return (
@@ -187,8 +187,8 @@ export class Interpreter {
   }
 
   /**
-   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their effects
-   * are `possible`, unless the script itself never runs.
+   * Executes the functions that no script calls. Code that the scan can't see might call these functions, so their
+   * effects are `possible`, unless the script itself never runs.
    */
   finish(): void {
     this.#steps = 0;
@@ -326,8 +326,8 @@ export class Interpreter {
         if (!entries) written.set(names, (entries = new Map()));
         let entry = entries.get(name);
         if (!entry) entries.set(name, (entry = { branch: -1, initial: before, after: [] }));
-        // The loop reads the journal in reverse. For each name, the first write that it reads is the latest one, and the last
-        // write that it reads contains the value before the branch.
+        // The loop reads the journal in reverse. For each name, it reads the latest write first and ends with the write
+        // that contains the value before the branch.
         if (entry.branch !== branch) entry.after.push(names.get(name) ?? UNDEFINED);
         entry.branch = branch;
         entry.initial = before;

@@ -67,7 +67,9 @@ const LEGACY_COOKIES = new Set(
   '_shopify_s _shopify_y _shopify_country _tracking_consent _landing_page _orig_referrer'.split(' '),
 );
 
-/** Returns whether a callee's name indicates that it returns a cookie, as in `getCookie(name)` and `Cookies.get(name)`. */
+/**
+ * Returns whether a function's name indicates that it reads a cookie, as in `getCookie(name)` or `Cookies.get(name)`.
+ */
 function isCookieGetter(callee: ESTree.Node, count: number): boolean {
   const names =
     callee.type === 'Identifier'
@@ -115,8 +117,7 @@ function perform(
 ): Value {
   const { frame } = interpreter;
   if (target.kind === 'function') {
-    // Helpers that copy objects, such as those that compilers generate, fill an empty object in ways that are hard to
-    // follow.
+    // Helpers that copy objects, such as compiler-generated ones, fill an empty object in ways that are hard to follow.
     for (const arg of args ?? []) if (arg.kind === 'object' && arg.entries.size === 0) arg.open = true;
     const result = interpreter.callFunction(target, args, self, { script: frame.script, offset });
     if (args) deferCallbacks(interpreter, args, '');

@@ -19,8 +19,8 @@ export interface ParsedScript {
   readonly program: ESTree.Program | null;
   readonly outcome: 'script' | 'module' | 'repaired' | 'unreadable';
   /**
-   * The syntax error that prevents browsers from running the script. `null` if browsers run the script, or if the script
-   * exceeds the parser's nesting limit, which doesn't prove that the script is invalid.
+   * The syntax error that prevents browsers from running the script. `null` if browsers run the script, or if the
+   * script exceeds the parser's nesting limit, which doesn't prove that the script is invalid.
    */
   readonly problem: SyntaxProblem | null;
 }
@@ -31,7 +31,7 @@ const OPTIONS = { next: true, webcompat: true, ranges: true } as const;
 export type ScriptKind = 'script' | 'module' | 'either' | 'handler';
 
 /**
- * Parses JavaScript as a browser does. If that fails, repairs damage found in real pages and parses the result. The
+ * Parses JavaScript as a browser does. If that fails, repairs common damage and parses the result. The
  * repairs cover CDATA markers, values removed by a sanitizer (`"shopId":,`), operators written as HTML entities, and
  * template tags that the server didn't replace. Repairs don't change any offsets. A browser runs only code that parses
  * without repairs, so a repaired script shows what its author intended, not what runs.
@@ -83,14 +83,14 @@ function repair(source: string): string {
   text = text.replace(/=[^\S\n]+(?=;)/g, found => '=0'.padEnd(found.length));
   text = replaceTags(text, '{%', '%}', blank);
   text = replaceTags(text, '<?', '?>', found => '0'.padEnd(found.length));
-  // Keep tags inside quotation marks, so that the scan still recognizes a placeholder ID.
+  // Keep template tags inside quotation marks, so that the scan still recognizes a placeholder ID.
   text = replaceTags(text, '{{', '}}', (found, before) =>
     before === '"' || before === "'" || before === '`' ? found : `"${found.slice(1, -1).replace(/["\\\n]/g, ' ')}"`,
   );
   return blankMissingValues(text);
 }
 
-/** If a `key:` has no value, replaces it with spaces. */
+/** Replaces each `key:` that doesn't have a value with spaces. */
 function blankMissingValues(text: string): string {
   const parts: string[] = [];
   let done = 0;

@@ -12,8 +12,8 @@ export interface ScriptSource {
   readonly state: State;
   readonly kind: ScriptKind;
   /**
-   * Whether the script might be valid despite a syntax error, because Shopify serves the script on every page, or because
-   * `source` is a template or might be cut off.
+   * Whether the script might be valid despite a syntax error, because Shopify serves the script on every page, or
+   * because `source` is a template or might be cut off.
    */
   readonly presumedValid: boolean;
 }
@@ -35,8 +35,8 @@ export interface ScriptReading {
 const DEFINITION = /\bfunction\s{1,9}(\w{2,9})\s{0,9}\(|\b(\w{2,9})\s{0,9}=\s{0,9}function\b/g;
 
 /**
- * Interprets the scripts on one page in the given order, with one shared window. A script with a syntax error never runs,
- * so it doesn't change the window.
+ * Interprets the scripts on one page in the given order, with one shared window. A script with a syntax error never
+ * runs, so it doesn't change the window.
  *
  * @example
  * const source = "var f = window.fbq; f('init', '1' + '2')";

@@ -11,14 +11,14 @@ export interface FunctionValue {
 }
 
 /**
- * A value, to the extent that static analysis can determine it. `path` is the path of a window property, such
- * as `fbq` or `ga.q`. The window itself has an empty path. If an object or list is the value of a window property, `at`
- * is the path of that property. `text` is a string in which `UNRESOLVED` marks unknown parts. `choice` is one of
- * several possible values.
+ * A value, to the extent that static analysis can determine it. `path` is a window property's path, such as `fbq` or
+ * `ga.q`. The window itself has an empty path. If an object or list is the value of a window property, `at` is that
+ * property's path. `text` is a string in which `UNRESOLVED` marks unknown parts. `choice` is one of several possible
+ * values.
  *
- * An object or list is `named` if a variable or property refers to it, so that other code might change it. An object is
- * `open` if code adds entries that can't be resolved. In an object, a literal is `derived` if the code computes the value
- * or reads it from a variable.
+ * An object or list is `named` if a variable or property refers to it, which means that other code might change it. An
+ * object is `open` if code adds entries that can't be resolved. In an object, a literal is `derived` if the code
+ * computes the value or reads it from a variable.
  */
 export type Value =
   | {

@@ -35,12 +35,12 @@ export function readShopifyCall(effect: Effect, add: AddObservation): void {
 
 /**
  * Returns the indexes of Shopify's abandonment beacon scripts. Each beacon script contains the hostname of Shopify's
- * `monorail-edge` service and reads the cookie `_shopify_s`.
+ * `monorail-edge` service and reads the `_shopify_s` cookie.
  */
 export const beaconScripts = (effects: readonly Effect[]): ReadonlySet<number> =>
   new Set(effects.filter(e => e.op === 'literal' && e.text.includes('monorail-edge')).map(e => e.script));
 
-/** Records strings in shop code that contain the name of a cookie that Shopify no longer sets. */
+/** Records strings in shop code that name a discontinued Shopify cookie. */
 export function readCookieName(
   effect: Extract<Effect, { op: 'literal' }>,
   beacons: ReadonlySet<number>,

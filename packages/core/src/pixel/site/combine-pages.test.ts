@@ -169,7 +169,7 @@ describe('site score', () => {
 });
 
 describe('site inventory', () => {
-  it('lists each tag once, with its events from all pages and the page types', () => {
+  it('lists each tag once, with its page types and its events from all pages', () => {
     const event = `${META}<script>fbq('track','ViewContent')</script>`;
     const { inventory, inventories } = combinePages([page('home', META), page('product', event)], null);
     expect(inventory.tags.map(({ id, events, seen_on }) => ({ id, events, seen_on }))).toEqual([
@@ -180,7 +180,7 @@ describe('site inventory', () => {
 });
 
 describe('site changes', () => {
-  it('lists a change once, with the changed page types', () => {
+  it('lists a change once, with the affected page types', () => {
     const outcomes = [page('home', '', META), page('product', '', META), page('cart', META, META)];
     const baseline = combinePages(outcomes, null).inventories;
     const { drift: changes } = combinePages(outcomes, baseline);

@@ -12,10 +12,10 @@ import type { SiteFinding, SiteInventory, SitePage, SiteScan, SiteTag, SiteThird
 /**
  * Combines the pages of a site into one report. The function is pure, and the order of the pages doesn't matter.
  *
- * The site's score is calculated in the same way as a page's score, but from the combined findings. Each problem lowers the
- * score only once, no matter how many pages it affects. Fixing a problem never lowers the score. The site never scores
- * higher than its worst page. A site also never scores 100 if a page type couldn't be scanned. A page type that wasn't
- * found, such as a blog, doesn't affect the score.
+ * The site's score is calculated in the same way as a page's score, but from the combined findings. Each problem lowers
+ * the score only once, no matter how many pages it affects. Fixing a problem never lowers the score. The site never
+ * scores higher than its worst page. A site also never scores 100 if a page type couldn't be scanned. A page type that
+ * wasn't found, such as a blog, doesn't affect the score.
  *
  * @param outcomes one page per type
  * @param baseline inventories from an earlier scan, or null
@@ -68,9 +68,9 @@ function pageOf(page: PageOutcome): SitePage {
 const contextIds = new Set(contextMetas.map(({ id }) => id));
 
 /**
- * Returns a key that is the same for a problem on every page where the problem occurs. The key doesn't contain the page or a
- * position. The key includes the message, which can name the affected event, but omits the message's numbers, which can be
- * positions. A context finding describes a whole page, so its key contains the message only if the message names containers.
+ * Returns a key that identifies the same problem on every page. The key doesn't contain the page or a position. The key
+ * includes the message, which can name the affected event, but omits the message's numbers, which can be positions. A
+ * context finding describes a whole page, so its key contains the message only if the message names containers.
  */
 function problemOf(finding: Finding, pageUrl: string): string {
   const { rule_id, message, where } = finding;

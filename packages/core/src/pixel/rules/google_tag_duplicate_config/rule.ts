@@ -14,9 +14,9 @@ export default defineRule({
     messages: {
       repeated: '{id} is configured {count} times, and each call sends a page view.',
       theme_and_container:
-        '{id} is configured {count} times, in the theme and the Tag Manager container, and each call sends a page view.',
+        '{id} is configured {count} times across the theme and the Tag Manager container, and each call sends a page view.',
       container_and_theme:
-        '{id} is configured {count} times, in the Tag Manager container and the theme, and each call sends a page view.',
+        '{id} is configured {count} times across the Tag Manager container and the theme, and each call sends a page view.',
     },
     sources: ['https://developers.google.com/tag-platform/gtagjs/reference'],
   },

@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "The page loads `gtag/js` for an ID, but no code calls `gtag('config')` for any ID. Pages with a Tag Manager container are ignored, because the container might have added the loader.",
-    why: 'The Google tag sends nothing for an ID until a call configures the ID, so page views and events are lost.',
+    why: 'The Google tag sends nothing for an ID until a call configures that ID, so page views and events are lost.',
     fix: "Add the `gtag('config')` call from the Google tag's installation instructions, or delete the loader.",
     messages: {
       never_configured: 'The page loads the Google tag for {ids} but never configures it.',
@@ -21,7 +21,7 @@ export default defineRule({
     const [at] = loaders;
     if (!at || hasContainer(page)) return;
     if (ofKind(page, 'init').some(s => s.vendor === 'google' && isPresent(s))) return;
-    // Another rule reports a call that never runs because of a syntax error.
+    // The script_never_runs rule reports configuration calls in scripts with a syntax error.
     if (ofKind(page, 'init').some(s => s.vendor === 'google' && s.state === 'never_runs' && s.confidence === 'certain'))
       return;
     const ids = [...new Set(loaders.map(s => s.id!))];

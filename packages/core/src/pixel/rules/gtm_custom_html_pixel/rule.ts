@@ -11,7 +11,7 @@ export default defineRule({
     since: null,
     owner: 'gtm',
     what: 'A custom HTML tag in a container initializes a pixel or a Google tag.',
-    why: "Custom HTML can run any code and doesn't check consent on its own, and the copied snippet is never updated.",
+    why: "Custom HTML can run any code, doesn't check consent on its own, and isn't updated when the vendor changes its snippet.",
     fix: "Use the vendor's Shopify app, or replace the custom HTML with the vendor's template from the Community Template Gallery.",
     messages: {
       initializes: 'Custom HTML in a container initializes the {vendor} tag {ids}.',

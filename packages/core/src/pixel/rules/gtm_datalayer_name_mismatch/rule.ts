@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'Either the container uses a renamed data layer and code pushes to `dataLayer`, or the container uses `dataLayer` and code pushes to a renamed data layer.',
+    what: 'Code pushes to `dataLayer`, but the container uses a renamed data layer, or vice versa.',
     why: 'The container never receives the pushed data.',
     fix: 'Push to the data layer named in the container code.',
     messages: {

@@ -8,9 +8,9 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe, and the finding is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
-    why: "In browsers without JavaScript, an iframe in the head ends the head early. If the container's script is missing, the container does nothing for visitors with JavaScript.",
-    fix: 'Right after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
+    what: "In the `missing` variant, a container doesn't have a `<noscript>` iframe. This variant is a note. In the `in_head` variant, the iframe is in the head. In the `noscript_only` variant, the page has an iframe for a container that never loads.",
+    why: 'In browsers without JavaScript, an iframe in the head ends the head early. In browsers with JavaScript, a container without its script does nothing.',
+    fix: 'Immediately after the opening `<body>` tag, put one `<noscript>` iframe for each container that loads.',
     messages: {
       missing: "Container {id} doesn't have a <noscript> fallback.",
       in_head: 'The <noscript> fallback for container {id} is in the head.',
@@ -49,7 +49,7 @@ export default defineRule({
           variant: 'in_head',
         });
       if (startedIds.has(id)) continue;
-      // The ID in the `<noscript>` fallback might belong to a container that the page loads with an unresolved ID.
+      // The page might load this container with an ID that the scan couldn't resolve.
       const hidden = startedIds.has(null);
       report({
         at: all[0]!,

@@ -20,7 +20,7 @@ export default defineRule({
     owner: 'gtm',
     what: "A container runs tags from vendors other than Google when the page loads. The tags have no consent settings, and their triggers don't depend on consent. The finding is a warning if the shop serves the European Economic Area and the page doesn't have a consent tool.",
     why: "Google's tags check consent themselves, but other tags run before consent unless the container makes them wait.",
-    fix: 'In Tag Manager, open the consent settings of each tag, and require consent for `ad_storage` or the signals that apply.',
+    fix: 'In Tag Manager, open the consent settings of each tag, and require consent for `ad_storage` or whichever consent types apply.',
     messages: {
       one: 'In container {container}, 1 tag ({vendors}) runs on page load without consent settings.',
       several: 'In container {container}, {count} tags ({vendors}) run on page load without consent settings.',
@@ -55,7 +55,7 @@ export default defineRule({
             : { message: 'several_unknown_id', values: { ...values, count } }),
         ids: container ? [container] : [],
         severity: facts.profile === 'eea' && facts.consentTool === null ? 'warn' : 'info',
-        // A consent tool can also block tags in ways that a container doesn't show.
+        // A consent tool can also block tags in ways that aren't visible in the container.
         ...(facts.consentTool !== null && { confidence: 'possible' }),
       });
     }

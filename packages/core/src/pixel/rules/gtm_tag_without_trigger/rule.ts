@@ -10,7 +10,7 @@ export default defineRule({
     since: null,
     owner: 'gtm',
     what: "A container has tags that don't have a trigger and aren't setup or cleanup tags. Paused tags are ignored.",
-    why: 'These tags never run, so the data that they should collect is missing.',
+    why: "These tags never run, so the data that they're supposed to collect is missing.",
     fix: 'In Tag Manager, add a trigger to each tag, or delete the tag.',
     messages: {
       never_runs: 'Container {container} never runs {tags}.',

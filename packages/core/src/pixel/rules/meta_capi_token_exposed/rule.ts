@@ -11,7 +11,7 @@ export default defineRule({
     singleFile: true,
     what: 'The page contains a Meta access token, or its browser code calls `graph.facebook.com/…/events`, which requires an access token.',
     why: 'Anyone who can read the page can likely use the token to send events to the dataset.',
-    fix: 'Revoke the token in Events Manager, and send server events from a server or with the Facebook & Instagram app.',
+    fix: 'Revoke the token in Events Manager, and send server events from your own server or through the Facebook & Instagram app.',
     messages: {
       exposed: 'A Meta access token ({token}) is visible to everyone.',
       browser_call: 'The browser calls the Conversions API, which requires a secret access token.',

@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: 'None of the pixel IDs that the page code initializes match the IDs that an app uses.',
+    what: 'The page code initializes pixel IDs, but none of them match the IDs used by an app.',
     why: 'Each dataset receives only some of the events. Often, one dataset belongs to a former agency.',
     fix: 'Find out which dataset your campaigns use, and remove the other pixel.',
     messages: {

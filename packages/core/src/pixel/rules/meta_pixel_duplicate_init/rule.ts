@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: "Live code calls `fbq('init')` more than once with the same ID. The finding is more severe if `PageView` is also tracked more than once.",
-    why: 'Each copy of the base code that tracks page views sends a separate event, so visits are counted more than once.',
+    why: 'Each copy of the base code that tracks page views sends its own event, so visits are counted more than once.',
     fix: 'Keep one copy of the base code.',
     messages: {
       repeated: 'Meta pixel {id} is initialized {count} times.',

@@ -9,7 +9,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'An image outside a `<noscript>` element requests `facebook.com/tr` with a pixel ID.',
-    why: 'The browser requests the image for every visitor, before the visitor consents, and the request duplicates an event if the pixel also sends it.',
+    why: 'The browser requests the image on every visit, even before the visitor consents. If the pixel also sends the event, the event is counted twice.',
     fix: 'Put the image in a `<noscript>` element, or delete it.',
     messages: {
       requested: 'The image for Meta pixel {id} is requested on every visit.',

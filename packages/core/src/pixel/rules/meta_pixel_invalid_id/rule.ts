@@ -8,7 +8,7 @@ const messages = {
   not_a_number: 'Meta pixel ID "{id}" isn\'t a number.',
   wrong_length: 'Meta pixel ID "{id}" has an invalid length (digits: {count}).',
   too_short: 'Meta pixel ID "{id}" has only {count} digits.',
-  rounded: 'Meta pixel ID "{id}" is a number that JavaScript rounds, so the browser sends a different ID.',
+  rounded: 'Meta pixel ID "{id}" is written as a number. JavaScript rounds it, so the browser sends a different ID.',
 } as const;
 
 /**
@@ -34,7 +34,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     singleFile: true,
-    what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or a number that JavaScript rounds.",
+    what: "The pixel ID in the code, the store preferences, or an app isn't valid. The ID is empty, a placeholder, not a number, too short, too long, or written as a number that JavaScript rounds.",
     why: "Events sent with an invalid ID don't reach any dataset. Real IDs usually have 14 to 17 digits.",
     fix: 'Copy the ID from Events Manager, and put it in quotation marks.',
     messages,

@@ -9,7 +9,7 @@ export default defineRule({
     since: '2017-02',
     owner: 'theme',
     singleFile: true,
-    what: 'An image requests `offsite_event.php`, or requests `facebook.com/tr` with a numeric event name and without an ID.',
+    what: 'An image requests either `offsite_event.php`, or `facebook.com/tr` with a numeric event name and no ID.',
     why: "The image belongs to the pixel that Meta shut down in February 2017. The request succeeds, but Meta doesn't count it.",
     fix: 'Delete the image.',
     messages: {

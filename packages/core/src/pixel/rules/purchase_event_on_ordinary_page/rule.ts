@@ -23,11 +23,11 @@ const ORDINARY = new Set(
   'home index product collection list-collections cart blog article search policy 404'.split(' '),
 );
 
-/** Matches words in the URLs of pages that follow an order. */
+/** Matches words in the URLs of pages shown after an order. */
 const ORDER =
   /thank|order|confirm|success|complete|receipt|checkout|purchase|payment|invoice|danke|bestell|merci|commande|gracias|pedido|compra|obrigad|grazie|ordine|bedankt|tack|kvitt/i;
 
-/** Names that code checks only to find out whether a tag's function exists. */
+/** Matches names that code checks only to find out whether a tag's function exists. */
 const TAG_NAME = /^(?:window|self|globalThis|undefined|function|(?:window\.)?(?:fbq|_fbq|gtag|dataLayer))$/;
 
 export default defineRule({
@@ -37,9 +37,9 @@ export default defineRule({
     severity: 'error',
     since: null,
     owner: 'theme',
-    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` runs on every load of a page that isn't shown after an order, such as the home page or a product page. Events in event handlers, in conditional blocks, and in functions that don't run on page load are ignored. If the scan can't determine the page type, the confidence is `possible`, and the finding is a warning if the URL points to the home page, or a note otherwise.",
+    what: "A Meta `Purchase` event, a GA4 `purchase` event, or a Google Ads conversion with a `transaction_id` is sent on every load of a page that isn't shown after an order, such as the home page or a product page. Events in event handlers, in conditional blocks, and in functions that don't run on page load are ignored. If the scan can't determine the page type, the confidence is `possible`. In that case, the finding is a warning if the URL points to the home page, or a note otherwise.",
     why: 'Each visit counts as a purchase, so revenue, return on ad spend, and campaign optimization are distorted.',
-    fix: 'Delete the event from the theme. Purchases belong in an app pixel, or in a custom pixel that subscribes to `checkout_completed`.',
+    fix: 'Delete the event from the theme. Track purchases with an app pixel, or with a custom pixel that subscribes to `checkout_completed`.',
     fixHeadless: 'Send the event only from the order confirmation page.',
     messages,
     sources: [
@@ -69,13 +69,13 @@ export default defineRule({
   },
 });
 
-/** Messages by Shopify page type. Other page types have the message `other`. */
+/** Messages by Shopify page type. Other page types use the message `other`. */
 const PAGES: Readonly<Record<string, keyof typeof messages>> = {
   ...{ home: 'home', index: 'home', product: 'product', collection: 'collection' },
   ...{ cart: 'cart', search: 'search', blog: 'blog', article: 'article' },
 };
 
-/** A purchase that an event reports. */
+/** A purchase reported by an event. */
 interface Purchase {
   readonly variant: 'meta' | 'ga4' | 'google_ads';
   readonly name: MessageTerm;

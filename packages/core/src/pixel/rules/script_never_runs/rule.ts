@@ -16,7 +16,7 @@ const VENDORS: Partial<Record<Vendor, string>> = {
   ...{ snapchat: 'Snapchat', microsoft: 'Microsoft', x: 'X', reddit: 'Reddit', linkedin: 'LinkedIn', hotjar: 'Hotjar' },
 };
 
-/** Maximum number of events that a message names. */
+/** Maximum number of events named in a message. */
 const MAX_EVENTS = 3;
 
 export default defineRule({
@@ -89,7 +89,7 @@ function keysOf(observation: TagObservation): string[] {
   return id === null && kind === 'loader' ? [`${observation.vendor} loader`] : [`${observation.vendor} ${id}`];
 }
 
-/** Returns the parts of a list of tags and events, such as `Meta base code (157204581336210), PageView, and Purchase`. */
+/** Lists tags and events as message parts, such as `Meta base code (157204581336210)`, `PageView`, and `Purchase`. */
 function describe(lost: readonly TagObservation[]): (string | MessageTerm)[] {
   const ids = new Map<string | null, Set<string>>();
   for (const observation of lost) {

@@ -9,7 +9,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'theme',
-    what: "On a Shopify storefront, a Meta tag, a Google tag, or another advertising vendor's pixel runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
+    what: "On a Shopify storefront, a tag from Meta, Google, or another advertising vendor runs when the page loads, but the page doesn't have a consent banner or consent default and doesn't use the Customer Privacy API. The confidence is always `possible`.",
     why: "Shopify applies the visitor's consent choices to its own pixels but not to code in the theme.",
     fix: "Use the vendors' Shopify apps, or start the tag only if `marketingAllowed()` returns `true`. Call `marketingAllowed()` when the page loads and after each `visitorConsentCollected` event.",
     fixHeadless:

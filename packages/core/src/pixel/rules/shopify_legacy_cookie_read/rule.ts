@@ -1,7 +1,7 @@
 import { groupBy, isPresent, ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Date when Shopify stops setting each cookie, as announced by Shopify. */
+/** Dates when Shopify stops setting each cookie, as announced by Shopify. */
 const STOPPED: Readonly<Record<string, string>> = {
   _shopify_country: '2025-08-15',
   _tracking_consent: '2025-09-15',
@@ -19,12 +19,12 @@ export default defineRule({
     since: '2026-01-01',
     owner: 'theme',
     singleFile: true,
-    what: "Code reads one of the cookies `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script is ignored, and so is code that only lists cookie names. The finding is a note until Shopify stops setting the cookie.",
+    what: "Code reads one of these cookies: `_shopify_y`, `_shopify_s`, `_tracking_consent`, `_landing_page`, `_orig_referrer`, or `_shopify_country`. Shopify's own script is ignored, and so is code that only lists cookie names. The finding is a note until Shopify stops setting the cookie.",
     why: "Without the cookie, the code doesn't get the data that it needs.",
     fix: 'Use the web pixel `clientId` or the Customer Privacy API.',
     messages: {
-      stopped: 'Code reads the cookie {cookie}, which Shopify stopped setting on {date}.',
-      stops: 'Code reads the cookie {cookie}, which Shopify stops setting on {date}.',
+      stopped: 'Code reads the {cookie} cookie, which Shopify stopped setting on {date}.',
+      stops: 'Code reads the {cookie} cookie, which Shopify stops setting on {date}.',
     },
     sources: ['https://shopify.dev/changelog'],
   },

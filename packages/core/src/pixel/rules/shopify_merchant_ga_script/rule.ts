@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: '2023-07-01',
     owner: 'shopify_admin',
-    what: "The function `ShopifyAnalytics.merchantGoogleAnalytics` isn't empty.",
+    what: "The `ShopifyAnalytics.merchantGoogleAnalytics` function isn't empty.",
     why: 'The function belongs to the old Google Analytics setting for Universal Analytics, which no longer processes data.',
     fix: 'Remove the code in Online Store › Preferences, and connect the Google & YouTube app.',
     messages: {

@@ -8,7 +8,7 @@ export default defineRule({
     severity: 'warn',
     since: null,
     owner: 'shopify_admin',
-    what: 'A custom pixel has the exact name "Google Analytics tag (migrated)". The scan doesn\'t recognize translations of this name.',
+    what: 'A custom pixel is named exactly "Google Analytics tag (migrated)". The scan doesn\'t recognize translations of this name.',
     why: "Enhanced measurement and cross-domain measurement are limited in a custom pixel's sandbox.",
     fix: 'Connect the Google & YouTube app, and then delete the custom pixel.',
     messages: {

@@ -1,7 +1,7 @@
 import { ofKind } from '../../model/queries.ts';
 import { defineRule } from '../../model/rule.ts';
 
-/** Maximum length of a pixel's name in the message. */
+/** Maximum length of a pixel name in the message. */
 const MAX_NAME = 120;
 
 export default defineRule({

@@ -12,7 +12,7 @@ const pages = readdirSync(folder).map(
   file => [file.replace('.html', ''), readFileSync(join(folder, file), 'utf8')] as const,
 );
 
-/** Returns the tags that the vendor scripts initialized and the events that they sent, as `vendor ID` and `vendor event`. */
+/** Returns tags initialized and events sent by the vendor scripts, as `vendor ID` and `vendor event`. */
 function ranInBrowser(calls: readonly VendorCall[]): string[] {
   const ran = calls.flatMap(([vendor, command, name]) => {
     const isInit = command === 'init' || command === 'config';
@@ -22,7 +22,7 @@ function ranInBrowser(calls: readonly VendorCall[]): string[] {
   return [...new Set(ran)].sort();
 }
 
-/** Returns the tags and events that a scan reports as running when the page loads, as `vendor ID` and `vendor event`. */
+/** Returns tags and events that a scan reports as running on page load, as `vendor ID` and `vendor event`. */
 function runsInReport(html: string): string[] {
   const { tags } = scan(captureOf(html), TODAY).inventory;
   const running = tags.filter(tag => tag.state === 'run');

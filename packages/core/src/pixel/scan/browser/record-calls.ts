@@ -5,8 +5,8 @@ const queueOf = (vendor: string, queue: string): string =>
   `for (const args of ${queue}) calls.push(['${vendor}', ...args]);`;
 
 /**
- * Replacements for vendor scripts. Each replacement records the calls that the real script would process: those already in
- * the vendor's queue and those that follow.
+ * Replacements for vendor scripts. Each replacement records the calls that the real script would process: those already
+ * in the vendor's queue and any later calls.
  */
 const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
   [
@@ -53,7 +53,7 @@ const VENDOR_SCRIPTS: readonly (readonly [url: RegExp, script: string])[] = [
 export type VendorCall = readonly [vendor: string, ...args: unknown[]];
 
 /**
- * Opens a page in a browser and returns the calls that have reached the vendor scripts by the time the page is loaded.
+ * Opens a page in a browser and returns the calls that have reached the vendor scripts by the time the page loads.
  * No request leaves the machine: stubs replace the vendor scripts, and all other requests fail.
  */
 export async function recordCalls(browser: Browser, html: string): Promise<VendorCall[]> {
