@@ -15,6 +15,8 @@ it('reads UTF-16 files with a byte order mark', async () => {
 
 it.each([
   ['UTF-16 without a byte order mark', Buffer.from('hts\n7318.15\n', 'utf16le')],
+  ['UTF-16 with half of a surrogate pair', Buffer.from('\ufeffhts\n7318.15\ud800\n', 'utf16le')],
+  ['UTF-16 that ends inside a character', Buffer.from('\ufeffhts\n7318.15', 'utf16le').subarray(0, -1)],
   ['a quoted cell followed by a NUL character', 'code\n"1"\0'],
 ])('rejects %s and explains how to save the file in a supported format', async (_, bytes) => {
   await expect(read(bytes)).rejects.toThrow(

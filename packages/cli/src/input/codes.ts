@@ -225,18 +225,25 @@ function notCsv(name: string, error: unknown): CliError {
   return error instanceof CliError ? error : fileError(`Can't read ${name} as CSV`, error);
 }
 
-/** Yields the content of a file as UTF-8. Rejects invalid UTF-8, because decoding would silently replace them. */
+/** Yields the content of a file as UTF-8. Rejects invalid text, because decoding would silently replace it. */
 async function* textBytes(
   start: Buffer,
   chunks: AsyncIterator<Buffer>,
   name: string,
   utf16: 'utf-16le' | 'utf-16be' | null,
 ): AsyncGenerator<Buffer> {
-  const decoder = utf16 && new TextDecoder(utf16);
+  const decoder = utf16 && new TextDecoder(utf16, { fatal: true });
+  const decode = (bytes?: Buffer) => {
+    try {
+      return Buffer.from(decoder!.decode(bytes, { stream: bytes !== undefined }));
+    } catch {
+      throw notText(name);
+    }
+  };
   let rest = Buffer.alloc(0);
   for (let next: IteratorResult<Buffer> = { value: start }; !next.done; next = await chunks.next()) {
     if (decoder) {
-      yield Buffer.from(decoder.decode(next.value, { stream: true }));
+      yield decode(next.value);
       continue;
     }
     const bytes = rest.length > 0 ? Buffer.concat([rest, next.value]) : next.value;
@@ -246,6 +253,7 @@ async function* textBytes(
     yield bytes.subarray(0, end);
   }
   if (rest.length > 0) throw notText(name);
+  if (decoder) yield decode();
 }
 
 /**

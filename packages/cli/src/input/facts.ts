@@ -81,9 +81,9 @@ function parseValue(name: string, text: string): unknown {
 /** Parses a duty such as `301=25`, `301=25%`, or `AD=$120.50`. */
 function parseOtherDuty(option: string): object {
   const { name, text } = splitOption('--other', option, '301=25');
-  const [, sign, number] = /^(\$?)(\d+(?:\.\d+)?)%?$/.exec(text) ?? [];
-  if (number === undefined) {
+  const [, amount, percentage] = /^(?:\$(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)%?)$/.exec(text) ?? [];
+  if (amount === undefined && percentage === undefined) {
     throw new CliError(`--other ${option}: enter a percentage, such as 301=25, or an amount, such as AD=$120.50.`, 2);
   }
-  return sign === '$' ? { program: name, amount: number } : { program: name, rate_pct: Number(number) };
+  return amount === undefined ? { program: name, rate_pct: Number(percentage) } : { program: name, amount };
 }

@@ -115,6 +115,7 @@ describe('compliance tariff assess', () => {
       'contradicts facts.melted_and_poured_in',
     ],
     [['--other', '301'], 'enter a name and a value, such as 301=25'],
+    [['--other', 'AD=$120%'], 'enter a percentage, such as 301=25, or an amount, such as AD=$120.50'],
     [['--other', '301=high'], 'enter a percentage, such as 301=25, or an amount, such as AD=$120.50'],
     [['--as-of', '2026-02-30'], '--as-of must be a calendar date'],
     [['--origin', 'EU'], '--origin must be an ISO 3166-1 alpha-2 country code'],
