@@ -171,7 +171,7 @@ type AnyCertificateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// Facts that determine which rules the certificate should cite.
+	// Facts that determine which rules the certificate is expected to cite.
 	ChildrensProduct *AnyCertificateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *AnyCertificateRequestToyStandard `json:"toy_standard,omitempty"`
@@ -488,7 +488,7 @@ const (
 	AnyCertificateRequestPaperA4     AnyCertificateRequestPaper = "a4"
 )
 
-// AnyCertificateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
+// AnyCertificateRequestChildrensProduct: Facts that determine which rules the certificate is expected to cite.
 type AnyCertificateRequestChildrensProduct struct {
 	Types []AnyCertificateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.
@@ -1648,7 +1648,7 @@ type CpcGenerateRequest struct {
 	Language AnyCertificateRequestLanguage `json:"language,omitempty"`
 	// The paper size. The default is US Letter.
 	Paper AnyCertificateRequestPaper `json:"paper,omitempty"`
-	// Facts that determine which rules the certificate should cite.
+	// Facts that determine which rules the certificate is expected to cite.
 	ChildrensProduct *CpcGenerateRequestChildrensProduct `json:"childrens_product,omitempty"`
 	// The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250.
 	ToyStandard *CpcGenerateRequestToyStandard `json:"toy_standard,omitempty"`
@@ -1907,7 +1907,7 @@ type CpcGenerateRequestAgeGradingAges struct {
 	ToMonths   *int64 `json:"to_months,omitempty"`
 }
 
-// CpcGenerateRequestChildrensProduct: Facts that determine which rules the certificate should cite.
+// CpcGenerateRequestChildrensProduct: Facts that determine which rules the certificate is expected to cite.
 type CpcGenerateRequestChildrensProduct struct {
 	Types []CpcGenerateRequestChildrensProductType `json:"types,omitempty"`
 	// Whether the product has paint or a similar surface coating.

@@ -92,7 +92,7 @@ export interface AnyCertificateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** Facts that determine which rules the certificate should cite. */
+  /** Facts that determine which rules the certificate is expected to cite. */
   childrens_product?: AnyCertificateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: AnyCertificateRequestToyStandard;
@@ -329,7 +329,7 @@ export type AnyCertificateRequestLanguage = 'de' | 'es' | 'fr' | 'ja' | 'ko' | '
 /** The paper size. The default is US Letter. */
 export type AnyCertificateRequestPaper = 'letter' | 'a4';
 
-/** Facts that determine which rules the certificate should cite. */
+/** Facts that determine which rules the certificate is expected to cite. */
 export interface AnyCertificateRequestChildrensProduct {
   types?: AnyCertificateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */
@@ -954,7 +954,7 @@ export interface CpcGenerateRequest {
   language?: AnyCertificateRequestLanguage;
   /** The paper size. The default is US Letter. */
   paper?: AnyCertificateRequestPaper;
-  /** Facts that determine which rules the certificate should cite. */
+  /** Facts that determine which rules the certificate is expected to cite. */
   childrens_product?: CpcGenerateRequestChildrensProduct;
   /** The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250. */
   toy_standard?: CpcGenerateRequestToyStandard;
@@ -1175,7 +1175,7 @@ export interface CpcGenerateRequestAgeGradingAges {
   to_months?: number;
 }
 
-/** Facts that determine which rules the certificate should cite. */
+/** Facts that determine which rules the certificate is expected to cite. */
 export interface CpcGenerateRequestChildrensProduct {
   types?: CpcGenerateRequestChildrensProductType[];
   /** Whether the product has paint or a similar surface coating. */

@@ -442,7 +442,7 @@ class AnyCertificateRequest(_AnyCertificateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "AnyCertificateRequestChildrensProduct"
-    """Facts that determine which rules the certificate should cite."""
+    """Facts that determine which rules the certificate is expected to cite."""
     toy_standard: "AnyCertificateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "AnyCertificateRequestSmallBatch"
@@ -731,7 +731,7 @@ AnyCertificateRequestPaper = Literal["letter", "a4"]
 
 
 class AnyCertificateRequestChildrensProduct(TypedDict, total=False):
-    """Facts that determine which rules the certificate should cite."""
+    """Facts that determine which rules the certificate is expected to cite."""
 
     types: "List[AnyCertificateRequestChildrensProductType]"
     surface_coating: bool
@@ -1442,7 +1442,7 @@ class CpcGenerateRequest(_CpcGenerateRequest, total=False):
     paper: "AnyCertificateRequestPaper"
     """The paper size. The default is US Letter."""
     childrens_product: "CpcGenerateRequestChildrensProduct"
-    """Facts that determine which rules the certificate should cite."""
+    """Facts that determine which rules the certificate is expected to cite."""
     toy_standard: "CpcGenerateRequestToyStandard"
     """The sections of ASTM F963 that apply, for certificates that cite 16 CFR 1250."""
     small_batch: "CpcGenerateRequestSmallBatch"
@@ -1709,7 +1709,7 @@ class CpcGenerateRequestAgeGradingAges(_CpcGenerateRequestAgeGradingAges, total=
 
 
 class CpcGenerateRequestChildrensProduct(TypedDict, total=False):
-    """Facts that determine which rules the certificate should cite."""
+    """Facts that determine which rules the certificate is expected to cite."""
 
     types: "List[CpcGenerateRequestChildrensProductType]"
     surface_coating: bool

@@ -383,7 +383,7 @@ export const ChildrensCertificateRequestSchema = z.strictObject({
         .optional(),
     })
     .optional()
-    .meta({ description: 'Facts that determine which rules the certificate should cite.' }),
+    .meta({ description: 'Facts that determine which rules the certificate is expected to cite.' }),
   toy_standard: z
     .strictObject({
       edition: shaped(20, /^ASTM F963-[0-9]{2}$/, 'an edition such as ASTM F963-23').meta({
