@@ -21,7 +21,7 @@ export default defineRule({
     since: null,
     owner: 'theme',
     what: 'Code sends a conversion event with `track` or `trackSingle` but without an `eventID`. The finding is a warning if the page has a Meta app pixel or indicates that Shopify sends server events.',
-    why: 'Meta deduplicates browser and server events that have the same event name and event ID and arrive within 48 hours of each other. Without an event ID, Meta can match events only by event name and `fbp` or `external_id`. If the events share neither `fbp` nor `external_id`, Meta counts both.',
+    why: 'Meta deduplicates browser and server events that have the same event name and event ID and arrive within 48 hours of each other. Without an event ID, Meta can match events only by event name and `fbp` or `external_id`. If the events share neither of these values, Meta counts both.',
     fix: "Send the same event ID from the browser and the server: `fbq('track', 'Purchase', {…}, { eventID: order_id })`.",
     messages: {
       missing: '{event} is sent without an event ID.',
