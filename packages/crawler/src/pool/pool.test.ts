@@ -110,7 +110,7 @@ describe('pool callers', () => {
   const doubleFor = (caller: PoolCaller) => pool!.as(caller).run<typeof Jobs.double>(jobs, 'double', 21);
 
   it('runs a keyed caller’s job while keyless callers fill their lane with endless jobs', async () => {
-    start({ timeoutMs: 2_000 });
+    start({ timeoutMs: 3_000 });
     const hostile = VISITORS.map(visitor => loop(visitor).catch(error => error.reason));
     let isFirst = true;
     void Promise.race(hostile).then(() => {
@@ -122,7 +122,7 @@ describe('pool callers', () => {
   });
 
   it('rejects jobs that exceed a visitor’s share of the queue, and reports the expected wait', async () => {
-    start({ workers: 1, queue: 8, timeoutMs: 1_000 });
+    start({ workers: 1, queue: 8, timeoutMs: 4_000 });
     const [first, other] = VISITORS as [PoolCaller, PoolCaller];
     const results = [1, 2, 3, 4].map(() => loop(first).catch(error => error));
     expect(await results[3]).toMatchObject({ reason: 'busy', retryAfterMs: expect.any(Number) });
