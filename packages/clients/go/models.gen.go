@@ -2191,16 +2191,16 @@ type Job struct {
 	ProcessedRows int64 `json:"processed_rows"`
 	// Number of processed rows that have an error. The result contains the errors.
 	ErrorRows int64 `json:"error_rows"`
-	// Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail.
+	// Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail.
 	InputError *JobInputError `json:"input_error"`
 	CreatedAt  string         `json:"created_at"`
 	StartedAt  *string        `json:"started_at"`
 	FinishedAt *string        `json:"finished_at"`
 	// Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`.
 	UploadURL *string `json:"upload_url"`
-	// Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows.
+	// Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows.
 	ResultURL *string `json:"result_url"`
-	// Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.
+	// Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts.
 	CertificatesURL *string `json:"certificates_url"`
 	// Time when the URLs expire. To get new URLs, get the job again.
 	LinksExpireAt string `json:"links_expire_at"`

@@ -129,8 +129,8 @@ func IssuedFrom(value string) Option { return func(s *settings) { s.issuedFrom =
 // IssuedTo sets the request field issued_to. Last issue date to include, in UTC. For List.
 func IssuedTo(value string) Option { return func(s *settings) { s.issuedTo = value } }
 
-// Search sets the request field search. Words that must all occur in the product name, model, or SKU. A word with six
-// or more characters can also match the start of the certificate ID or SHA-256 hash. For List.
+// Search sets the request field search. Search terms. Each word must occur in the product name, model, or SKU. A word
+// with six or more characters can also match the start of the certificate ID or SHA-256 hash. For List.
 func Search(value string) Option { return func(s *settings) { s.search = value } }
 
 // SHA256 sets the request field sha256. SHA-256 hash of the PDF as 64 lowercase hexadecimal digits. If omitted, no
@@ -212,14 +212,14 @@ func After(value int64) Option { return func(s *settings) { s.after = &value } }
 // delivered. For Redeliver.
 func IncludeDelivered(value bool) Option { return func(s *settings) { s.includeDelivered = &value } }
 
-// Generate generates and stores a Children's Product Certificate under 15 U.S.C. 2063(a)(2) and 16 CFR parts 1107,
-// 1109, and 1110 as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected,
-// because those products require a General Certificate of Conformity. The certificate stays a draft until the
-// certifier attests to it and each rule that requires testing has a test by a laboratory with a CPSC lab ID. If the
-// operator supplied CPSC's list of accepted laboratories, the laboratory must be on that list. Otherwise, the
-// certificate states that acceptance wasn't checked. To get, list, and void certificates of both types, use the
-// entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or the
-// context's error.
+// Generate generates and stores a Children's Product Certificate (15 U.S.C. 2063(a)(2) and 16 CFR parts 1107, 1109,
+// and 1110) as a PDF. Requests for products that aren't primarily for children 12 or younger are rejected, because
+// those products require a General Certificate of Conformity. The certificate is a draft if the certifier hasn't
+// attested to it, or if a rule that requires testing lacks a test by a laboratory with a CPSC lab ID. If the operator
+// supplied CPSC's list of accepted laboratories, the laboratory must also be on that list. Without a list, the
+// certificate states that laboratory acceptance wasn't checked. To get, list, and void certificates of both types,
+// use the entry.gcc operations. To retry safely, send an idempotency key. On failure, the method returns an *Error or
+// the context's error.
 //
 //	response, err := client.Entry.CPC.Generate(ctx, request)
 func (c CPC) Generate(ctx context.Context, request CpcGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -239,9 +239,9 @@ func (c CPC) TrackingLabel(ctx context.Context, id string, options ...Option) (*
 
 // Due returns your account's Children's Product Certificates for which a periodic third-party test is due or overdue
 // (16 CFR 1107.21), newest certificate first, one page at a time. Superseded and voided certificates are omitted.
-// General Certificates of Conformity are also omitted, because each product's testing program sets its interval. To
-// get the next page, repeat the request with next_cursor as cursor. A page can be empty even if it isn't the last
-// one. On failure, the method returns an *Error or the context's error.
+// General Certificates of Conformity are also omitted, because their test intervals depend on each product's testing
+// program. To get the next page, repeat the request with next_cursor as cursor. A page can be empty even if it isn't
+// the last one. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Due(ctx, compliance.Within(90), compliance.Plan("production"))
 func (g GCC) Due(ctx context.Context, options ...Option) (*GccDueResponse, error) {
@@ -280,21 +280,21 @@ func (g GCC) DueAll(ctx context.Context, options ...Option) func(yield func(DueC
 	}
 }
 
-// Efiling returns the data of a certificate of either type for CPSC's Product Registry and for carriers. Nothing is
-// issued, stored, or filed. If a value or citation code that a target requires is missing, the target has no content,
-// and gaps lists the missing values. For a product with variants, the data has a row or a commodity for each variant.
-// On failure, the method returns an *Error or the context's error.
+// Efiling returns a certificate's data in the formats of CPSC's Product Registry and carriers. Both certificate types
+// are supported. Nothing is issued, stored, or filed. If a target lacks a required value or citation code, the target
+// has no content, and gaps lists the missing values. For a product with variants, the data has one row or commodity
+// for each variant. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Efiling(ctx, request)
 func (g GCC) Efiling(ctx context.Context, request GccEfilingRequest, options ...Option) (*GccEfilingResponse, error) {
 	return call[GccEfilingResponse](ctx, g.exchange, g.exchange.with(options), "entry/gcc/efiling", request)
 }
 
-// Generate generates and stores a certificate under 16 CFR part 1110 as a PDF. Possible legal problems are reported
-// as warnings, which aren't printed on the certificate. Only a complete certificate supersedes the one in supersedes.
-// A draft or incomplete certificate is marked as such on the PDF and leaves the other certificate unchanged. To retry
-// safely, send an idempotency key: a repeated request with the same key and body returns the same certificate. On
-// failure, the method returns an *Error or the context's error.
+// Generate generates and stores a General Certificate of Conformity (16 CFR part 1110) as a PDF. Possible legal
+// problems are reported as warnings, which aren't printed on the certificate. Only a complete certificate supersedes
+// the certificate in supersedes. A draft or incomplete certificate is marked as such on its PDF and supersedes
+// nothing. To retry safely, send an idempotency key: a repeated request with the same key and body returns the same
+// certificate. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Generate(ctx, request)
 func (g GCC) Generate(ctx context.Context, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -315,7 +315,7 @@ func (g GCC) Get(ctx context.Context, id string, options ...Option) (*GccGenerat
 // Label returns a label with the identifier of one of your account's certificates and a QR code that opens the
 // certificate page. The identifier of an imported product's certificate must be on the product, its carton, or the
 // invoice (16 CFR 1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete,
-// the label starts with its status. On failure, the method returns an *Error or the context's error.
+// the label starts with the certificate's status. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Label(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", compliance.FileType("zpl"), compliance.Size("carton"), compliance.DPI(203))
 func (g GCC) Label(ctx context.Context, id string, options ...Option) (*GccLabelResponse, error) {
@@ -367,9 +367,9 @@ func (g GCC) ListAll(ctx context.Context, options ...Option) func(yield func(Cer
 // Supersede issues a complete General Certificate of Conformity that supersedes one of your account's certificates,
 // and returns the new certificate. If the new certificate would be a draft or incomplete, the request fails without
 // changing anything, and issues lists the missing elements and contradictions. To supersede a certificate with a
-// Children’s Product Certificate, use entry.cpc.generate with supersedes. The page and the PDF of the superseded
-// certificate remain available, and the page links to the new certificate. On failure, the method returns an *Error
-// or the context's error.
+// Children’s Product Certificate, use entry.cpc.generate with supersedes. The superseded certificate's page and PDF
+// remain available, and its page links to the new certificate. On failure, the method returns an *Error or the
+// context's error.
 //
 //	response, err := client.Entry.GCC.Supersede(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", request)
 func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateRequest, options ...Option) (*GccGenerateResponse, error) {
@@ -377,7 +377,7 @@ func (g GCC) Supersede(ctx context.Context, id string, request GccGenerateReques
 }
 
 // Verify returns the status and hashes of any certificate that this service issued, even if it isn't in your account,
-// and compares a PDF's hash with them. The file itself isn't uploaded. The service doesn't check whether the
+// and compares a PDF's hash with them. The service doesn't receive the file itself. It doesn't check whether the
 // statements on the certificate are true. Anyone with the certificate ID can get the same facts without a key from
 // GET /gcc/{id}/verification or from the certificate page. On failure, the method returns an *Error or the context's
 // error.
@@ -389,9 +389,9 @@ func (g GCC) Verify(ctx context.Context, id string, options ...Option) (*GccVeri
 	return read[GccVerifyResponse](ctx, g.exchange, s, "entry/gcc/{id}/verify", query)
 }
 
-// Void voids one of your account's certificates permanently. The certificate page shows the reason, and the PDF
-// remains available and is marked as voided on every page. Voiding a certificate again for the same reason returns
-// the voided certificate. On failure, the method returns an *Error or the context's error.
+// Void voids one of your account's certificates permanently. The certificate page shows the reason. The PDF remains
+// available and is marked as voided on every page. Voiding a certificate again for the same reason returns the voided
+// certificate. On failure, the method returns an *Error or the context's error.
 //
 //	response, err := client.Entry.GCC.Void(ctx, "3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60", "The certificate names the wrong laboratory.")
 func (g GCC) Void(ctx context.Context, id, reason string, options ...Option) (*GccGenerateResponse, error) {

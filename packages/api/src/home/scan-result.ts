@@ -31,7 +31,7 @@ ${findings.length > MAX_FINDINGS && html`<p class="small quiet">To get all ${fin
 }
 
 function verdict(error: number, warn: number): string {
-  if (error > 0) return 'Tags on this page cause lost, incorrect, or exposed data';
+  if (error > 0) return 'Tags on this page lose, misreport, or expose data';
   return warn > 0 ? 'No errors, but some tags need attention' : 'No issues found on this page';
 }
 

@@ -1,7 +1,7 @@
 /**
- * Home page script that shows results without reloading the page. The script fetches the page that the form would load
- * and updates only the form's section. If a step fails, the script loads the full page instead. The server already
- * escapes all text on the page.
+ * Home page script that shows results without reloading the page. The script fetches the page that submitting the form
+ * would load and updates only the form's section. If an error occurs, the script loads the full page instead. The
+ * server already escapes all text on the page.
  */
 export const SCRIPT = `
 addEventListener('submit', async event => {

@@ -12,7 +12,7 @@ export function isClientGone(c: Context): boolean {
 }
 
 /**
- * Waits until a request body is read.
+ * Waits for a request body to be read.
  *
  * @throws ClientClosedRequest if the client closed the connection during the read
  * @example const text = await fromClient(c, c.req.text());

@@ -8,11 +8,11 @@ export interface Connection {
 }
 
 /**
- * Returns the client network for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a
- * subscriber usually has an entire /64 network. Without trusted proxies, the client is the socket's peer. Each trusted
- * proxy appends its peer's address to `X-Forwarded-For`. If there's one trusted proxy, the last entry is therefore the
- * client's. If there are two, the second-to-last entry is the client's, and so on. The client can forge all entries to
- * the left of its own entry.
+ * Returns the client network for rate limiting: the client's IPv4 address, or the /64 network of its IPv6 address,
+ * because a subscriber usually has an entire /64 network. Without trusted proxies, the client is the socket's peer.
+ * Each trusted proxy appends its peer's address to `X-Forwarded-For`, so with one trusted proxy, the last entry is the
+ * client's address. With two trusted proxies, the client's address is the second-to-last entry, and so on. The client
+ * can forge all entries to the left of its own address.
  *
  * @returns `unknown` if the runtime doesn't provide an address
  * @example
@@ -30,7 +30,7 @@ export function clientNetwork(c: Context, trustedProxies: number): string {
   return 'unknown';
 }
 
-/** IP address with an optional port, which some proxies append. */
+/** Matches an IP address with an optional port, which some proxies append. */
 const WITH_PORT = /^(?:\[(.+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 function networkOf(text: string): string | null {

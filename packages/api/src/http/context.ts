@@ -11,8 +11,8 @@ export interface PageEnv {
     /** Error code in the response. */
     error?: string;
     /**
-     * Whether a 5xx status is expected, such as for a readiness probe while the process stops. An expected status isn't
-     * logged as a failure.
+     * Whether a 5xx status is expected, such as for a readiness probe while the process is stopping. An expected status
+     * isn't logged as a failure.
      */
     isPlanned?: boolean;
     /** Internal error that prevented the request from being processed. */

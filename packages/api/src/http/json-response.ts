@@ -11,8 +11,8 @@ export const DEFAULT_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Op
 const encoder = new TextEncoder();
 
 /**
- * Builds a response from serialized JSON, which is either a string or UTF-8 bytes. The headers are a plain object,
- * because creating a `Headers` object at each step would take longer than the lookup itself.
+ * Builds a response from serialized JSON, which is either a string or UTF-8 bytes. Uses a plain object for the headers,
+ * because creating `Headers` objects would take longer than a tariff lookup.
  */
 export function jsonResponse(
   c: Context<ApiEnv>,

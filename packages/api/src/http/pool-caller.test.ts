@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   });
 }
 
-describe('scan callers', () => {
+describe('poolCallerOf', () => {
   it('puts requests with a key in the keyed lane, with the key family as the tenant', async () => {
     await start();
     const key = await service.issue();

@@ -9,9 +9,9 @@ import type { ApiEnv } from './context.ts';
 export const REQUEST_MS = 25_000;
 
 /**
- * Returns a function that returns the request's caller for pool jobs. The caller's signal is aborted when the request's
- * time limit passes or when the client disconnects. The signal is created on first use, because most requests don't
- * need it.
+ * Returns a function that returns the `PoolCaller` for the request's pool jobs. The caller's signal is aborted when the
+ * request's time limit passes or when the client disconnects. The signal is created on first use, because most requests
+ * don't need it.
  *
  * @example const poolCaller = poolCallerOf(c, { lane: 'keyed', tenant: key.family });
  */

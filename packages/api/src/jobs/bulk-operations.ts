@@ -3,7 +3,7 @@ import type { BulkFormat, KeyScope } from '@compliance/store';
 /** Operation that a bulk job can run on each row of a file. */
 interface BulkOperation {
   readonly scope: Exclude<KeyScope, 'all'>;
-  /** Maximum number of rows per file, and per account per day. */
+  /** Maximum number of rows per file, which is also the daily row quota of an account. */
   readonly maxRows: number;
   /** Number of rows that a worker processes at a time. */
   readonly rowsPerPart: number;
@@ -12,11 +12,13 @@ interface BulkOperation {
   /** Optional request fields that the operation supports. */
   readonly options: readonly BulkOption[];
   /**
-   * Whether each row is a request for a certificate. If so, the service parses a CSV file when it receives the file,
-   * because cells can contain line breaks. In other CSV files, each line is a row that a worker parses.
+   * Whether each row is a certificate request. If so, the service parses CSV files on receipt, because their cells can
+   * contain line breaks. Otherwise, each line of a CSV file is a row that a worker parses.
    */
   readonly issuesCertificates: boolean;
-  /** Columns of the input that the operation uses, or null if it uses all of them. The first one is required. */
+  /**
+   * Input columns that the operation uses, or null if it uses all columns. The first column in this list is required.
+   */
   readonly inputColumns: readonly string[] | null;
   /** Columns of a CSV or Parquet result. */
   readonly columns: readonly string[];
@@ -30,7 +32,7 @@ type BulkOption = (typeof BULK_OPTIONS)[number];
 /** File formats. */
 export const BULK_FORMATS = ['csv', 'ndjson', 'parquet'] as const satisfies readonly BulkFormat[];
 
-/** Properties that the operations for both certificate types share. */
+/** Properties shared by the operations for both certificate types. */
 const CERTIFICATES = {
   scope: 'entry',
   maxRows: 100_000,
@@ -97,10 +99,10 @@ export const BULK_OPERATION_IDS = Object.keys(BULK_OPERATIONS) as [BulkOperation
 /** Maximum file size in bytes. */
 export const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** Maximum row size in bytes, except for the NDJSON rows of certificates, which can contain files. */
+/** Maximum row size in bytes. NDJSON rows of certificate jobs can be larger, because they can contain files. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
-/** Size in bytes at which a part is complete even if it has fewer rows than other parts. */
+/** A part that reaches this size in bytes is complete, even if it has fewer than `rowsPerPart` rows. */
 export const MAX_PART_BYTES = 16 * 1024 * 1024;
 
 /** How long a job and its files are kept, in milliseconds: 7 days. */

@@ -14,7 +14,7 @@ import { startService } from '../testing/service.ts';
 import { runPart } from './run-part.ts';
 import { startBulkWorker } from './worker.ts';
 
-/** The result of a row. */
+/** A row's result. */
 interface Row {
   row: number;
   line?: number;
@@ -81,7 +81,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     return await service.store.certificates.search({ family, from, limit: 1_000 });
   };
 
-  /** Processes a job until it ends. */
+  /** Runs a worker until a job ends. */
   async function finish(id: string): Promise<Job> {
     const failures: unknown[] = [];
     const worker = startBulkWorker({
@@ -94,7 +94,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     return await get(id);
   }
 
-  it('issues a certificate for each row of a CSV file with the fields of a template', async () => {
+  it('issues a certificate for each CSV row and fills in shared fields from a template', async () => {
     const job = await create({ template: TEMPLATE });
     const rows = Array.from({ length: 12 }, (_, at) => rowOf(at));
     expect(await upload(job, `\ufeff${fileOf(...rows)}\r\n\r\n`)).toMatchObject({ state: 'running', rows: 12 });
@@ -109,7 +109,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect(record.request.manufacturer.address).toContain('Keyuan Road');
   });
 
-  it('names the line and column of each invalid row and issues the other certificates', async () => {
+  it('reports the line and columns of each invalid row and still issues the other certificates', async () => {
     const job = await create({ template: TEMPLATE });
     const file = fileOf(
       rowOf(1),
@@ -141,7 +141,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     ]);
   });
 
-  it('issues certificates for the rows of Parquet and NDJSON files with a template', async () => {
+  it('issues certificates from Parquet and NDJSON rows and fills in shared fields from a template', async () => {
     const { address: _, ...manufacturer } = TEMPLATE.manufacturer as Record<string, unknown>;
     const columnData = [
       ...COLUMNS.map((name, at) => ({ name, data: [['P-1', 'Helmet', '2026-09-14', PLACE][at], null] })),
@@ -187,11 +187,11 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect(records.map(({ attachments }) => attachments?.[0].size)).toEqual([300_000, 90, undefined]);
     const pdf = new Uint8Array(await service.store.certificates.pdf(results[3]!.gcc_id!));
     expect(attachmentsIn(pdf, records[1])).toMatchObject([{ filename: 'report.pdf', bytes: { length: 90 } }]);
-    // Start a new rate limit window, because a slow machine polls the job often.
+    // Start a new rate limit window, because the test polls the job many times on a slow machine.
     service.time.now += 60_000;
   });
 
-  it('issues Children’s Product Certificates from a CSV file without the column `certificate_type`', async () => {
+  it('issues Children’s Product Certificates from a CSV file without a `certificate_type` column', async () => {
     const { certificate_type: _, age_grading, ...template } = childrens.examples[0]!.request;
     const job = await create({ operation: 'entry.cpc.generate', template });
     await upload(job, 'key,product_info.name,age_grading.ages.from_months\nA,Toy train,24\nB,Bench,216\n');
@@ -200,7 +200,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect(refused).toMatchObject({ key: 'B', problems: [{ message: expect.stringContaining('children') }] });
   });
 
-  it('issues each certificate once if a worker dies in the middle of a part', async () => {
+  it('issues each certificate only once, even if a worker dies partway through a part', async () => {
     const from = ++service.time.now;
     const job = await create({ template: TEMPLATE });
     await upload(job, fileOf(rowOf(1), rowOf(2), 'S-3', rowOf(4)));
@@ -231,7 +231,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect((await issuedSince(from)).map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('offers a ZIP file with an index and the same PDFs that the certificates’ own links return', async () => {
+  it('provides a ZIP file that contains an index and the same PDFs as the certificates’ own links', async () => {
     const job = await create({ template: TEMPLATE });
     expect(job.certificates_url).toBe(null);
     const started = await upload(job, fileOf(rowOf(1), 'S-2', rowOf(3), rowOf(4).replace('S-4', '=S/4')));
@@ -255,7 +255,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect(index[2]).toContain(",'=S/4,");
   });
 
-  it('names the PDFs in the ZIP file after their certificates if the rows have no keys', async () => {
+  it('names each PDF in the ZIP file after its certificate ID if the row has no key', async () => {
     const job = await create({ format: 'ndjson' });
     await upload(job, JSON.stringify(generate.examples[0]!.request));
     const done = await finish(job.id);
@@ -263,7 +263,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
     expect([...(await filesIn(await download(done.certificates_url!))).keys()]).toEqual(['index.csv', `${gcc_id}.pdf`]);
   });
 
-  it('rejects a link to a ZIP file that has expired or was signed for another purpose', async () => {
+  it('rejects a ZIP file link that has expired or was signed for another purpose', async () => {
     const job = await create({ template: TEMPLATE });
     const { certificates_url, result_url } = await upload(job, fileOf('S-1'));
     const refused = async (url: string) =>
@@ -278,8 +278,12 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
 
   it.each([
     ['without a column that identifies the rows', 'product_info.name\nHelmet', /^The file needs one of these columns/],
-    ['with filenames', 'key,attach\nA,report.pdf', /^Remove the column attach\. .* NDJSON/],
-    ['with encoded files', 'key,attachments.0.content\nA,JVBERi0=', /^Remove the column attachments\.0\.content\./],
+    ['with filenames', 'key,attach\nA,report.pdf', /^Remove the column named attach\. .* NDJSON/],
+    [
+      'with encoded files',
+      'key,attachments.0.content\nA,JVBERi0=',
+      /^Remove the column named attachments\.0\.content\./,
+    ],
     [
       'with a quotation mark that isn’t closed',
       'key\nA\n"B\n',
@@ -308,7 +312,7 @@ function registerTests(startStorage: () => Promise<{ postgres?: Postgres; s3?: S
   });
 }
 
-describe('certificate jobs on SQLite with files on disk', () => registerTests(async () => ({})));
-await describeWithPostgres('certificate jobs on PostgreSQL with files on S3', startFresh =>
+describe('a certificate job on SQLite with files on disk', () => registerTests(async () => ({})));
+await describeWithPostgres('a certificate job on PostgreSQL with files on S3', startFresh =>
   registerTests(async () => ({ postgres: await startFresh(), s3: await startS3() })),
 );

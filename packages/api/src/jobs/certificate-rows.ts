@@ -17,13 +17,13 @@ import { MAX_ROW_BYTES } from './bulk-operations.ts';
 import { invalidFile } from './input-errors.ts';
 import type { InputRow, ResultRow } from './rows.ts';
 
-/** A row of a CSV file, as stored until a worker processes the row. */
+/** A CSV row, as stored until a worker processes it. */
 type StoredRow = { readonly line: number } & (
   | { readonly key: string; readonly cells: readonly string[] }
   | { readonly problem: RowProblem }
 );
 
-/** Maximum number of problems in the result of a row. */
+/** Maximum number of problems in a row's result. */
 const MAX_PROBLEMS = 20;
 
 /**
@@ -34,7 +34,7 @@ const MAX_PROBLEMS = 20;
  */
 export async function* certificateLines(text: AsyncIterable<string>): AsyncGenerator<string, void> {
   const parser = parse({ bom: true, info: true, relax_column_count: true, max_record_size: MAX_ROW_BYTES });
-  // If reading the text fails, the parser's iterator throws the error.
+  // Ignore read errors here, because the parser's iterator throws them.
   const ended = pipeline(Readable.from(text), parser).catch(() => {});
   let isFirst = true;
   try {
@@ -54,27 +54,27 @@ export async function* certificateLines(text: AsyncIterable<string>): AsyncGener
   }
 }
 
-/** Returns the columns. @throws ApiError if a column isn't allowed in a CSV file */
+/** Returns the columns unchanged. @throws ApiError if a column isn't allowed in a CSV file */
 function supported(columns: readonly string[]): readonly string[] {
   const column = columns.find(name => name === ATTACH_COLUMN || /^attachments(\.|$)/.test(name));
   if (column === undefined) return columns;
   throw invalidFile(
-    `Remove the column ${column}. A CSV file can't contain files to attach; send NDJSON rows with the attachments field.`,
+    `Remove the column named ${column}. A CSV file can't contain attachments. Send NDJSON rows with an attachments field instead.`,
   );
 }
 
 /** A row of a certificate job. */
 export interface RequestedRow {
-  /** The request, or the reason that the row doesn't have one. */
+  /** The certificate request, or the problem that prevents the row from being converted to a request. */
   readonly content: { readonly request: unknown } | { readonly problem: RowProblem };
   /** Fields that identify the row in the result. */
   readonly identity: { readonly line?: number; readonly key?: string };
-  /** Converts the issues with the row's request to problems with the row's columns. */
+  /** Converts issues in the request to problems in the row's columns. */
   readonly problemsOf: (issues: readonly Issue[]) => readonly RowProblem[];
 }
 
 /**
- * Creates a function that returns the certificate requests of a job's rows.
+ * Creates a function that converts a job's rows to certificate requests.
  *
  * @param header the columns of a CSV file, as JSON
  * @param template the fields that all rows share, or undefined
@@ -88,7 +88,8 @@ export function createRowReader(
   }: { readonly format: BulkFormat; readonly header: string; readonly template: object | undefined },
 ): (row: NonNullable<InputRow>) => RequestedRow {
   const fieldsOf = (issues: readonly Issue[]) => issues.map(({ path, message }) => ({ column: path, message }));
-  // The operation determines the certificate type, and only requests for children's certificates need the field.
+  // The operation determines the certificate type. Only requests for children's certificates need the
+  // `certificate_type` field.
   const base = kind === 'CPC' ? { certificate_type: kind, ...template } : { ...template };
   if (format === 'csv') {
     const columns = JSON.parse(header) as string[];
@@ -107,7 +108,7 @@ export function createRowReader(
 }
 
 /**
- * Returns the result of a row with problems.
+ * Returns the result for a row with problems.
  *
  * @example invalidRow({ line: 3 }, [{ column: 'product_info.name', message: 'is required' }]).error_message // 'line 3, product_info.name: is required'
  */

@@ -4,7 +4,7 @@ import { makeZip } from 'client-zip';
 import type { DeliverPdf } from '../certificates/marked-pdf.ts';
 import { csvLine } from './rows.ts';
 
-/** A certificate in the result of a job. */
+/** A certificate in a job's result. */
 interface IssuedRow {
   readonly row: number;
   readonly line?: number;
@@ -18,15 +18,14 @@ interface IssuedRow {
 /** Columns of the index. */
 const INDEX = ['file', 'row', 'line', 'key', 'gcc_id', 'status', 'sha256', 'verification_url'] as const;
 
-/** Name of the index. Certificates have the extension `.pdf`. */
+/** Filename of the index. It can't conflict with a certificate's filename, which ends in `.pdf`. */
 const INDEX_NAME = 'index.csv';
 
 /**
- * Creates a ZIP file with the PDFs of a job's certificates and an index. The PDFs are the same files that the
- * certificates' own links return. They're stored as is, because PDFs are already compressed, and only one part's PDFs
- * are in memory at a time.
+ * Creates a ZIP file that contains an index and the PDFs of a job's certificates. The PDFs are the same files that the
+ * certificates' own links return. The PDFs aren't compressed again. Only one part's PDFs are in memory at a time.
  *
- * @param parts returns the results of the finished parts, starting with the first part
+ * @param parts returns a new iterator over the finished parts' results on each call
  * @example certificatesZip(job, () => partsOf(store, job.id, parts), { store, deliver });
  */
 export function certificatesZip(

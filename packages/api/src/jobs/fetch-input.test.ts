@@ -15,7 +15,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 let headers: Record<string, string>;
 let worker: ReturnType<typeof startBulkWorker>;
 const failures: unknown[] = [];
-/** Responses of the file server, by path: a status, a `Location`, or a file. */
+/** File server responses, by path: a status, a `Location`, or a file. */
 const served = new Map<string, number | string | Uint8Array>();
 const requested: string[] = [];
 
@@ -57,8 +57,8 @@ const ended = async (job: Job) => {
 };
 const result = async ({ result_url }: Job) => await (await service.api.fetch(new Request(result_url))).text();
 
-describe('a job whose file the service fetches', () => {
-  it('reads CSV from the operator’s bucket and Parquet from a signed URL', async () => {
+describe('a job with an input URL', () => {
+  it('reads a CSV file from the operator’s bucket and a Parquet file from a signed URL', async () => {
     s3.objects.set('codes/november 1.csv', Buffer.from(CSV));
     const parquet = parquetWriteBuffer({ columnData: [{ name: 'code', data: ['7318.15.2061'], type: 'STRING' }] });
     served.set('/codes.parquet?signature=a1', new Uint8Array(parquet));
@@ -80,7 +80,7 @@ describe('a job whose file the service fetches', () => {
     expect((await stored(fromUrl)).source).toBeNull();
   });
 
-  it('is rejected if its URL isn’t public, isn’t HTTPS, or is outside the operator’s S3 location', async () => {
+  it('is rejected unless its URL is a public HTTPS URL or an object in the operator’s S3 location', async () => {
     s3.objects.set('blobs/secret.pdf', Buffer.from('secret'));
     const dialed = service.network.dialed.length;
     const s3Requests = s3.log.length;

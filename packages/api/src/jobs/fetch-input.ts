@@ -6,7 +6,7 @@ import { type InputDeps, receiveInput } from './receive-input.ts';
 
 /** Dependencies for fetching input. */
 export interface FetchInputDeps extends InputDeps {
-  /** Files that the service can fetch. Without them, jobs can't have an `input_url`. */
+  /** Sources that the service can fetch files from. Without them, jobs can't have an `input_url`. */
   readonly inputSources: InputSources | null;
 }
 
@@ -17,7 +17,7 @@ export interface FetchInputDeps extends InputDeps {
  */
 export async function fetchInput(claimed: ClaimedInput, deps: FetchInputDeps, signal: AbortSignal): Promise<void> {
   const { bulk } = claimed;
-  // An earlier worker already started the job, but stopped before it recorded that its attempt had ended.
+  // In this case, an earlier worker started the job but stopped before it recorded the end of its attempt.
   if (bulk.source === null) return;
   try {
     if (!deps.inputSources) throw new ApiError('unavailable');

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { MAX_INPUT_BYTES } from './bulk-operations.ts';
 import { fileTooLarge } from './input-errors.ts';
 
-/** Files that the service fetches as input for jobs. */
+/** Sources that the service fetches job input from. */
 export interface InputSources {
   /**
    * Checks a URL without connecting to its server.
@@ -36,7 +36,7 @@ const MESSAGES: Partial<Record<ScanFailedReason, string>> = {
 const TEMPORARY = new Set<ScanFailedReason>(['timed_out', 'target_busy', 'broken_response', 'no_egress', 'over_limit']);
 
 /**
- * Creates the sources for job input: HTTPS URLs of public servers, such as presigned S3 URLs, and the objects in the
+ * Creates the sources for job input: HTTPS URLs on public servers, such as presigned S3 URLs, and objects in the
  * operator's bucket.
  *
  * @param s3 null if the operator hasn't configured a bucket for input
@@ -69,7 +69,7 @@ export function createInputSources({
           throw toApiError(error);
         }
       }
-      if (!s3) throw invalidUrl("This service doesn't read S3 URLs. Use a presigned HTTPS URL, or upload the file.");
+      if (!s3) throw invalidUrl("This service doesn't support S3 URLs. Use a presigned HTTPS URL, or upload the file.");
       if (!s3.has(url)) throw invalidUrl(`Enter the URL of an object in ${s3.location}, or use a presigned HTTPS URL.`);
     },
     async *fetch(url, signal) {

@@ -10,7 +10,7 @@ const jobOperation = z.enum(BULK_OPERATION_IDS).meta({ id: 'JobOperation' });
 /** Job ID in a request. */
 export const jobId = z
   .string()
-  .regex(/^blk_[0-9a-z]{29}$/, 'Enter the ID of a job, such as blk_0mi7x4k2a0000f3a9c1d2e3f40516.')
+  .regex(/^blk_[0-9a-z]{29}$/, 'Enter a job ID, such as blk_0mi7x4k2a0000f3a9c1d2e3f40516.')
   .meta({ description: 'Job ID.' });
 
 const time = z.string().meta({ format: 'date-time' });
@@ -35,7 +35,7 @@ export const jobDetails = z
       .meta({ description: 'Number of processed rows that have an error. The result contains the errors.' }),
     input_error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
       description:
-        "Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail.",
+        "Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail.",
     }),
     created_at: time,
     started_at: time.nullable(),
@@ -48,7 +48,7 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job ' +
+          'Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job ' +
           'is running, the result contains only the finished rows.',
       }),
     certificates_url: z
@@ -56,8 +56,8 @@ export const jobDetails = z
       .nullable()
       .meta({
         description:
-          'Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs ' +
-          "that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts.",
+          'Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always ' +
+          "null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts.",
       }),
     links_expire_at: time.meta({ description: 'Time when the URLs expire. To get new URLs, get the job again.' }),
   })

@@ -8,7 +8,7 @@ export interface JobLinks {
   readonly baseUrl: string;
 }
 
-/** Routes of the input file, the result file, and the ZIP file with certificates. */
+/** Routes for the input file, the result file, and the certificate ZIP file. */
 export const JOB_ROUTES = {
   input: '/jobs/:id/input',
   result: '/jobs/:id/result',
@@ -30,5 +30,5 @@ export function createJobLinks(keys: LinkKeys, baseUrl: string): JobLinks {
   };
 }
 
-/** Returns the link target for a bulk job, which has an empty hash. */
+/** Returns a bulk job's link target, which always has an empty hash. */
 export const jobTarget = (id: string) => ({ id, sha256: '' });

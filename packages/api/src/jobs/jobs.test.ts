@@ -28,7 +28,7 @@ const certificates = { drawing: drawInProcess, links, baseUrl: 'http://service.t
 
 const STEP = { decision: null, banner: null, skipped: null, complete: true, requests: 1, cookies: [], storage: [] };
 
-/** A rendered page that sends one event before a consent choice. */
+/** A rendered page that sends one event before the visitor makes a consent choice. */
 const RENDERED: RenderedPage = {
   url: 'https://shop.example/',
   phases: [
@@ -74,8 +74,8 @@ async function work(): Promise<void> {
   expect(failures).toEqual([]);
 }
 
-describe('jobs', () => {
-  it('looks up the codes in a CSV file in several parts and reports errors by row', async () => {
+describe('the jobs API', () => {
+  it('looks up a CSV file’s codes part by part and reports errors by row', async () => {
     const { rowsPerPart } = BULK_OPERATIONS['tariff.hts.lookup'];
     const job = await create({ operation: 'tariff.hts.lookup', format: 'csv', as_of: '2026-10-01' });
     expect(job).toMatchObject({ state: 'awaiting_input', rows: 0, result_url: null });
@@ -157,7 +157,7 @@ describe('jobs', () => {
     expect(issued.map(({ id }) => id).sort()).toEqual([rows[0].gcc_id, rows[2].gcc_id].sort());
   });
 
-  it('issues Children’s Product Certificates and rejects rows for other certificates', async () => {
+  it('issues Children’s Product Certificates and rejects rows for general-use products or other certificate types', async () => {
     const job = await create({ operation: 'entry.cpc.generate' });
     const row = childrens.examples[0]!.request;
     const adult = { ...row, age_grading: { ages: { from_months: 216 } } };
@@ -178,7 +178,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('runs a job’s failed parts again days later without issuing a second certificate for any row', async () => {
+  it('reruns a job’s failed parts days later without issuing a second certificate for any row', async () => {
     const job = await create({ operation: 'entry.gcc.generate' });
     const row = generate.examples[0]!.request;
     await upload(job, JSON.stringify(row));
@@ -247,7 +247,7 @@ describe('jobs', () => {
       expect(await createWith('render', operation)).toMatchObject({ state: 'awaiting_input' });
   });
 
-  it('renders scanned pages and reports the verdicts and the outcome of each step', async () => {
+  it('renders scanned pages and reports each verdict and step outcome', async () => {
     const auth = { Authorization: `Bearer ${await service.issue('render')}` };
     const rows: string[] = [];
     for (const format of ['csv', 'ndjson']) {
@@ -294,7 +294,7 @@ describe('jobs', () => {
     expect(isolation).toEqual({ noRoutes: true, watched: false });
   });
 
-  it('starts another account’s job even if one account’s slow scans occupy all slots available to that account', async () => {
+  it('starts a job even if another account’s slow scans occupy all of that account’s slots', async () => {
     const [slow, quick] = [await service.issue(), await service.issue()].map(each => ({
       Authorization: `Bearer ${each}`,
     }));
@@ -350,7 +350,7 @@ describe('jobs', () => {
     ['result_format', { operation: 'entry.gcc.generate', result_format: 'parquet' }],
     ['as_of', { operation: 'pixel.scan', as_of: '2026-10-01' }],
     ['origin', { operation: 'entry.gcc.generate', origin: 'DE' }],
-  ])('rejects a value of `%s` that the operation doesn’t support', async (path, body) => {
+  ])('rejects a job if its operation doesn’t support the specified `%s`', async (path, body) => {
     const response = await service.post('/api/v1/jobs', body, headers());
     expect([response.status, await response.json()]).toMatchObject([400, { issues: [{ path }] }]);
   });

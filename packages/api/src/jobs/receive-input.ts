@@ -24,9 +24,9 @@ export interface InputDeps {
 }
 
 /**
- * Stores a job's input in parts as the input arrives, and then starts the job. Except in CSV files of certificate jobs,
- * each line is a row, so a CSV cell can't contain a line break. A Parquet file is first stored unchanged, because its
- * metadata is at the end. If the upload fails, the job keeps waiting for its input.
+ * Stores a job's input in parts as it arrives, and then starts the job. Each line is a row, so a CSV cell can't contain
+ * a line break except in a certificate job. A Parquet file is first stored unchanged, because its metadata is at the
+ * end. If the upload fails, the job keeps waiting for its input.
  *
  * @throws ApiError `invalid_request`, `body_too_large`, `job_started`, `job_quota`, or `unavailable`
  */
@@ -109,7 +109,7 @@ async function* textOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, 
   yield decode();
 }
 
-/** Splits text into lines, in time proportional to the text's length. @throws ApiError `invalid_request` */
+/** Splits text into lines in linear time. @throws ApiError `invalid_request` */
 async function* linesOf(text: AsyncIterable<string>, maxSize: number): AsyncGenerator<string, void> {
   let pieces: string[] = [];
   let size = 0;

@@ -4,8 +4,8 @@ import type { BulkFormat } from '@compliance/store';
 import type { ResultRow } from './rows.ts';
 
 /**
- * Returns the result of a rendered scan as a row. In NDJSON, the row contains each verdict with its reason. In other
- * formats, each list is one cell, with spaces between the items.
+ * Converts a rendered scan to a result row. In NDJSON, the row contains each verdict with its reason. In other formats,
+ * each list is a single cell of space-separated items.
  */
 export function renderedRow(
   { score: staticScore, findings }: StorefrontScan,

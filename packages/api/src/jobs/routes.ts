@@ -23,14 +23,14 @@ const CONTENT_TYPES: Record<BulkFormat, string> = {
 interface JobRouteDeps extends InputDeps {
   readonly links: JobLinks;
   readonly clock: () => number;
-  /** Returns the PDFs of certificates. Without this function, ZIP files with certificates aren't available. */
+  /** Returns certificate PDFs. Without this function, ZIP files of certificates aren't available. */
   readonly deliver: DeliverPdf | null;
 }
 
 /**
- * Creates the routes `PUT /jobs/{id}/input`, `GET /jobs/{id}/result`, and `GET /jobs/{id}/certificates`, which need a
- * signed link instead of an API key. A result contains the finished parts, in input order, so it's incomplete while the
- * job is running.
+ * Creates the routes `PUT /jobs/{id}/input`, `GET /jobs/{id}/result`, and `GET /jobs/{id}/certificates`, which require
+ * a signed link instead of an API key. A result contains the finished parts, in input order, so it's incomplete while
+ * the job is running.
  */
 export function jobRoutes({ links, clock, deliver, ...deps }: JobRouteDeps): Hono<ApiEnv> {
   const { store } = deps;
@@ -88,7 +88,7 @@ const fileHeaders = (type: string, filename: string) => ({
 async function* partsOf(store: Store, id: string, parts: readonly number[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const bytes = await store.blobs.files.read(resultName(id, part));
-    // Abort the download, because a result with missing rows would look complete.
+    // Abort the download. Otherwise, a result with missing rows would look complete.
     if (!bytes) throw new Error(`The result of part ${part} of job ${id} is missing.`);
     yield bytes;
   }

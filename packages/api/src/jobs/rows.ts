@@ -9,8 +9,8 @@ export type InputRow = Readonly<Record<string, unknown>> | null;
 export type ResultRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a part's rows. The rows of a Parquet file are stored as NDJSON. An NDJSON row can also be a string, which
- * becomes the value of the field that `main` names.
+ * Reads a part's rows. Rows from a Parquet file are stored as NDJSON. An NDJSON row can also be a string, which becomes
+ * the value of the `main` field.
  *
  * @param header first line of a CSV file, with the column names
  */
@@ -32,7 +32,7 @@ function objectOf(line: string, main: string): InputRow {
   }
 }
 
-/** Parses a line of CSV. Most lines have no quotation marks, and splitting them is much faster than parsing them. */
+/** Parses a line of CSV. A line without quotation marks is split at commas, which is much faster than parsing it. */
 function cellsOf(line: string): string[] | null {
   if (!line.includes('"')) return line.split(',').map(cell => cell.trim());
   try {
@@ -52,7 +52,7 @@ export function csvLine(cells: readonly unknown[]): string {
 /** Matches a cell that needs quotation marks or a prefix. */
 const SPECIAL = /[",\r\n]|^[-=+@\t＝＋－＠]/;
 
-/** Writes result rows. The rows of a Parquet result are stored as NDJSON until they're downloaded. */
+/** Serializes result rows. Rows of a Parquet result are stored as NDJSON until they're downloaded. */
 export function writeResultRows(format: BulkFormat, columns: readonly string[], rows: readonly ResultRow[]): string {
   if (format !== 'csv') return rows.map(row => `${JSON.stringify(row)}\n`).join('');
   return rows.map(row => csvLine(columns.map(column => row[column]))).join('');

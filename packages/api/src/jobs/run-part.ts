@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 /** Number of rows to process before yielding to the event loop. */
 const PAUSE_EVERY = 500;
 
-/** Errors that a retry might resolve. */
+/** Error codes that a retry might resolve. */
 export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
   'unavailable',
   'target_busy',
@@ -50,8 +50,8 @@ export const TEMPORARY_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs an operation on a part's rows and stores the result. An error in a row doesn't stop the other rows. Running a
- * part again replaces its result and never issues another certificate for the same row.
+ * Runs an operation on a part's rows and stores the result. An error in one row doesn't affect the other rows. Running
+ * a part again replaces its result and never issues another certificate for the same row.
  *
  * @throws ApiError if a temporary error prevents the part from being processed
  */
@@ -150,7 +150,7 @@ const RUNNERS: Record<BulkOperationId, Runner> = {
   'entry.cpc.generate': (...part) => issueRows('CPC', ...part),
 };
 
-/** Issues a certificate of one kind for each row. */
+/** Issues a certificate of the specified type for each row. */
 async function issueRows(
   kind: CertificateKind,
   rows: readonly InputRow[],

@@ -3,7 +3,7 @@ import { MAX_INPUT_BYTES } from './bulk-operations.ts';
 import { fileTooLarge } from './input-errors.ts';
 import { uploadName } from './job-files.ts';
 
-/** A file stored in chunks, any part of which can be read without loading the whole file. */
+/** A file stored in chunks, so any byte range can be read without loading the whole file. */
 export interface StoredUpload {
   readonly size: number;
   /**

@@ -12,13 +12,13 @@ import { type PartDeps, runPart, TEMPORARY_ERRORS } from './run-part.ts';
 /** Dependencies of a bulk job worker. */
 export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
   readonly certificates: CertificateDeps | null;
-  /** Files that this process fetches as input. By default, this process doesn't fetch files. */
+  /** Sources that this process fetches job input from. By default, this process doesn't fetch input. */
   readonly inputSources?: InputSources | null;
   /** Reads the Parquet files that this process fetches. */
   readonly readParquet?: ReadParquet | null;
   /**
-   * Maximum number of one account's parts that this process runs concurrently. One additional slot is available only to
-   * other accounts, so an account with long-running parts, such as scans of slow storefronts, never occupies every
+   * Maximum number of parts that this process runs concurrently for one account. One additional slot is available only
+   * to other accounts, so an account with long-running parts, such as scans of slow storefronts, never occupies every
    * slot.
    */
   readonly concurrency: number;
@@ -29,7 +29,7 @@ export interface BulkWorkerDeps extends Omit<PartDeps, 'certificates'> {
 
 /**
  * Number of files that this process fetches concurrently, at most one for each account. These slots are separate from
- * those for job parts, so slow file servers don't delay jobs whose files have arrived.
+ * those for job parts, so slow file servers don't delay jobs that already have their input.
  */
 const CONCURRENT_INPUTS = 2;
 
@@ -37,8 +37,8 @@ const CONCURRENT_INPUTS = 2;
 const SWEEP_MS = 600_000;
 
 /**
- * Starts a worker that fetches the input of bulk jobs, runs the jobs, and deletes jobs that are older than seven days.
- * Any number of processes can run workers.
+ * Starts a worker that fetches input for bulk jobs, runs the jobs, and deletes jobs that are older than seven days. Any
+ * number of processes can run workers.
  *
  * @example
  * const worker = startBulkWorker({ store, clock: Date.now, dataset: () => DATASET, nomenclature: null, scanner, certificates, concurrency: 2, name: 'host 4711', onFailure: console.error });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 beforeEach(() => {
-  // Each test has its own rate limit windows and storefront requests.
+  // Start each test in new rate limit windows, including the windows for requests to storefronts.
   service.time.now += 60_000;
   return async () => {
     await Promise.all(clients.map(client => client.close()));
@@ -82,7 +82,7 @@ describe('the MCP server over HTTP', () => {
     expect((await service.store.certificates.get(gcc_id!))?.status).toBe('draft');
   });
 
-  it('attaches files from the arguments, and never reads files that the arguments name', async () => {
+  it('attaches files sent in the arguments, but never reads files by name', async () => {
     const client = await connectWith(await service.issue('entry'));
     const certify = async (attachment: object) =>
       await client.callTool({ name: 'certify', arguments: { ...SAMPLE_REQUEST, attachments: [attachment] } });
@@ -137,7 +137,7 @@ describe('the MCP server over HTTP', () => {
     expect(certify).toMatchObject({ isError: true, _meta: { error: { error: 'scope' } } });
   });
 
-  it('counts each request toward the rate limit once and records operation usage', async () => {
+  it('counts each request once toward the rate limit and records operation usage', async () => {
     const headers = await keyed('tariff');
     const [, key] = headers.Authorization.split(' ');
     const answers = [
@@ -205,7 +205,7 @@ describe('the MCP server over HTTP', () => {
     expect(Object.hasOwn(Object.prototype, 'as_of')).toBe(false);
   });
 
-  it('rejects requests from other websites and for other hosts', async () => {
+  it('rejects requests from other websites or for other hosts', async () => {
     const strict = await listen(await startService({ baseUrl: 'https://compliance.example' }));
     try {
       const headers = { Authorization: `Bearer ${await strict.issue()}` };

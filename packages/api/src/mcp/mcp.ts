@@ -26,7 +26,7 @@ interface McpDeps {
 
 const PATH = '/mcp';
 
-/** Version of the API, which the server reports to clients. */
+/** API version that the server reports to clients. */
 const VERSION = '1';
 
 /** Operation response headers that are copied to the MCP response. */
@@ -37,8 +37,8 @@ const FORWARDED = ['authorization', 'idempotency-key', 'traceparent'];
 
 /**
  * Creates the MCP endpoint, with the same keys, scopes, and limits as the API. A tool that performs an operation sends
- * a request to the API, so the call is limited, counted, and logged like an API request. Any other message counts as
- * one request.
+ * a request to the API, so the call is rate-limited, counted, and logged like any API request. Any other message counts
+ * as one request.
  */
 export function mcpRoutes({ store, clock, dataset, baseUrl, authenticate, fetch, onFailure }: McpDeps): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();

@@ -27,8 +27,8 @@ export interface Metrics extends RequestMetrics {
 }
 
 /**
- * Creates metrics for requests by operation and status, request durations, rate-limited requests, and the Node.js
- * process.
+ * Creates metrics for request counts (by operation and status), request durations, rate-limited requests, and the
+ * Node.js process.
  *
  * @example
  * const metrics = createMetrics();

@@ -147,7 +147,7 @@ describe('a failed request', () => {
       expect([path, path.replaceAll(/:(\w+)/g, '{$1}')]).toContain(lines[0]?.route);
       expect(JSON.stringify(lines)).not.toContain('someone@');
     }
-    // These pages don't need the store, or redirect to the sign-in form.
+    // These pages either don't need the store or redirect to the sign-in form.
     const independent = [...served].filter(([, status]) => status < 500).map(([page]) => page);
     expect(independent.every(page => /^GET \/(api\/openapi|assets|beta|docs|healthz|lists|openapi)/.test(page))).toBe(
       true,
@@ -173,8 +173,8 @@ describe('a failed request', () => {
   });
 });
 
-describe('the metrics', () => {
-  it('counts requests by operation and status, request durations, and rate-limited requests', async () => {
+describe('the metrics registry', () => {
+  it('counts requests by operation and status, counts rate-limited requests, and measures durations', async () => {
     const key = await service.issue();
     for (let i = 0; i < 102; i++) await lookup(key);
     await lookup('nonsense');
@@ -195,7 +195,7 @@ describe('the metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('shows the worker pool queues by lane', async () => {
+  it('reports the worker pool queues by lane', async () => {
     const pool = createPool({ workers: 1, timeoutMs: 30_000, memoryMb: 64, queue: 10 });
     const metrics = createMetrics();
     metrics.watchPool(pool);

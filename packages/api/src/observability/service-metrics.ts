@@ -11,7 +11,7 @@ export interface WatchedService {
   readonly clock: () => number;
   /** Process readiness checks. */
   readonly readiness: () => Promise<ReadinessReport>;
-  /** Data folder; null if the process doesn't store data there. */
+  /** Data folder; null if the process doesn't have one. */
   readonly dataDir: string | null;
 }
 
@@ -41,8 +41,9 @@ const GAUGES: Readonly<Record<string, readonly [help: string, ...labels: string[
 };
 
 /**
- * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond, its other
- * metrics are omitted, and all remaining metrics are still collected.
+ * Adds metrics for readiness, the database, the disk, and the tariff lists. If the database doesn't respond,
+ * `compliance_database_up` is 0, all metrics that are read from the database are omitted, and the others are still
+ * collected.
  */
 export function addServiceMetrics(service: WatchedService, registers: Registry[]): void {
   let last: { readonly at: number; readonly facts: Promise<Facts> } | undefined;

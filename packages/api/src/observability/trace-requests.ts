@@ -57,7 +57,7 @@ function endSpan(span: Span, method: string, c: Parameters<typeof traceRequests>
   span.end();
 }
 
-/** Returns the route pattern, or null for an unknown path, and the operation ID, or null for a page. */
+/** Returns the route pattern (null for an unknown path) and the operation ID (null for a page). */
 export function routeNames(c: Parameters<typeof traceRequests>[0]): {
   readonly route: string | null;
   readonly operation: string | null;

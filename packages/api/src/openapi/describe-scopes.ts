@@ -1,7 +1,7 @@
 import { type KeyScope, scopesIncluding } from '@compliance/store';
 
 /**
- * Lists the scopes of the keys that can call an operation, as Markdown.
+ * Lists the key scopes that allow an operation, as Markdown.
  *
  * @param required scope that the operation requires
  * @example describeScopes('pixel') // '`pixel`, `render`, or `all` scope'

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../operations/operations.gen.ts';
 import { V0_OPERATIONS } from '../v0/operations/operations.gen.ts';
 import { openapi, openapiV0, openapiYaml } from './document.ts';
 
-describe('the OpenAPI documents', () => {
+describe('the OpenAPI document', () => {
   it.each([
     ['v1', openapiYaml(), {}],
     // v0 doesn't require an API key.
@@ -50,7 +50,7 @@ describe('the OpenAPI documents', () => {
     expect(schemas.HtsLookupResult.additionalProperties).toBeUndefined();
   });
 
-  it('describes every error in both formats, with its status, its codes, and its headers', () => {
+  it('describes every error in both formats, with its status, codes, and headers', () => {
     const { responses, schemas } = openapi().components as unknown as {
       responses: Record<string, { headers: Record<string, unknown>; content: Record<string, { schema: object }> }>;
       schemas: Record<string, { required: string[] }>;
@@ -65,14 +65,14 @@ describe('the OpenAPI documents', () => {
     });
     for (const response of Object.values(responses))
       expect(Object.keys(response.content)).toEqual(['application/json', 'application/problem+json']);
-    // The v1 contract requires these bodies exactly.
+    // The v1 contract requires these exact bodies.
     expect(responses.BetaOrScope!.content['application/json']!.schema).toMatchObject({
       allOf: [{ $ref: '#/components/schemas/CodeOnlyError' }, {}],
     });
     expect(schemas.CodeOnlyError!.required).toEqual(['error']);
   });
 
-  it('describes the Idempotency-Key header for exactly the operations that use idempotency keys', () => {
+  it('lists the Idempotency-Key header only for the operations that accept it', () => {
     const accepting = Object.values(openapi().paths)
       .flatMap(path => Object.values(path))
       .filter(({ parameters }) => JSON.stringify(parameters).includes('/IdempotencyKey"'));

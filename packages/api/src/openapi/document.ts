@@ -56,7 +56,7 @@ const problem = z
   .meta({
     id: 'Problem',
     description:
-      'An error response as problem details (RFC 9457), sent if the `Accept` header lists `application/problem+json`. The fields ' +
+      'An error response in the problem details format (RFC 9457), sent if the `Accept` header lists `application/problem+json`. The fields ' +
       'other than `type`, `title`, and `status` are the same as in `application/json`.',
   });
 
@@ -101,7 +101,7 @@ export function openapi() {
 }
 
 /**
- * Generates the OpenAPI document for v1 as YAML, with escapes for characters above U+FFFF, which are mostly invisible.
+ * Generates the OpenAPI document for v1 as YAML. Characters above U+FFFF are escaped, because they're mostly invisible.
  */
 export function openapiYaml(): string {
   const document = new Document(openapi(), { aliasDuplicateObjects: false });
@@ -139,7 +139,7 @@ export function openapiV0() {
 }
 
 /**
- * Returns the pattern of a structured field (RFC 9651) with two numbers for each limit, such as
+ * Returns the regular expression for a structured field (RFC 9651) with two numbers for each limit, such as
  * `"minute";r=99;t=60, "day";r=9999;t=86400`.
  */
 const limits = (first: string, second: string) =>
@@ -188,19 +188,19 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** Response headers: those that are always present, and those that are sometimes present. */
+/** Names of the response headers that are always present or only sometimes present. */
 interface HeaderNames {
   always: readonly HeaderName[];
   optional: readonly HeaderName[];
 }
 
-/** Headers of all responses, in both API versions. */
+/** Headers in all responses, in both API versions. */
 const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
-/** Headers of responses to requests that count toward the rate limits. */
+/** Headers in responses to requests that count toward the rate limits. */
 const LIMIT_HEADERS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit'];
 
 /**
- * Additional headers of error responses on public paths. The header is missing if an ID is malformed, because no route
+ * Additional headers in error responses on public paths. They are missing if the ID is malformed, because no route
  * matches the path.
  */
 const PUBLIC_ERROR_HEADERS: HeaderNames = { always: [], optional: ['Access-Control-Allow-Origin'] };
@@ -224,7 +224,7 @@ const HEADER_PARAMETERS = {
   },
 };
 
-/** The properties of an operation, or of the public verification path, that the documents describe. */
+/** The documented properties of an operation or of the public verification path. */
 type DescribedEndpoint = Omit<Endpoint, 'handler'>;
 
 interface PathEntry {
@@ -232,8 +232,8 @@ interface PathEntry {
   /** Additional fields for the operation in the OpenAPI document. */
   extra: object;
   /**
-   * Statuses that the operation's API version returns for API key errors, or null for a public path, which has no rate
-   * limits and no headers that depend on the API version.
+   * Statuses that the operation's API version returns for API key errors; null for a public path. A public path has no
+   * rate limits and no version-specific headers.
    */
   keyErrorStatuses: readonly number[] | null;
 }
@@ -279,15 +279,18 @@ function describePaths(entries: PathEntry[], versionHeaders: HeaderNames, securi
 const pascalCase = (code: string) => code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Error codes that aren't specific to an operation. An operation's method and middleware determine which ones it can
- * return. Other codes apply to individual operations, pages, or links.
+ * Error codes that aren't specific to an operation. An operation's method and middleware determine which of these codes
+ * it can return. Other codes apply to individual operations, pages, or links.
  */
 const COMMON: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_request', 'unauthorized', 'beta', 'scope', 'body_too_large'] as const),
   ...(['unsupported_media_type', 'rate_limited', 'internal', 'unavailable', 'storage_full'] as const),
 ];
 
-/** Returns all error codes of an operation: the codes implied by its method and middleware, and its declared codes. */
+/**
+ * Returns all error codes that an operation can return: those implied by its method and middleware, and its declared
+ * codes.
+ */
 export function errorCodesOf(
   { method, errors = [] }: DescribedEndpoint,
   keyErrorStatuses: readonly number[],
@@ -300,7 +303,7 @@ export function errorCodesOf(
   return [...new Set([...common, ...errors])];
 }
 
-/** Returns all error codes of a public path, which accepts no body and has no rate limits. */
+/** Returns all error codes that a public path can return. A public path accepts no body and has no rate limits. */
 function publicErrorCodesOf({ errors = [] }: DescribedEndpoint): ErrorCode[] {
   return [...errors, ...COMMON.filter(code => [500, 503].includes(ERRORS[code].status))];
 }
@@ -333,12 +336,13 @@ function describeOperation(operation: DescribedEndpoint, success: HeaderNames, e
 }
 
 /**
- * Description of the 431 response. The HTTP server rejects these requests before the service can add a body or headers.
+ * Description of the 431 response. The HTTP server rejects oversized requests before the service can add a body or
+ * headers.
  */
 const HEADERS_TOO_LARGE =
   'The URL and the request headers together exceed 16 KiB. The response has no body and none of the usual headers.';
 
-/** Returns whether an operation makes a change only once for each `Idempotency-Key` header. */
+/** Returns whether an operation accepts the `Idempotency-Key` header. */
 function acceptsIdempotencyKey({ errors = [] }: DescribedEndpoint): boolean {
   return errors.includes('idempotency_mismatch');
 }
@@ -353,7 +357,7 @@ function describeError(
   codes: readonly ErrorCode[],
   { always, optional, isLimited }: HeaderNames & { isLimited: boolean },
 ) {
-  // A request with an invalid key isn't counted, and a failure can happen before or after a request is counted.
+  // A request with an invalid key isn't counted, and a server error can occur before or after a request is counted.
   const limits = !isLimited || status === 401 ? 'never' : status === 500 || status === 503 ? 'optional' : 'always';
   const retry = codes.every(code => RETRYABLE.includes(code)) ? 'always' : 'optional';
   const hasRetry = codes.some(code => RETRYABLE.includes(code) || code === 'unavailable');
@@ -387,7 +391,7 @@ function withProperties(schema: z.ZodType, properties: object) {
   return { allOf: [schemaRef(schema), { type: 'object', properties }] };
 }
 
-/** Errors that always have a `Retry-After` header in the response. */
+/** Error codes whose responses always have a `Retry-After` header. */
 const RETRYABLE: readonly ErrorCode[] = [
   ...(['rate_limited', 'target_busy', 'idempotency_running', 'upstream', 'storage_full'] as const),
 ];
@@ -420,7 +424,7 @@ function json(schema: object, examples?: object) {
   return { 'application/json': { schema, ...(examples && { examples }) } };
 }
 
-/** Name suffix of a header component for responses that don't always have the header. */
+/** Name suffix for the components of optional headers. */
 const OPTIONAL = '.optional';
 
 function headers({ always, optional }: HeaderNames) {
@@ -458,7 +462,7 @@ function componentSchemas(): Record<string, object> {
   );
 }
 
-/** String schemas with long patterns that many fields share. */
+/** Shared string schemas with long patterns. */
 const TEXTS: Record<string, { type: 'string'; pattern: string; description: string }> = {
   CountryName: {
     type: 'string',

@@ -36,7 +36,7 @@ function reportLine(response: object, { check = 'positive_data_acceptance', stat
 const issue = (path: string, code: string) => ({ path, code, message: '' });
 const isReviewed = (line: string) => failuresIn(line).failures.every(each => entriesFor(each, REVIEWED) !== null);
 
-describe('the verdict on a Schemathesis report', () => {
+describe('the Schemathesis report check', () => {
   const known = issue('tests.3.rule', 'INVALID_FORMAT');
 
   it('accepts a failure only if every issue in the response was reviewed for the same check and status', () => {
@@ -50,7 +50,7 @@ describe('the verdict on a Schemathesis report', () => {
     expect(isReviewed(reportLine({ error: 'internal' }))).toBe(false);
   });
 
-  it('counts an error in Schemathesis as a failure', () => {
+  it('counts a Schemathesis error as a failure', () => {
     expect(isReviewed(JSON.stringify({ NonFatalError: { value: 'unsatisfiable schema' } }))).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('the verdict on a Schemathesis report', () => {
 
 describe.skipIf(missing)(`Schemathesis${missing ? ` (skipped: ${missing})` : ''}`, () => {
   it(
-    'sends the examples in the documents and finds no new failures',
+    'finds no new failures when it sends the examples from the documents',
     async () => {
       const args = ['--conditions=@compliance/source', FUZZ, '--phases', 'examples', '--generation-deterministic'];
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: FUZZ_TIMEOUT_MS }).catch(

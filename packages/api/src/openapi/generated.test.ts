@@ -9,13 +9,13 @@ const DOCS = new URL('../../docs/', PACKAGE);
 const read = (path: string, base = PACKAGE) => readFileSync(new URL(path, base), 'utf8');
 
 describe('`pnpm gen`', () => {
-  it('leaves the files that are generated from the operations unchanged', () => {
+  it('doesn’t change the files generated from the operations', () => {
     expect(read('openapi.gen.yaml')).toBe(openapiYaml());
     expect(JSON.parse(read('openapi-v0.gen.json'))).toEqual(openapiV0());
     for (const [path, text] of Object.entries(registryModules())) expect(read(`src/${path}`)).toBe(text);
   });
 
-  it('leaves the rule, list, and error pages unchanged', async () => {
+  it('doesn’t change the rule, list, or error pages', async () => {
     const docs = globSync('{rules,lists,errors}/*', { cwd: DOCS });
     const written = Object.fromEntries(docs.map(path => [path, read(path, DOCS)]));
     expect(written).toEqual(await markdownPages());

@@ -22,7 +22,7 @@ const VALID_TEXTS = [
   ...['+1 503 555 0142', ID, '012345678905', RESERVED_URL, Buffer.from(ID).toString('base64url')],
 ];
 
-/** Strings that differ from valid ones in one respect. */
+/** Edge-case strings, including near misses of valid strings. */
 const ODD_TEXTS = [
   ...[
     '',
@@ -75,16 +75,16 @@ const ODD_TEXTS = [
 
 const ODD_VALUES = [null, true, 0, -1, 1.5, 100.5, 2201, 1e13, [], {}, ['US'], { color: 1 }];
 
-/** Fields that the service checks only if all other fields are valid. */
+/** Fields that the service checks only after all other fields are found valid. */
 const CHECKED_LATER = ['programs', 'code', 'url', 'cursor', 'supersedes', 'text_version'];
 
-/** Returns a value that matches a schema, with all optional properties and one item in each array. */
+/** Returns a value that matches a schema, with as many optional properties as possible and one item in each array. */
 function sampleOf(described: DescribedSchema): unknown {
   const schema = resolveSchema(described);
   const { properties, items, minimum = 0, examples = [], enum: values = [], anyOf = [] } = schema;
   const all = Object.entries(properties ?? {}).map(([name, property]) => [name, sampleOf(property)] as const);
   const candidates = properties
-    ? // Some optional properties can't be combined, so try leaving out each of them, and then each pair.
+    ? // Some optional properties can't be combined, so try omitting each property, and then each pair.
       [[], ...all.map(([name]) => [name]), ...all.flatMap(([name]) => all.map(([other]) => [name, other]))].map(left =>
         Object.fromEntries(all.filter(([name]) => !left.includes(name))),
       )
@@ -125,8 +125,8 @@ function withValue(sample: unknown, [first, ...rest]: Path, value: unknown): unk
 }
 
 /**
- * Returns whether the service also accepts strings that a field's schema doesn't describe: strings surrounded by
- * spaces, other spellings of URLs, HTS codes, and countries, and internationalized email addresses.
+ * Returns whether the service might accept a value that the field's schema forbids, such as text surrounded by spaces,
+ * an internationalized email address, or another spelling of a URL, HTS code, or country.
  */
 function isLenient(path: Path, value: unknown): boolean {
   const isOtherSpelling = /(?:^|_)(?:url|code|country|email)$/.test(`${path.at(-1)}`);
@@ -141,10 +141,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/**
- * Sends a request, and returns the response as the failure that Schemathesis reports if the service rejects a valid
- * request.
- */
+/** Sends a request and returns the response in the form that Schemathesis uses to report a rejected valid request. */
 async function rejection({ method, path, examples }: Endpoint, request: unknown) {
   service.time.now += 90_000;
   const params = examples[0]!.params as Record<string, string> | undefined;
@@ -166,8 +163,8 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const { id, method, path: route } = operation;
   const schema = requestSchema(id);
   const isCertificate = ['entry.cpc.generate', 'entry.gcc.generate', 'entry.gcc.supersede'].includes(id);
-  // The schema can't express that an exclusion is invalid if the rule isn't cited. The sample has such an exclusion, so
-  // the service rejects every certificate request and the tests don't issue certificates.
+  // The schema can't express that an exclusion is invalid if its rule isn't cited. The sample has such an exclusion so
+  // that the service rejects every certificate request instead of issuing certificates.
   const uncited = isCertificate && { exclusions: [{ rule: 'uncited', basis: 'a' }] };
   const valid = sampleOf(schema) as { certificate?: object };
   const isExport = id === 'entry.gcc.efiling';
@@ -177,7 +174,10 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
   const leaves = leavesOf(schema, sample);
   const values = method === 'get' ? ODD_TEXTS : [...ODD_TEXTS, ...ODD_VALUES];
 
-  /** Returns whether the document allows a value. A query parameter is a number if it consists only of digits. */
+  /**
+   * Returns whether the document allows a value. An integer query parameter that consists only of digits is checked as
+   * a number.
+   */
   function isAllowed({ schema }: Leaf, value: unknown): boolean {
     const isNumber = method === 'get' && schema.type === 'integer' && /^[0-9]+$/.test(`${value}`);
     return matchesSchema(schema, isNumber ? Number(value) : value);
@@ -213,7 +213,7 @@ describe.each([...OPERATIONS, ...V0_OPERATIONS] as Endpoint[])('the operation $i
     expect(matchesSchema(schema, sample)).toBe(true);
     const checkedAtOnce = leaves.filter(({ path }) => !CHECKED_LATER.includes(`${path.at(-1)}`));
     for (const value of values) {
-      // A longer body would be rejected for its length.
+      // Limit the body size, because the service would reject a longer body for its length.
       const count = Math.max(1, Math.floor(MAX_TEXT / JSON.stringify(value).length));
       for (let at = 0; at < checkedAtOnce.length; at += count)
         await expectAgreement(checkedAtOnce.slice(at, at + count), value);

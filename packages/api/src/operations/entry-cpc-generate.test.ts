@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const request = operation.examples[0]!.request;
 const { certifier, records_contact, attestation } = supersede.examples[0]!.request;
-/** The example, with its missing elements added. */
+/** The `generate` example with its missing elements added. */
 const complete = {
   ...request,
   ...{ certifier, records_contact, attestation },
@@ -34,7 +34,7 @@ const call = async (body: unknown, path: string = operation.path) => {
 };
 
 describe('entry.cpc.generate', () => {
-  it('issues a certificate whose laboratories weren’t compared with a list', async () => {
+  it('issues a certificate without checking laboratory acceptance if the service has no list', async () => {
     const { status, body } = await call(complete);
     expect(status).toBe(200);
     expect(operation.response.parse(body)).toEqual(body);
@@ -70,7 +70,7 @@ describe('entry.cpc.generate', () => {
     expect(page).toContain('confirm that CPSC accepts the laboratory.');
   });
 
-  it('compares the laboratories with the service’s list, and issues a draft if one isn’t on the list', async () => {
+  it('checks the laboratory against the service’s list and issues a draft if it isn’t listed', async () => {
     const rules = complete.cpsc_rules_cited;
     const labs = [{ cpsc_lab_id: '1234', rules }];
     const list = { as_of: '2026-11-20', source: 'cpsc.gov laboratory search', labs };
@@ -128,7 +128,7 @@ describe('entry.cpc.generate', () => {
     ]);
   });
 
-  it('rejects each certificate type in the other type’s operation', async () => {
+  it('rejects requests for the other certificate type, as do the `entry.gcc` operations', async () => {
     const wrong = [400, expect.arrayContaining([expect.objectContaining({ path: 'certificate_type' })])];
     const { certificate_type: _, ...untyped } = complete;
     const rejected = [
@@ -140,7 +140,7 @@ describe('entry.cpc.generate', () => {
     for (const { status, body } of rejected) expect([status, body.issues]).toEqual(wrong);
   });
 
-  it('lists both kinds of certificates together', async () => {
+  it('issues certificates that appear in the same list as General Certificates of Conformity', async () => {
     await call(complete);
     await call(general.examples[0]!.request, general.path);
     const list = await jsonBody(await service.get('/api/v1/entry/gcc', { headers }));

@@ -20,7 +20,7 @@ const sheetOf = async (id: string) => {
 };
 
 describe('entry.cpc.tracking_label', () => {
-  it('returns a PDF sheet with the data of a children’s certificate', async () => {
+  it('returns a PDF sheet for a children’s certificate', async () => {
     const { gcc_id } = await issue(generate);
     const { status, body } = await sheetOf(gcc_id);
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('entry.cpc.tracking_label', () => {
     ]);
   });
 
-  it('returns the same error for another account’s certificate and for an unknown one', async () => {
+  it('returns the same error for another account’s certificate as for an unknown certificate', async () => {
     const { gcc_id } = await issue(generate);
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
     const [foreign, unknown] = [await sheetOf(gcc_id), await sheetOf('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')];

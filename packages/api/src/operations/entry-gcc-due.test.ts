@@ -24,7 +24,7 @@ const due = async (query: Record<string, string> = {}) => {
 };
 
 describe('entry.gcc.due', () => {
-  it('lists each rule whose test is due within the requested number of days under the requested plan', async () => {
+  it('lists each rule whose test is due within the specified number of days under the specified plan', async () => {
     const id = await issue();
     await issue(general.path, general.examples[0]!.request);
     expect(await due()).toEqual({ plan: 'periodic', until: '2027-01-20', certificates: [], next_cursor: null });
@@ -55,7 +55,7 @@ describe('entry.gcc.due', () => {
     service.time.now = now;
   });
 
-  it('returns every certificate on exactly one page, newest first', async () => {
+  it('returns each certificate on exactly one page, newest first', async () => {
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) {
       ids.unshift(await issue());

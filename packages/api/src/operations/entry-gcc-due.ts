@@ -11,11 +11,11 @@ export default defineOperation({
   path: '/api/v1/entry/gcc/due',
   scope: 'entry',
   clientArguments: [],
-  summary: 'List certificates with periodic tests that are due',
+  summary: 'List certificates with due periodic tests',
   description:
     "Returns your account's Children's Product Certificates for which a periodic third-party test is due or overdue (16 CFR 1107.21), " +
     'newest certificate first, one page at a time. Superseded and voided certificates are omitted. General Certificates of Conformity ' +
-    "are also omitted, because each product's testing program sets its interval. To get the next page, repeat the request with " +
+    "are also omitted, because their test intervals depend on each product's testing program. To get the next page, repeat the request with " +
     "`next_cursor` as `cursor`. A page can be empty even if it isn't the last one.",
   request: dueTestsRequest.extend({
     within: numberInQuery(within.unwrap()).default(60).meta(within.meta()!),

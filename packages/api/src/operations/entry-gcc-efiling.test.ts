@@ -18,7 +18,7 @@ const call = async (body: unknown) => {
 const targetsFor = async (body: unknown) => operation.response.parse((await call(body)).body).targets;
 
 describe('entry.gcc.efiling', () => {
-  it('returns the data for a complete target and stores nothing', async () => {
+  it('returns a complete target’s data without storing anything', async () => {
     const { status, body } = await call(registered);
     expect(status).toBe(200);
     expect(operation.response.parse(body)).toEqual(body);
@@ -38,7 +38,7 @@ describe('entry.gcc.efiling', () => {
     });
   });
 
-  it('lists the gaps in an incomplete target and explains why other targets are unavailable', async () => {
+  it('lists the gaps in an incomplete target and marks unsupported targets as unavailable', async () => {
     const targets = await targetsFor({ certificate: cpc.examples[0]!.request });
     expect(targets.map(({ target, status, content }) => [target, status, content])).toEqual([
       ['registry_csv', 'incomplete', null],
@@ -48,7 +48,7 @@ describe('entry.gcc.efiling', () => {
     expect(targets[0]!.gaps.map(({ path }) => path)).toEqual(expect.arrayContaining(['codes', 'efiling.version_id']));
   });
 
-  it('rejects an invalid certificate, code list, or target with the path of the invalid field', async () => {
+  it('rejects invalid input and reports the path of the invalid field', async () => {
     const future = { ...registered!.certificate!, tests: [{ rule: '16 CFR 1203', test_date: '2999-01-01' }] };
     const bodies = [
       { certificate: future },

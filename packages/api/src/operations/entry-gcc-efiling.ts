@@ -19,9 +19,9 @@ export default defineOperation({
   clientArguments: 'request',
   summary: 'Export eFiling data',
   description:
-    "Returns the data of a certificate of either type for CPSC's Product Registry and for carriers. Nothing is issued, stored, or filed. " +
-    'If a value or citation code that a target requires is missing, the target has no content, and `gaps` lists the missing values. For a ' +
-    'product with variants, the data has a row or a commodity for each variant.',
+    "Returns a certificate's data in the formats of CPSC's Product Registry and carriers. Both certificate types are supported. Nothing is " +
+    'issued, stored, or filed. If a target lacks a required value or citation code, the target has no content, and `gaps` lists the missing ' +
+    'values. For a product with variants, the data has one row or commodity for each variant.',
   request: efilingRequest,
   response: efilingResponse,
   examples: [
@@ -51,7 +51,7 @@ export default defineOperation({
   },
 });
 
-/** Returns the record of a certificate that isn't issued. @throws ApiError `invalid_request` */
+/** Returns a certificate record without issuing the certificate. @throws ApiError `invalid_request` */
 function recordOf(
   input: object,
   { issuedAt, acceptedLabs }: Required<Pick<CertificateContext, 'issuedAt' | 'acceptedLabs'>>,

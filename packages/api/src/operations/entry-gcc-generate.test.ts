@@ -45,7 +45,7 @@ async function testReport(name: string): Promise<Buffer> {
 }
 
 describe('entry.gcc.generate', () => {
-  it('returns links, a hash, warnings, and completeness that match the response schema', async () => {
+  it('returns links, a hash, warnings, and completeness in a response that matches the schema', async () => {
     const { status, body } = await call(request);
     expect(status).toBe(200);
     expect(operation.response.parse(body)).toEqual(body);
@@ -110,7 +110,7 @@ describe('entry.gcc.generate', () => {
     expect([foreign.status, foreign.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);
   });
 
-  it('issues a draft with a warning and keeps the certificate named in `supersedes` in force', async () => {
+  it('issues a draft with a warning and leaves the certificate in `supersedes` unchanged', async () => {
     const { body: first } = await call(complete);
     const { status, body } = await call({ ...request, supersedes: first.gcc_id });
     expect(status).toBe(200);
@@ -141,7 +141,7 @@ describe('entry.gcc.generate', () => {
   });
 });
 
-describe('attaching files to a certificate', () => {
+describe('entry.gcc.generate with attachments', () => {
   const png = Buffer.from('89504e470d0a1a0a00', 'hex');
   const encoded = (filename: string, bytes: Buffer) => ({ filename, content: bytes.toString('base64') });
 
@@ -172,7 +172,7 @@ describe('attaching files to a certificate', () => {
     expect(Object.keys(stored.request)).not.toContain('attachments');
   });
 
-  it('keeps the files in the PDF of a superseded certificate, and doesn’t copy them to the new certificate', async () => {
+  it('keeps the files in a superseded certificate’s PDF without copying them to the new certificate', async () => {
     const [first, second] = await Promise.all([testReport('First report'), testReport('Second report')]);
     const { body: old } = await call({ ...complete, attachments: [encoded('report.pdf', first)] });
     const supersedePath = supersede.path.replace('{id}', old.gcc_id);
@@ -236,7 +236,7 @@ describe('attaching files to a certificate', () => {
   });
 });
 
-describe('the Idempotency-Key header', () => {
+describe('entry.gcc.generate with an Idempotency-Key header', () => {
   it('returns the same certificate for the same body, regardless of field order', async () => {
     const first = await call(request, { 'Idempotency-Key': '"order-1"' });
     const again = await call(Object.fromEntries(Object.entries(request).reverse()), { 'Idempotency-Key': 'order-1' });
@@ -262,7 +262,7 @@ describe('the Idempotency-Key header', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_mismatch']);
   });
 
-  it('creates one certificate for simultaneous requests with the same idempotency key and returns 409 for the other requests', async () => {
+  it('creates only one certificate for simultaneous requests with the same key and returns 409 for the others', async () => {
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => call(request, { 'Idempotency-Key': 'order-4' })),
     );

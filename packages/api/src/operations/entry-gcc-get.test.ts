@@ -34,7 +34,7 @@ describe('entry.gcc.get', () => {
     expect((await service.get(gcc_pdf_url.replace('http://service.test', ''))).status).toBe(200);
   });
 
-  it('returns the same error for another account’s certificate and for an unknown one', async () => {
+  it('returns the same error for another account’s certificate as for an unknown certificate', async () => {
     const { gcc_id } = await issue();
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
     const [foreign, unknown] = [await get(gcc_id), await get('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')];
@@ -42,7 +42,7 @@ describe('entry.gcc.get', () => {
     expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
   });
 
-  it('rejects an ID that isn’t a UUID, and a key with a different scope', async () => {
+  it('rejects an ID that isn’t a UUID, and a key without the required scope', async () => {
     const malformed = await get('not-a-uuid');
     expect([malformed.status, malformed.body.issues]).toEqual([400, [expect.objectContaining({ path: 'id' })]]);
     headers = { Authorization: `Bearer ${await service.issue('tariff')}` };

@@ -29,7 +29,7 @@ describe('entry.gcc.label', () => {
     expect(Buffer.from(content, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  it('returns SVG and ZPL labels as text, in the requested size and resolution', async () => {
+  it('returns SVG and ZPL labels as text, at the requested size and resolution', async () => {
     const { gcc_id } = await issue();
     const svg = operation.response.parse((await label(gcc_id, '?file_type=svg&size=product&dpi=300')).body);
     expect(svg).toMatchObject({ encoding: 'utf-8', content: expect.stringContaining('viewBox="0 0 600 300"') });
@@ -45,7 +45,7 @@ describe('entry.gcc.label', () => {
     expect(body).toMatchObject({ status: 'voided', content: expect.stringContaining('VOIDED') });
   });
 
-  it('returns the same error for another account’s certificate and for an unknown one', async () => {
+  it('returns the same error for another account’s certificate as for an unknown certificate', async () => {
     const { gcc_id } = await issue();
     headers = { Authorization: `Bearer ${await service.issue('entry')}` };
     const [foreign, unknown] = [await label(gcc_id), await label('3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60')];

@@ -13,7 +13,7 @@ export default defineOperation({
   description:
     "Returns a label with the identifier of one of your account's certificates and a QR code that opens the certificate page. The " +
     "identifier of an imported product's certificate must be on the product, its carton, or the invoice (16 CFR 1110.9(c)). Print " +
-    "the label at its actual size, without scaling. If the certificate isn't complete, the label starts with its status.",
+    "the label at its actual size, without scaling. If the certificate isn't complete, the label starts with the certificate's status.",
   request: labelRequest.extend({
     dpi: numberInQuery(labelResolution)
       .default(203)

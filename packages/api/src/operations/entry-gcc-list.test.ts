@@ -62,7 +62,7 @@ describe('entry.gcc.list', () => {
     expect(await idsOf({ search: lamp.slice(0, 8), status: 'complete' })).toEqual([]);
   });
 
-  it('pages through all certificates exactly once', async () => {
+  it('returns each certificate on exactly one page', async () => {
     const issued = [];
     for (let i = 0; i < 5; i++) {
       issued.unshift(await issue(draft));

@@ -38,7 +38,7 @@ export default defineOperation({
       .optional()
       .meta({
         description:
-          'Words that must all occur in the product name, model, or SKU. A word with six or more ' +
+          'Search terms. Each word must occur in the product name, model, or SKU. A word with six or more ' +
           'characters can also match the start of the certificate ID or SHA-256 hash.',
       }),
     limit: wholeNumber(1, MAX_LIMIT, 'Enter a number from 1 to 100.')

@@ -45,7 +45,7 @@ describe('entry.gcc.supersede', () => {
     expect(await statusOf(id)).toBe('complete');
   });
 
-  it('issues one successor for repeated and concurrent requests with the same idempotency key', async () => {
+  it('issues only one successor for repeated and concurrent requests with the same idempotency key', async () => {
     const id = await issue();
     const key = { 'Idempotency-Key': 'supersede-1' };
     const responses = await Promise.all([1, 2, 3].map(() => supersede(id, complete, key)));
@@ -55,7 +55,7 @@ describe('entry.gcc.supersede', () => {
     expect((await supersede(id, { ...complete, paper: 'a4' }, key)).body.error).toBe('idempotency_mismatch');
   });
 
-  it('issues one successor for concurrent requests without an idempotency key and rejects the others', async () => {
+  it('issues a successor for only one of several concurrent requests without an idempotency key', async () => {
     const id = await issue();
     const responses = await Promise.all([1, 2, 3].map(() => supersede(id)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -63,7 +63,7 @@ describe('entry.gcc.supersede', () => {
     expect(issued.filter(({ supersedes }) => supersedes === id)).toHaveLength(1);
   });
 
-  it('rejects voided certificates, other accounts’ certificates, and a different ID in the body', async () => {
+  it('rejects voided certificates, other accounts’ certificates, and a body with a different certificate ID', async () => {
     const [id, other] = [await issue(), await issue()];
     const mixed = await supersede(id, { ...complete, supersedes: other });
     expect([mixed.status, mixed.body.issues]).toEqual([400, [expect.objectContaining({ path: 'supersedes' })]]);

@@ -6,8 +6,8 @@ import { defineOperation } from './operation.ts';
 
 const OFFICE = { address: '410 Alder Street', city: 'Portland', state_province: 'Oregon', country: 'US' };
 
-/** Adds every element that is missing from the `generate` example. */
 const { product_info, manufacturer, testing_lab, cpsc_rules_cited } = generate.examples[0]!.request;
+/** The `generate` example with its missing elements added. */
 const complete: (typeof generate.examples)[0]['request'] = {
   product_info: { ...product_info, description: 'In-mold road helmet with 18 vents, size M, matte black' },
   manufacturer: { ...manufacturer, phone: '+86 755 8321 1234' },
@@ -50,7 +50,7 @@ export default defineOperation({
     'certificate. If the new certificate would be a draft or incomplete, the request fails without changing anything, and `issues` ' +
     'lists the missing elements and contradictions. To supersede a certificate with a Children’s Product Certificate, use ' +
     '`entry.cpc.generate` with `supersedes`. ' +
-    'The page and the PDF of the superseded certificate remain available, and the page links to the new certificate.',
+    "The superseded certificate's page and PDF remain available, and its page links to the new certificate.",
   params: z.strictObject({ id: certificateId }),
   request: generate.request,
   maxBodyBytes: MAX_CERTIFICATE_REQUEST_BYTES,

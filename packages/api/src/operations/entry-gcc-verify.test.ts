@@ -13,7 +13,7 @@ const download = async (link: string) =>
   new Uint8Array(await (await service.get(link.replace('http://service.test', ''))).arrayBuffer());
 
 describe('entry.gcc.verify', () => {
-  it('compares a file with the PDF as issued and with the marked PDF, for any account', async () => {
+  it('compares a hash with those of the issued and marked PDFs, for any account', async () => {
     const owner = await authorized();
     const other = await authorized();
     const issued = await jsonBody(
@@ -41,7 +41,7 @@ describe('entry.gcc.verify', () => {
     expect(await verify()).toEqual({ ...(page as object), comparison: null });
   });
 
-  it('rejects an invalid hash and reports a certificate that the service didn’t issue', async () => {
+  it('returns an error for an invalid hash and for a certificate that the service didn’t issue', async () => {
     const headers = await authorized();
     const id = '3f0c8a52-6b1d-4e0f-9c77-2a5d1e8b4f60';
     const [invalid, unknown] = [

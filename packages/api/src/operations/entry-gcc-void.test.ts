@@ -20,7 +20,7 @@ const voidOne = async (id: string, body: unknown = { reason: 'Wrong laboratory' 
 };
 
 describe('entry.gcc.void', () => {
-  it('voids a certificate, records the change, and returns the voided certificate', async () => {
+  it('voids a certificate, records the change in the audit log, and returns the voided certificate', async () => {
     const id = await issue();
     service.time.now += 1000;
     const { status, body } = await voidOne(id, { reason: '  Wrong laboratory ' });
@@ -47,7 +47,7 @@ describe('entry.gcc.void', () => {
     expect((await voidOne(id, { reason: 'Recalled' }, key)).body.error).toBe('idempotency_mismatch');
   });
 
-  it('voids a certificate once if requests are sent concurrently', async () => {
+  it('voids a certificate only once if several requests are sent concurrently', async () => {
     const id = await issue();
     const responses = await Promise.all(['A', 'B', 'C', 'A'].map(reason => voidOne(id, { reason })));
     const reasons = new Set(responses.filter(({ status }) => status === 200).map(({ body }) => body.void_reason));

@@ -1311,16 +1311,16 @@ export interface Job {
   processed_rows: number;
   /** Number of processed rows that have an error. The result contains the errors. */
   error_rows: number;
-  /** Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail. */
+  /** Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail. */
   input_error: JobInputError | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
   /** Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`. */
   upload_url: string | null;
-  /** Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows. */
+  /** Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows. */
   result_url: string | null;
-  /** Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts. */
+  /** Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts. */
   certificates_url: string | null;
   /** Time when the URLs expire. To get new URLs, get the job again. */
   links_expire_at: string;

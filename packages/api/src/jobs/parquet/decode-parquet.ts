@@ -10,16 +10,16 @@ import {
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 
-/** A Parquet file's footer and size, and the columns to read. The footer describes the file's content. */
+/** A Parquet file's footer and size, and the columns to read. */
 export interface ParquetFile {
   /** The file's metadata, the length of the metadata, and the magic number. */
   readonly footer: Uint8Array;
   readonly size: number;
-  /** Columns to read, in lowercase. Only the first one is required. If this field is null, all columns are read. */
+  /** Lowercase names of the columns to read, or null to read all columns. Only the first column is required. */
   readonly columns: readonly string[] | null;
 }
 
-/** A problem with a file, which is shown to the account that sent the file. */
+/** A file problem to report to the account that sent the file. */
 export interface ParquetProblem {
   readonly problem: string;
 }
@@ -30,7 +30,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The row groups of a file, with the byte ranges of the columns to read in each row group. */
+/** A file's row groups, each with the byte ranges of the columns to read. */
 export interface ParquetLayout {
   readonly groups: readonly { readonly rows: number; readonly ranges: readonly ByteRange[] }[];
 }
@@ -40,12 +40,14 @@ export interface ParquetRows extends ParquetFile {
   readonly rowStart: number;
   readonly rowEnd: number;
   readonly chunks: readonly { readonly start: number; readonly bytes: Uint8Array }[];
-  /** Maximum number of bytes to return, and maximum number of bytes for a row. */
+  /** Maximum sizes in bytes of all returned rows and of a single row. */
   readonly maxBytes: number;
   readonly maxRowBytes: number;
 }
 
-/** Decoded rows: one JSON object per line. Contains fewer rows than requested if a reply can't hold all of them. */
+/**
+ * Decoded rows, as one JSON object per line. Contains fewer rows than requested if all of them would exceed `maxBytes`.
+ */
 export interface DecodedRows {
   readonly rows: number;
   readonly lines: Uint8Array;
@@ -64,7 +66,7 @@ const MAX_PAGE_VALUES = 2 ** 22;
 const TYPES = new Set(['BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY', 'INT32', 'INT64', 'FLOAT', 'DOUBLE']);
 const ANNOTATIONS = /^(UTF8|ENUM|DECIMAL|UINT_\d+|INT_\d+|STRING|INTEGER|UUID|FLOAT16)$/;
 
-/** Returns a decompressor that never returns more bytes than a page declares. */
+/** Wraps a decompressor so that it never returns more bytes than a page declares. */
 const bounded =
   (decompress: (input: Uint8Array, options: { maxOutputLength: number }) => Uint8Array) =>
   (input: Uint8Array, length: number): Uint8Array =>
@@ -166,12 +168,12 @@ function chooseFields(metadata: FileMetaData, { columns }: ParquetFile): SchemaT
     const annotation = element.converted_type ?? element.logical_type?.type ?? 'UTF8';
     const isScalar = children.length === 0 && element.repetition_type !== 'REPEATED';
     if (!isScalar || !TYPES.has(element.type ?? '') || !ANNOTATIONS.test(annotation))
-      return { problem: `The column ${names[index]} must contain text or numbers.` };
+      return { problem: `The column named ${names[index]} must contain text or numbers.` };
   }
   return fields;
 }
 
-/** Returns the location of a column in a row group, as hyparquet computes it. */
+/** Returns a column's location in a row group, computed in the same way as in hyparquet. */
 function rangeOf({ meta_data }: ColumnChunk): ByteRange {
   const { dictionary_page_offset, data_page_offset, total_compressed_size } = meta_data!;
   const start = Number(dictionary_page_offset || data_page_offset);
@@ -179,8 +181,8 @@ function rangeOf({ meta_data }: ColumnChunk): ByteRange {
 }
 
 /**
- * Checks the header of every page, because hyparquet allocates as much memory as a header declares and treats missing
- * pages as missing rows.
+ * Checks every page header, because hyparquet allocates as much memory as a header declares and treats missing pages as
+ * missing rows.
  *
  * @throws Error if a page is too large, or if a column's pages don't contain all of its values
  */
@@ -228,7 +230,7 @@ const PARSERS = {
   dateFromDays: (days: number) => (days === null ? null : new Date(days * 86_400_000).toISOString().slice(0, 10)),
 };
 
-/** Converts a value to JSON. Null fields of a nested value are omitted, because they're unset. */
+/** Converts a value to JSON. Null fields in nested values are omitted, because null means unset. */
 function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? `${value}` : `"${value}"`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

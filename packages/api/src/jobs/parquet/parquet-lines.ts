@@ -8,10 +8,10 @@ import type { ByteRange, decodeParquetRows, ParquetFile, ParquetLayout, readParq
 
 /** Options for reading a Parquet file. */
 interface ParquetOptions {
-  /** Columns to read, in lowercase. Only the first one is required. If this field is null, all columns are read. */
+  /** Lowercase names of the columns to read, or null to read all columns. Only the first column is required. */
   readonly columns: readonly string[] | null;
   readonly maxRows: number;
-  /** Key family that the job belongs to. */
+  /** The job's key family. */
   readonly tenant: string;
 }
 
@@ -23,7 +23,7 @@ interface ParquetOptions {
  */
 export type ReadParquet = (file: StoredUpload, options: ParquetOptions) => AsyncGenerator<string>;
 
-/** Maximum time for reading a file, including the time in queues, in milliseconds. */
+/** Maximum time to read a file, including queue time, in milliseconds. */
 const TOTAL_MS = 900_000;
 
 /**
@@ -40,14 +40,14 @@ const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 const ROWS_PER_CALL = 150_000;
 
 /**
- * If a call with more than `FEW_ROWS` rows takes too much memory or time, its number of rows is divided by `SPLIT`, and
- * the rows are decoded in smaller calls. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file
- * is rejected.
+ * If a call with more than `FEW_ROWS` rows takes too much memory or time, its rows are decoded in smaller calls, each
+ * with 1/`SPLIT` of the rows. If a call with at most `FEW_ROWS` rows takes too much memory or time, the file is
+ * rejected.
  */
 const FEW_ROWS = 2_000;
 const SPLIT = 8;
 
-/** Minimum file size in bytes: the magic number at both ends, and the length of the metadata. */
+/** Minimum file size in bytes: two magic numbers and the metadata length. */
 const MIN_BYTES = 12;
 
 const MAGIC = 'PAR1';
@@ -59,8 +59,8 @@ const TOO_COMPLEX =
   'This file takes too much memory or time to read. Write it again with at most 100,000 rows per row group.';
 
 /**
- * Creates a function that reads Parquet files in the pool's sandbox, in worker processes that never parse pages or
- * render certificates. This process only copies ranges of bytes.
+ * Creates a function that reads Parquet files in the pool's sandboxed worker processes. These workers never parse web
+ * pages or render certificates, and this process only copies byte ranges.
  *
  * @example for await (const line of createParquetReader(pool)(file, { columns: ['code'], maxRows: 1_000, tenant })) use(line);
  */
@@ -100,10 +100,10 @@ export function createParquetReader(pool: Pool): ReadParquet {
         const { rows, lines } = reply;
         const split = new TextDecoder().decode(lines).split('\n');
         total += lines.length;
-        // The reply comes from a process that could be compromised.
+        // Check the reply, because the worker process could be compromised.
         if (rows < 1 || rows > rowEnd - next || split.length !== rows + 1) throw invalidFile(DAMAGED);
         if (total > MAX_TOTAL_BYTES)
-          throw invalidFile('The rows of this file are too large. Send several smaller files.');
+          throw invalidFile('This file contains too much data. Split it into several smaller files.');
         yield* split.slice(0, -1);
         next += rows;
       }
@@ -137,7 +137,7 @@ async function readFooter(file: StoredUpload): Promise<Uint8Array> {
   return await file.read(end - 4 - length, size);
 }
 
-/** A row group that has rows. */
+/** A row group with at least one row. */
 interface RowGroup {
   readonly rowEnd: number;
   readonly ranges: readonly ByteRange[];
@@ -164,7 +164,9 @@ function boundsOf({ groups }: ParquetLayout, dataEnd: number, maxRows: number): 
   return bounded;
 }
 
-/** Returns the row groups to read together. A file can have one row group, or one for each row. */
+/**
+ * Returns the row groups to read in one call. Small row groups are combined, because a file can have one for each row.
+ */
 function groupsInCall(groups: readonly RowGroup[], first: number): readonly RowGroup[] {
   const start = groups[first - 1]?.rowEnd ?? 0;
   let bytes = 0;
@@ -178,7 +180,7 @@ function groupsInCall(groups: readonly RowGroup[], first: number): readonly RowG
   return groups.slice(first, next);
 }
 
-/** Returns the result of a call. @throws ApiError for a problem with the file */
+/** Returns a call's result. @throws ApiError if the call fails or the file has a problem */
 async function decoded<T extends object>(call: Promise<T | { readonly problem: string }>): Promise<T> {
   const result = await call.catch((error: unknown) => {
     if (!(error instanceof PoolError)) throw error;

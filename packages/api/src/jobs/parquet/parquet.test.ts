@@ -23,7 +23,7 @@ const CODES: ColumnSource[] = [
   { name: 'other', data: [{ a: 1 }, { a: 2 }, { a: 3 }], type: 'JSON' },
 ];
 
-/** Returns the lines of a file, or the error message that the file's owner sees. */
+/** Returns a file's lines, or the error message that the file's owner sees. */
 async function read(
   bytes: Uint8Array,
   columns: string[] | null = ['code', 'reference'],
@@ -112,7 +112,7 @@ describe('a Parquet file', () => {
       write([{ name, data, type }]);
     expect(await read(column('hts', ['1'], 'STRING'))).toBe('The file has no column named code.');
     expect(await read(write([...CODES, { name: ' CODE', data: ['', '', ''], type: 'STRING' }]))).toMatch(/two columns/);
-    const wrong = 'The column code must contain text or numbers.';
+    const wrong = 'The column named code must contain text or numbers.';
     expect(await read(column('code', [true], 'BOOLEAN'))).toBe(wrong);
     expect(await read(column('code', [new Date()], 'TIMESTAMP'))).toBe(wrong);
     expect(await read(column('code', [{ a: 1 }], 'JSON'))).toBe(wrong);
@@ -162,7 +162,7 @@ describe('a Parquet file', () => {
     expect(await read(write([{ name: 'code', data, type: 'STRING' }]))).toBe('Row 2 is too long.');
   });
 
-  it('is read or rejected, no matter which bytes are changed, without stopping the pool', async () => {
+  it('is read or rejected without stopping the pool, no matter which bytes are corrupted', async () => {
     const data = Array.from({ length: 400 }, (_, i) => 7318152061n + BigInt(i * i));
     const files = [
       write([{ name: 'code', data, type: 'INT64', encoding: 'DELTA_BINARY_PACKED', nullable: false }]),
@@ -229,7 +229,7 @@ describe('a job with a Parquet file', () => {
     return new Uint8Array(await (await service.api.fetch(new Request(done.result_url))).arrayBuffer());
   }
 
-  it('has the same result as a job with the same 100,000 codes in CSV', async () => {
+  it('returns the same result as a job with the same 100,000 codes in CSV', async () => {
     const rows = products(100_000);
     const csv = ['reference,code,origin', ...rows.map(row => Object.values(row).join(','))].join('\n');
     const parquet = fileOf(rows);
@@ -238,7 +238,7 @@ describe('a job with a Parquet file', () => {
     expect(Buffer.compare(fromCsv, fromParquet)).toBe(0);
   });
 
-  it('has a Parquet result with typed columns by default', async () => {
+  it('returns a Parquet result with typed columns by default', async () => {
     const result = await run({ ...lookup, format: 'parquet' }, fileOf(products(12_000)));
     const rows = await parquetReadObjects({ file: result.buffer as ArrayBuffer });
     expect(rows).toHaveLength(12_000);
@@ -250,7 +250,7 @@ describe('a job with a Parquet file', () => {
     expect(rows.at(-1)).toMatchObject({ row: 12_000, reference: 'P-11999', status: 'invalid', hit: false });
   });
 
-  it('keeps the nested fields of a certificate in each row', async () => {
+  it('preserves nested certificate fields in each row', async () => {
     const { manufacturer, ...row } = generate.examples[0]!.request as Record<string, unknown>;
     expect(manufacturer).toBeDefined();
     const columnData = Object.entries({ ...row, unknown: 'x' }).map(([name, value]) => ({

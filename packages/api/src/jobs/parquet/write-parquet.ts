@@ -9,8 +9,8 @@ const TYPES: Readonly<Record<string, BasicType>> = {
 };
 
 /**
- * Number of rows in a row group. Encoding a column of a row group blocks other requests for up to 30 milliseconds, and
- * so does writing the metadata of 100 row groups at the end of the file.
+ * Number of rows in a row group. Encoding a column of a row group blocks other requests for up to 30 milliseconds, as
+ * does writing the metadata for 100 row groups at the end of the file.
  */
 const ROWS_PER_GROUP = 20_000;
 
@@ -44,7 +44,7 @@ export async function* writeParquet(
     const first = writer.row_groups.length;
     for (const name of columns) {
       const data = rows.map(row => row[name] ?? null);
-      // The result is read from start to end, so an index of its pages would only lengthen the metadata.
+      // The result is read from start to end, so a page index would only make the metadata longer.
       writer.write({ columnData: [{ name, data, offsetIndex: false }], rowGroupSize: rows.length });
       await scheduler.yield();
     }
@@ -64,7 +64,7 @@ export async function* writeParquet(
   yield take();
 }
 
-/** Joins row groups that contain one column each into one row group with all columns. */
+/** Merges single-column row groups into one row group with all columns. */
 function joinColumns(groups: readonly RowGroup[]): RowGroup {
   const sumOf = (sizeOf: (group: RowGroup) => bigint) => groups.reduce((sum, group) => sum + sizeOf(group), 0n);
   return {

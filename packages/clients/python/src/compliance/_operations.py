@@ -71,15 +71,15 @@ class Cpc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccGenerateResponse:
-        """Generates and stores a Children's Product Certificate under 15 U.S.C.
+        """Generates and stores a Children's Product Certificate (15 U.S.C.
 
-        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110 as a PDF. Requests for products that aren't primarily for
+        2063(a)(2) and 16 CFR parts 1107, 1109, and 1110) as a PDF. Requests for products that aren't primarily for
         children 12 or younger are rejected, because those products require a General Certificate of Conformity. The
-        certificate stays a draft until the certifier attests to it and each rule that requires testing has a test by
-        a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the laboratory
-        must be on that list. Otherwise, the certificate states that acceptance wasn't checked. To get, list, and void
-        certificates of both types, use the ``entry.gcc`` operations. To retry safely, send an ``Idempotency-Key``
-        header.
+        certificate is a draft if the certifier hasn't attested to it, or if a rule that requires testing lacks a test
+        by a laboratory with a CPSC lab ID. If the operator supplied CPSC's list of accepted laboratories, the
+        laboratory must also be on that list. Without a list, the certificate states that laboratory acceptance wasn't
+        checked. To get, list, and void certificates of both types, use the ``entry.gcc`` operations. To retry safely,
+        send an ``Idempotency-Key`` header.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -131,7 +131,7 @@ class Gcc:
         overdue (16 CFR 1107.21), newest certificate first, one page at a time.
 
         Superseded and voided certificates are omitted. General Certificates of Conformity are also omitted, because
-        each product's testing program sets its interval. To get the next page, repeat the request with
+        their test intervals depend on each product's testing program. To get the next page, repeat the request with
         ``next_cursor`` as ``cursor``. A page can be empty even if it isn't the last one.
 
         :raises ComplianceError: see :mod:`compliance.errors`
@@ -175,11 +175,11 @@ class Gcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccEfilingResponse:
-        """Returns the data of a certificate of either type for CPSC's Product Registry and for carriers.
+        """Returns a certificate's data in the formats of CPSC's Product Registry and carriers.
 
-        Nothing is issued, stored, or filed. If a value or citation code that a target requires is missing, the target
-        has no content, and ``gaps`` lists the missing values. For a product with variants, the data has a row or a
-        commodity for each variant.
+        Both certificate types are supported. Nothing is issued, stored, or filed. If a target lacks a required value
+        or citation code, the target has no content, and ``gaps`` lists the missing values. For a product with
+        variants, the data has one row or commodity for each variant.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -197,12 +197,12 @@ class Gcc:
         max_retries: Optional[int] = None,
         idempotency_key: Optional[str] = None,
     ) -> GccGenerateResponse:
-        """Generates and stores a certificate under 16 CFR part 1110 as a PDF.
+        """Generates and stores a General Certificate of Conformity (16 CFR part 1110) as a PDF.
 
         Possible legal problems are reported as warnings, which aren't printed on the certificate. Only a complete
-        certificate supersedes the one in ``supersedes``. A draft or incomplete certificate is marked as such on the
-        PDF and leaves the other certificate unchanged. To retry safely, send an ``Idempotency-Key`` header: a
-        repeated request with the same key and body returns the same certificate.
+        certificate supersedes the certificate in ``supersedes``. A draft or incomplete certificate is marked as such
+        on its PDF and supersedes nothing. To retry safely, send an ``Idempotency-Key`` header: a repeated request
+        with the same key and body returns the same certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -247,7 +247,7 @@ class Gcc:
 
         The identifier of an imported product's certificate must be on the product, its carton, or the invoice (16 CFR
         1110.9(c)). Print the label at its actual size, without scaling. If the certificate isn't complete, the label
-        starts with its status.
+        starts with the certificate's status.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -323,8 +323,8 @@ class Gcc:
 
         If the new certificate would be a draft or incomplete, the request fails without changing anything, and
         ``issues`` lists the missing elements and contradictions. To supersede a certificate with a Children’s Product
-        Certificate, use ``entry.cpc.generate`` with ``supersedes``. The page and the PDF of the superseded
-        certificate remain available, and the page links to the new certificate.
+        Certificate, use ``entry.cpc.generate`` with ``supersedes``. The superseded certificate's page and PDF remain
+        available, and its page links to the new certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -345,9 +345,9 @@ class Gcc:
         """Returns the status and hashes of any certificate that this service issued, even if it isn't in your
         account, and compares a PDF's hash with them.
 
-        The file itself isn't uploaded. The service doesn't check whether the statements on the certificate are true.
-        Anyone with the certificate ID can get the same facts without a key from ``GET /gcc/{id}/verification`` or
-        from the certificate page.
+        The service doesn't receive the file itself. It doesn't check whether the statements on the certificate are
+        true. Anyone with the certificate ID can get the same facts without a key from ``GET /gcc/{id}/verification``
+        or from the certificate page.
 
         :raises ComplianceError: see :mod:`compliance.errors`
 
@@ -369,7 +369,7 @@ class Gcc:
     ) -> GccGenerateResponse:
         """Voids one of your account's certificates permanently.
 
-        The certificate page shows the reason, and the PDF remains available and is marked as voided on every page.
+        The certificate page shows the reason. The PDF remains available and is marked as voided on every page.
         Voiding a certificate again for the same reason returns the voided certificate.
 
         :raises ComplianceError: see :mod:`compliance.errors`

@@ -1859,16 +1859,16 @@ class Job(TypedDict):
     error_rows: int
     """Number of processed rows that have an error. The result contains the errors."""
     input_error: "Optional[JobInputError]"
-    """Reason that the last attempt to fetch or use the file at `input_url` failed; null if it didn't fail."""
+    """Reason that the last attempt to fetch or use the file at `input_url` failed; null if that attempt didn't fail."""
     created_at: str
     started_at: "Optional[str]"
     finished_at: "Optional[str]"
     upload_url: "Optional[str]"
     """Signed URL for a `PUT` request with the file as its body; null unless `state` is `awaiting_input`."""
     result_url: "Optional[str]"
-    """Signed URL of the result, which has the rows in the same order as the file; null until the job starts. While the job is running, the result contains only the finished rows."""
+    """Signed URL of the result, whose rows are in the same order as in the file; null until the job starts. While the job is running, the result contains only the finished rows."""
     certificates_url: "Optional[str]"
-    """Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and for jobs that don't issue certificates. While the job is running, the ZIP file contains only the certificates of finished parts."""
+    """Signed URL of a ZIP file with the certificate PDFs and an index; null until the job starts, and always null for jobs that don't issue certificates. While the job is running, the ZIP file contains only certificates from finished parts."""
     links_expire_at: str
     """Time when the URLs expire. To get new URLs, get the job again."""
 
