@@ -10,6 +10,7 @@ import {
 import { openRobotsReader, publicTransport, type TargetRate, userAgent } from '@compliance/crawler';
 import { inspectKernelIsolation, type Pool } from '@compliance/crawler/pool';
 import type * as Renderer from '@compliance/renderer';
+import type { Translation } from '@compliance/translations';
 import { CliError, fileError } from './cli-error.ts';
 import { version } from './version.ts';
 
@@ -40,6 +41,8 @@ interface RenderScanOptions {
   readonly screenshot: string | undefined;
   /** Whether a report needs screenshots of the page. */
   readonly withPictures: boolean;
+  /** Language of the comparison, or null for English. */
+  readonly translation: Translation | null;
 }
 
 /** Time limit for reading robots.txt files during rendering, in milliseconds. */
@@ -53,13 +56,13 @@ const ROBOTS_MS = 120_000;
 export async function renderScan(result: ScanResult, page: Page, options: RenderScanOptions): Promise<RenderedScan> {
   const renderer = await loadRenderer();
   const { requests, screenshots, ...rendering } = await render(renderer, page, options);
-  const { har, screenshot } = options;
+  const { har, screenshot, translation } = options;
   if (har !== undefined) await write(har, JSON.stringify(renderer.harOf(requests, { name: 'compliance', version })));
   if (screenshot !== undefined)
     for (const { phase, step, png } of screenshots) await write(pictureFile(screenshot, phase, step), png);
   const pictures = screenshots.map(({ png, ...at }) => ({ ...at, png: png.toString('base64') }));
   const layers = renderer.layerNames(rendering.layers);
-  return { rendering, joined: joinRendering(result, rendering), pictures, layers };
+  return { rendering, joined: joinRendering(result, rendering, translation), pictures, layers };
 }
 
 async function render(

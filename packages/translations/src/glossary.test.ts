@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EFILING_MESSAGES } from '@compliance/core/entry';
-import { MESSAGE_TERMS, REPORT_TEXTS, ruleTexts } from '@compliance/core/pixel';
-import { DATASET } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import { de, en, es, fr, ja, type Translation } from './index.ts';
+import { de, es, fr, ja, type Translation } from './index.ts';
+import { ENGLISH_STRINGS } from './testing/english.ts';
 
 /** A term in English. `pattern` matches the term in English strings. If it's omitted, only the words to avoid are checked. */
 interface EnglishTerm {
@@ -38,21 +36,10 @@ const textsOf = (value: unknown, path = ''): [path: string, text: string][] =>
     : Object.entries(value as object).flatMap(([key, each]) => textsOf(each, `${path}/${key}`));
 
 const ENGLISH = glossaryOf<EnglishTerm>('en');
-const english: Omit<Translation, 'locale'> = {
-  pages: en.pages,
-  report: REPORT_TEXTS,
-  rules: Object.fromEntries(ruleTexts) as Translation['rules'],
-  terms: MESSAGE_TERMS,
-  efiling: EFILING_MESSAGES,
-  conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
-  caveats: DATASET.caveats,
-  stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
-};
-
 /** Returns the path, English text, and translation of every string. */
 function pairs({ locale, ...own }: Translation): [path: string, english: string, text: string][] {
   const sources = [
-    ['translations', english, own],
+    ['translations', ENGLISH_STRINGS, own],
     ...globSync('*.json', { cwd: join(APP, 'en') }).map(
       file => [file, json(join(APP, 'en', file)), json(join(APP, locale, file))] as const,
     ),

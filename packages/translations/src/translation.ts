@@ -14,6 +14,11 @@ export interface Translation {
   readonly locale: string;
   /** Strings for the service's rule pages, by ID. */
   readonly pages: Readonly<Record<string, string>>;
+  /** Strings about renderings: messages by ID, and titles and fixes by problem code. */
+  readonly rendering: {
+    readonly messages: Readonly<Record<string, string>>;
+    readonly problems: Readonly<Record<string, { readonly title: string; readonly fix: string }>>;
+  };
   /** Report strings, by ID. */
   readonly report: Readonly<Record<string, string>>;
   /** Strings for rules and context findings, by ID. */

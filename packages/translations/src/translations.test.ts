@@ -1,19 +1,22 @@
-import { certificate, EFILING_MESSAGES, efilingPack, SAMPLE_REQUEST } from '@compliance/core/entry';
+import { certificate, efilingPack, SAMPLE_REQUEST } from '@compliance/core/entry';
 import {
   htmlReport,
+  joinRendering,
   localizeFinding,
   localizeRule,
-  MESSAGE_TERMS,
   messageParameters,
   pageRules,
   REPORT_TEXTS,
+  type RenderedPage,
+  readBeacons,
+  renderedHtmlReport,
   reportText,
-  ruleTexts,
   scan,
 } from '@compliance/core/pixel';
 import { DATASET, localizeListing, localizeStacking, lookup, type MatchStacking } from '@compliance/core/tariff';
 import { describe, expect, it } from 'vitest';
-import { de, en, es, fr, ja } from './index.ts';
+import { de, es, fr, ja } from './index.ts';
+import { ENGLISH_STRINGS } from './testing/english.ts';
 
 const translations = { de, es, fr, ja };
 
@@ -26,6 +29,8 @@ const NAMES = [
   'LinkedIn Insight Tag',
   '{vendor} {id}: {changes} ({from} → {to})',
   '{first} {second}',
+  '{phase}, {step}',
+  '{seconds} s',
   '{reason} (HTTP {status})',
   'AMP',
   'API',
@@ -37,8 +42,8 @@ const NAMES = [
 /** Strings that are the same in English and in another language. */
 const SAME_IN_ENGLISH: Readonly<Partial<Record<string, readonly string[]>>> = {
   de: ['Container {id}', 'Host', 'Score', 'Tag'],
-  es: ['1 error', 'Error', 'Host', 'marketing'],
-  fr: ['Collection', 'Page', 'Pages', 'Score', 'Sources', 'Type', 'marketing'],
+  es: ['1 cookie', '{count} cookies', '1 error', 'Error', 'Host', 'marketing'],
+  fr: ['1 cookie', '{count} cookies', 'Collection', 'Page', 'Pages', 'Score', 'Sources', 'Type', 'marketing'],
 };
 
 const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
@@ -46,18 +51,49 @@ const pathsOf = (value: unknown, path = ''): [path: string, text: string][] =>
     ? [[path, value]]
     : Object.entries(value as object).flatMap(([key, each]) => pathsOf(each, `${path}/${key}`));
 
-const english = new Map(
-  pathsOf({
-    pages: en.pages,
-    report: REPORT_TEXTS,
-    rules: Object.fromEntries(ruleTexts),
-    terms: MESSAGE_TERMS,
-    conditions: Object.fromEntries(Object.entries(DATASET.conditions).map(([id, { text }]) => [id, text])),
-    caveats: DATASET.caveats,
-    efiling: EFILING_MESSAGES,
-    stacking: Object.fromEntries(DATASET.stacking.map(({ text }) => [text, text])),
-  }),
-);
+const english = new Map(pathsOf(ENGLISH_STRINGS));
+
+const STEPS = (['load', 'deny', 'accept'] as const).flatMap(phase => [
+  { phase, step: 'page' as const, skipped: null, complete: phase !== 'accept' },
+  { phase, step: 'cart' as const, skipped: 'robots' as const, complete: false },
+]);
+
+/** A rendering with several kinds of traffic problems. */
+const RENDERED_PAGE: RenderedPage = {
+  url: 'https://a.example/',
+  phases: STEPS.map(step => ({
+    ...step,
+    ...{
+      url: step.skipped ? null : 'https://a.example/',
+      decision: step.phase === 'load' ? null : 'none',
+      requests: 1,
+    },
+    ...{ banner: null, cookies: [{ name: '_fbp', domain: '.a.example' }], storage: ['id'] },
+  })),
+  beacons: ['Purchase', 'Purchase', 'PageView', 'AddToCart'].flatMap((event, index) =>
+    readBeacons({
+      url: `https://www.facebook.com/tr/?id=91827364554637${index > 2 ? 3 : 2}&ev=${event}`,
+      body: null,
+    }).map(beacon => ({
+      ...{ ...beacon, phase: 'load' as const, step: 'page' as const, ms: 340, view: 1, intercepted: true },
+      initiator: { kind: index === 1 ? 'web_pixel' : 'page', url: null, id: null, line: 7, column: 3 },
+    })),
+  ),
+  calls: [],
+  failures: [
+    {
+      vendor: 'meta',
+      url: 'https://a.example/',
+      event: null,
+      reason: 'unresolved',
+      status: null,
+      phase: 'load',
+      step: 'page',
+    },
+  ],
+  stubbed: true,
+  cut: 'requests',
+};
 
 const codeIn = (text: string): string[] => (text.match(/`[^`]*`/g) ?? []).sort();
 const markupIn = (text: string): string[] => [...new Set(text.match(/<[^>]*>?/g))].sort();
@@ -143,6 +179,35 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
     const sentences = [...english].filter(([path, text]) => path.startsWith('/report/') && /^[^{}]{12,}$/.test(text));
     expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
+  });
+
+  it('renders a rendered scan’s report without English words', () => {
+    const url = 'https://a.example/';
+    const html = `<script>fbq('init', '918273645546372'); fbq('init', '918273645546372'); fbq('track', 'Buy')</script>`;
+    const capture = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
+    const result = scan(capture, { asOf: '2026-11-21' });
+    const joined = joinRendering(result, RENDERED_PAGE, translation);
+    const report = renderedHtmlReport(result, joined, RENDERED_PAGE, [], '2026-11-21', translation);
+    expect(report).not.toContain('lang="en"');
+    const { messages, problems } = translation.rendering;
+    expect(joined.unseen[0]).toContain(messages.steps_blocked!.split('{')[0]!);
+    for (const { code } of joined.traffic) expect(report).toContain(problems[code]!.title);
+    expect(new Set(joined.traffic.map(({ code }) => code)).size).toBeGreaterThan(3);
+    const shown = report.replace(/<style>[\s\S]*<\/style>|<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+    const phrases = [...english]
+      .filter(([path]) => /^\/(?:report|rendering|terms)\//.test(path))
+      .flatMap(([, text]) => text.split(/\{\w+\}/))
+      .filter(part => /\w \w+ \w/.test(part));
+    expect(phrases.filter(part => shown.includes(part.trim()))).toEqual([]);
+  });
+
+  it('uses singular forms only for one item', () => {
+    const t = reportText(translation);
+    for (const id of ['errors', 'cookies', 'scripts_analyzed', 'rendered_events'] as const)
+      expect([t(id, { count: 0 }), t(id, { count: 1 })]).toEqual([
+        expect.stringContaining('0'),
+        expect.stringContaining('1'),
+      ]);
   });
 
   it('shows a string without a translation in English, so that new rules work before they are translated', () => {

@@ -61,7 +61,7 @@ describe('compliance scan of a saved page', () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  it('prints and writes every output in the language of --lang, and keeps the IDs, scores, and code', async () => {
+  it('prints and writes every output in the --lang language without translating IDs, scores, or code', async () => {
     const { folder, page } = saved(OLD);
     const inGerman = ['scan', ...page, ...DAY, '--lang', 'de'];
     const { stdout } = await runCli([...inGerman, '--html-report', join(folder, 'de.html')]);
@@ -166,7 +166,7 @@ describe('compliance scan of a saved page', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'shows which events a browser sends with --render, and whether they confirm the findings',
+    'shows with --render which events a browser sends and whether they confirm the findings',
     async () => {
       const pixel = 'https://www.facebook.com/tr/?id=918273645546372&ev=PageView\u001b[31m';
       const { folder, page } = saved(
@@ -189,8 +189,8 @@ describe('compliance scan of a saved page', () => {
         }),
       );
       expect(stdout).not.toContain('\u001b[31mPageView');
-      expect(stdout).toContain('After accepting, product page: skipped (not found)');
-      expect(stdout).toContain('After accepting, search: skipped (not part of the saved page)');
+      expect(stdout).toContain('After accepting, product page (skipped: not found)');
+      expect(stdout).toContain('After accepting, search (skipped: not part of the saved page)');
       expect(exitCode).toBe(0);
       const { log } = JSON.parse(readFileSync(join(folder, 'shop.har'), 'utf8'));
       expect(log.pages.map(({ id }: { id: string }) => id)).toEqual(['load', 'deny', 'accept']);
@@ -204,7 +204,7 @@ describe('compliance scan of a saved page', () => {
     },
   );
 
-  it('explains how to use --journey, and that --render is required for it', async () => {
+  it('explains how to use --journey, and requires --render for --har', async () => {
     const { page } = saved('<p>');
     const unknown = await runCli(['scan', ...page, '--render', '--journey', 'checkout']);
     expect(unknown.stderr).toContain('use "all", or a comma-separated list of product, add_to_cart, cart, search');

@@ -70,8 +70,8 @@ interface PageScan {
 }
 
 /**
- * Time limit for reading a whole site, in milliseconds. The crawler's default is shorter, because API clients wait only 30
- * seconds for the result.
+ * Time limit for scanning a whole site, in milliseconds. The crawler's default is shorter, because API clients wait
+ * only 30 seconds for the result.
  */
 const SITE_MS = 60_000;
 
@@ -107,7 +107,7 @@ export default new Command('scan')
     '--screenshot <file>',
     'with --render: write a PNG screenshot of the page before a consent choice, and screenshots of the other steps next to it',
   )
-  .option('--baseline <file>', 'JSON output of an earlier scan; reports changes since that scan')
+  .option('--baseline <file>', 'JSON output from an earlier scan; reports changes since that scan')
   .option('--as-of <date>', 'evaluate rules as of this date, YYYY-MM-DD (default: today in US Eastern time)')
   .addOption(
     new Option('--profile <visitors>', "region where the storefront's visitors are located")
@@ -144,7 +144,7 @@ async function reportPage({ result, rendered }: PageScan, options: Options, asOf
   printAs(options, rendered ? jsonOf(local, rendered) : local, log, () =>
     [
       scanReport(localized(shown, lang), asOf, lang),
-      ...(rendered ? [renderingReport(rendered, result.score)] : []),
+      ...(rendered ? [renderingReport(rendered, result.score, lang)] : []),
     ].join('\n\n'),
   );
   if (shown.severity_counts.error > 0) process.exitCode = 1;
@@ -164,7 +164,7 @@ function jsonOf(result: ReportedScan, { rendering, joined }: RenderedScan): obje
   return { ...result, static_score: result.score, ...rest, verdicts, rendering };
 }
 
-/** Returns a scan with its findings and changes in a language. */
+/** Localizes the findings and changes in a scan. */
 function localized<Scan extends ReportedScan | SiteScan>(result: Scan, translation: Translation | null): Scan {
   if (translation === null) return result;
   const localize = <F extends Parameters<typeof localizeFinding>[0]>(finding: F) =>
@@ -227,14 +227,20 @@ async function scanPage(argument: string | undefined, options: Options, rules: R
   });
 }
 
-/** Renders a scanned page if the options ask for it. */
+/** Renders a scanned page if `--render` is set. */
 async function rendered(
   result: ScanResult,
   page: Parameters<typeof renderScan>[1],
-  { render, journey = [], har, screenshot, htmlReport: report }: Options,
+  { render, journey = [], har, screenshot, htmlReport: report, lang = null }: Options,
 ): Promise<RenderedScan | null> {
   return render
-    ? await renderScan(result, page, { journey, har, screenshot, withPictures: report !== undefined })
+    ? await renderScan(result, page, {
+        journey,
+        har,
+        screenshot,
+        withPictures: report !== undefined,
+        translation: lang,
+      })
     : null;
 }
 
@@ -246,7 +252,7 @@ async function scanSite(site: string, options: Options, rules: Rules): Promise<S
   });
 }
 
-/** Runs a scan that fetches pages. */
+/** Runs a scan that fetches live pages, and shows progress in a terminal. */
 async function readLive<Result>(
   target: string,
   run: (contact: string, pool: Pool) => Promise<Result>,

@@ -20,7 +20,7 @@ export type { Container, ContainerTag, ContainerTrigger, UnreadableContainer } f
 export type { ContainerEvent } from './model/container-event.ts';
 export type { Finding } from './model/finding.ts';
 export type { Inventory, Tag, ThirdParty } from './model/inventory.ts';
-export { type MessageTerm, type MessageValues, messageParameters } from './model/message.ts';
+export { formatTerm, type MessageTerm, type MessageValues, messageParameters } from './model/message.ts';
 export type { Where } from './model/observation.ts';
 export type { RuleMeta, Severity } from './model/rule.ts';
 export { MESSAGE_TERMS } from './model/terms.ts';
@@ -34,6 +34,7 @@ export {
   joinRendering,
   scoredTraffic,
 } from './rendered/join.ts';
+export { RENDERING_MESSAGES, type RenderingTranslation } from './rendered/messages.ts';
 export {
   type BeaconInitiator,
   type ConsentDecision,
@@ -49,7 +50,6 @@ export {
   type VisitStep,
 } from './rendered/rendered-page.ts';
 export { senderName } from './rendered/sent-events.ts';
-export { SKIPPED_STEPS, stepTitle } from './rendered/step-titles.ts';
 export { TRAFFIC_PROBLEMS, type TrafficCode, type TrafficFinding } from './rendered/traffic.ts';
 export { unseenSteps } from './rendered/unseen-steps.ts';
 export { htmlReport } from './report/html-report.ts';
@@ -57,6 +57,7 @@ export { renderedHtmlReport, type StepPicture } from './report/rendered-html-rep
 export { plainRuleText } from './report/rule-text.ts';
 export { type SarifLog, sarif } from './report/sarif.ts';
 export { pageResult, siteHtmlReport } from './report/site-html-report.ts';
+export { stepTitle } from './report/step-title.ts';
 export {
   knownText,
   REPORT_TEXTS,

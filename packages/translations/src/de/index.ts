@@ -1,10 +1,11 @@
 import type { Translation } from '../translation.ts';
 import efiling from './efiling.json' with { type: 'json' };
 import pages from './pages.json' with { type: 'json' };
+import rendering from './rendering.json' with { type: 'json' };
 import report from './report.json' with { type: 'json' };
 import rules from './rules.json' with { type: 'json' };
 import tariff from './tariff.json' with { type: 'json' };
 import terms from './terms.json' with { type: 'json' };
 
 /** All strings in German. */
-export const de: Translation = { locale: 'de', efiling, pages, report, rules, terms, ...tariff };
+export const de: Translation = { locale: 'de', efiling, pages, rendering, report, rules, terms, ...tariff };

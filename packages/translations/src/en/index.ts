@@ -2,12 +2,13 @@ import type { Translation } from '../translation.ts';
 import pages from './pages.json' with { type: 'json' };
 
 /**
- * English strings for the service's rule pages. `core` and the data set contain all other English strings, which are shown if a
- * string has no translation.
+ * English strings for the service's rule pages. `core` and the data set contain all other English strings, which are
+ * shown if a string has no translation.
  */
 export const en: Translation = {
   locale: 'en',
   pages,
+  rendering: { messages: {}, problems: {} },
   report: {},
   rules: {},
   efiling: {},

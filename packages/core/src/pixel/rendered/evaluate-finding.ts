@@ -2,6 +2,7 @@ import { checkEvent } from '../event-contracts/check-event.ts';
 import { type EventContract, ga4Contract, metaContract } from '../event-contracts/contracts.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Vendor } from '../model/vendor.ts';
+import { formatRendering, type RenderingMessage, type RenderingTranslation } from './messages.ts';
 import type { BeaconInitiator, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 import {
   deduplicatedEvents,
@@ -28,15 +29,54 @@ export interface Evaluation {
   readonly evidence: string;
 }
 
+/** A verdict and the reason for it, not yet formatted. */
+interface Conclusion {
+  readonly verdict: RenderingVerdict;
+  readonly reason: RenderingMessage;
+}
+
 /** The fields of a finding that its evaluation depends on. */
 type EvaluatedFinding = Pick<Finding, 'rule_id' | 'ids' | 'message_values'>;
 
 /** Evaluates a finding based on the beacons that its tags sent. */
-type Evaluator = (finding: EvaluatedFinding, beacons: readonly RecordedBeacon[], page: RenderedPage) => Evaluation;
+type Evaluator = (finding: EvaluatedFinding, beacons: readonly RecordedBeacon[], page: RenderedPage) => Conclusion;
 
-const confirmed = (evidence: string): Evaluation => ({ verdict: 'confirmed', evidence });
-const refuted = (evidence: string): Evaluation => ({ verdict: 'refuted', evidence });
-const unseen = (evidence: string): Evaluation => ({ verdict: 'unseen', evidence });
+const confirmed = (reason: RenderingMessage): Conclusion => ({ verdict: 'confirmed', reason });
+const refuted = (reason: RenderingMessage): Conclusion => ({ verdict: 'refuted', reason });
+const unseen = (message: UnseenMessage): Conclusion => ({ verdict: 'unseen', reason: { message } });
+
+/** IDs of the messages about undecided findings, which have no values. */
+type UnseenMessage = Extract<RenderingMessage, { readonly values?: undefined }>['message'];
+
+/** Messages whose only value is an event that the browser sent. */
+type EventMessage =
+  | 'sent'
+  | 'sent_after_acceptance'
+  | 'sent_once'
+  | 'deduplicated'
+  | 'universal_sent'
+  | 'page_view_missing'
+  | 'event_id_sent'
+  | 'data_valid';
+
+/** Messages whose values are an event and when the browser sent it. */
+type TimedEventMessage =
+  | 'sent_when'
+  | 'signal_missing'
+  | 'signal_sent'
+  | 'purchase_sent'
+  | 'event_id_missing'
+  | 'data_invalid';
+
+const withEvent = (message: EventMessage, beacon: RecordedBeacon): RenderingMessage => ({
+  message,
+  values: { sent: eventName(beacon) },
+});
+
+const withTimedEvent = (message: TimedEventMessage, beacon: RecordedBeacon): RenderingMessage => ({
+  message,
+  values: { sent: eventName(beacon), when: whenSent(beacon) },
+});
 
 /** Returns whether an ID in a finding belongs to a beacon's tag or to the container that sent the beacon. */
 const isFrom = (
@@ -53,27 +93,27 @@ const evaluateConsent: Evaluator = (finding, beacons, page) => {
   const refusals = ignored.filter(({ phase }) => phase === 'deny');
   // Engagement time from before the choice can be sent after the choice, so other events are better evidence.
   const early = refusals.find(isCountable) ?? refusals[0] ?? ignored[0];
-  if (early) return confirmed(`The browser sent ${eventName(early)} ${whenSent(early)}.`);
+  if (early) return confirmed(withTimedEvent('sent_when', early));
   const accepted = beacons.filter(({ phase }) => phase === 'accept');
   return coversAll(finding, accepted) && isComplete(page, 'load', 'page') && isComplete(page, 'deny', 'page')
-    ? refuted(`The browser sent ${eventName(accepted[0]!)} only after the visitor accepted tracking.`)
-    : unseen('The recording doesn’t show whether this tag waits for consent.');
+    ? refuted(withEvent('sent_after_acceptance', accepted[0]!))
+    : unseen('consent_unseen');
 };
 
 /** Evaluates whether Google's tags send a consent signal with their events. */
 const evaluateConsentSignals: Evaluator = (_finding, beacons, page) => {
   const silent = beacons.find(({ consent }) => Object.keys(consent.purposes).length === 0);
-  if (silent) return confirmed(`The browser sent ${eventName(silent)} without a consent signal, ${whenSent(silent)}.`);
+  if (silent) return confirmed(withTimedEvent('signal_missing', silent));
   const early = beacons.find(({ phase }) => phase === 'load');
   return early && isComplete(page, 'load', 'page')
-    ? refuted(`The browser sent ${eventName(early)} with a consent signal ${whenSent(early)}.`)
-    : unseen('The browser didn’t send an event to Google before the visitor made a choice.');
+    ? refuted(withTimedEvent('signal_sent', early))
+    : unseen('signal_unseen');
 };
 
 const twice = (
   beacons: readonly RecordedBeacon[],
   isRelevant: (pair: EventPair) => boolean = () => true,
-): Evaluation | null => {
+): Conclusion | null => {
   const repeated = repeatedEvents(beacons).find(isRelevant);
   return repeated ? confirmed(repeatedMessage(repeated)) : null;
 };
@@ -86,9 +126,7 @@ const evaluateDuplicate: Evaluator = (finding, beacons, page) => {
   );
   return (
     twice(countable) ??
-    (coversAll(finding, complete)
-      ? refuted(`The browser sent ${eventName(complete[0]!)} once per page view.`)
-      : unseen('Not every tag in this finding sent an event that can be counted.'))
+    (coversAll(finding, complete) ? refuted(withEvent('sent_once', complete[0]!)) : unseen('repeat_unseen'))
   );
 };
 
@@ -100,71 +138,57 @@ const evaluateTwoSenders: Evaluator = ({ rule_id }, beacons) => {
   const pair = deduplicatedEvents(beacons).find(isRelevant);
   return (
     twice(beacons, isRelevant) ??
-    (pair
-      ? refuted(`The browser sent ${eventName(pair.first)} twice, but with the same event ID.`)
-      : unseen('The browser didn’t send the same event from both tags.'))
+    (pair ? refuted(withEvent('deduplicated', pair.first)) : unseen('second_sender_unseen'))
   );
 };
 
 const evaluateSilent: Evaluator = (finding, beacons) => {
   // If the finding doesn't name a tag, another of the vendor's tags might have sent the event, such as an app's tag.
   const sent = finding.ids.length > 0 ? beacons : beacons.filter(({ initiator }) => initiator.kind === 'page');
-  return coversAll(finding, sent)
-    ? refuted(`The browser sent ${eventName(sent[0]!)}.`)
-    : unseen('The browser didn’t send an event for this tag, but that alone doesn’t confirm the problem.');
+  return coversAll(finding, sent) ? refuted(withEvent('sent', sent[0]!)) : unseen('nothing_sent');
 };
 
 const evaluateSent: Evaluator = ({ ids }, [beacon]) =>
-  beacon && ids.length > 0
-    ? confirmed(`The browser sent ${eventName(beacon)} ${whenSent(beacon)}.`)
-    : unseen('The browser didn’t send an event with this ID during the recording.');
+  beacon && ids.length > 0 ? confirmed(withTimedEvent('sent_when', beacon)) : unseen('id_unseen');
 
 const evaluateUniversal: Evaluator = (_finding, beacons) => {
   const old = beacons.find(({ product }) => product === 'universal_analytics');
-  return old
-    ? confirmed(`The browser sent ${eventName(old)} to Universal Analytics.`)
-    : unseen('The browser sent nothing to Universal Analytics.');
+  return old ? confirmed(withEvent('universal_sent', old)) : unseen('universal_unseen');
 };
 
 const evaluateEventName: Evaluator = ({ ids }, beacons) => {
   const sent = beacons.find(({ event }) => event !== null && ids.includes(event));
-  return sent
-    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}.`)
-    : unseen('The browser didn’t send this event during the recording.');
+  return sent ? confirmed(withTimedEvent('sent_when', sent)) : unseen('event_unseen');
 };
 
 const evaluatePurchase: Evaluator = (_finding, beacons) => {
   const sent = beacons.find(({ event }) => event === 'Purchase' || event === 'purchase' || event === 'conversion');
-  return sent
-    ? confirmed(`The browser sent ${eventName(sent)} ${whenSent(sent)}, although the visitor didn’t buy anything.`)
-    : unseen('The browser didn’t send a purchase or conversion event during the recording.');
+  return sent ? confirmed(withTimedEvent('purchase_sent', sent)) : unseen('purchase_unseen');
 };
 
 const evaluateSeveralIds: Evaluator = ({ ids }, beacons) => {
   const sent = ids.filter(id => beacons.some(beacon => beacon.id === id));
   return sent.length > 1
-    ? confirmed(`The browser sent events for ${sent.slice(0, 5).join(', ')}.`)
-    : unseen('The browser didn’t send events for more than one of these IDs.');
+    ? confirmed({ message: 'several_ids_sent', values: { ids: sent.slice(0, 5) } })
+    : unseen('several_ids_unseen');
 };
 
 const evaluatePageView: Evaluator = (finding, beacons, page) => {
   const views = beacons.filter(({ event }) => event === 'PageView');
-  if (coversAll(finding, views)) return refuted(`The browser sent ${eventName(views[0]!)} ${whenSent(views[0]!)}.`);
+  if (coversAll(finding, views)) return refuted(withTimedEvent('sent_when', views[0]!));
   const other = beacons.find(
     ({ phase, step, id }) => phase === 'accept' && step === 'page' && !views.some(view => view.id === id),
   );
   return other && isComplete(page, 'accept', 'page')
-    ? confirmed(`The browser sent ${eventName(other)}, but no page view.`)
-    : unseen('The browser didn’t send an event for this pixel.');
+    ? confirmed(withEvent('page_view_missing', other))
+    : unseen('page_view_unseen');
 };
 
 const evaluateEventId: Evaluator = ({ ids }, beacons) => {
   const sent = beacons.filter(({ event }) => event !== null && ids.includes(event));
   const without = sent.find(({ event_id }) => event_id === null);
-  if (without) return confirmed(`The browser sent ${eventName(without)} without an event ID ${whenSent(without)}.`);
-  return sent[0]
-    ? refuted(`The browser sent ${eventName(sent[0])} with an event ID.`)
-    : unseen('The browser didn’t send this event during the recording.');
+  if (without) return confirmed(withTimedEvent('event_id_missing', without));
+  return sent[0] ? refuted(withEvent('event_id_sent', sent[0])) : unseen('event_unseen');
 };
 
 /** Evaluates the event data that a finding is about. The finding's IDs are the event name and the parameter name. */
@@ -175,10 +199,10 @@ const evaluateContent =
     const problems = (beacon: RecordedBeacon) =>
       checkEvent(contract, beacon.event!, beacon.parameters).filter(({ parameter }) => ids.includes(parameter));
     const wrong = sent.find(beacon => problems(beacon).length > 0);
-    if (wrong) return confirmed(`The browser sent ${eventName(wrong)} with invalid data ${whenSent(wrong)}.`);
+    if (wrong) return confirmed(withTimedEvent('data_invalid', wrong));
     return sent[0] && sent.every(({ parameters }) => parameters.complete === 'yes')
-      ? refuted(`The browser sent ${eventName(sent[0])} with valid data.`)
-      : unseen('The recording doesn’t show whether this event’s data is valid.');
+      ? refuted(withEvent('data_valid', sent[0]))
+      : unseen('data_unseen');
   };
 
 /** Evaluators by rule ID. Traffic can't show problems that rules without an evaluator report. */
@@ -228,16 +252,20 @@ export const EVALUATED_RULES: readonly string[] = Object.keys(EVALUATORS);
  * completely and the same tag sent a beacon in another phase. Otherwise, a missing beacon leaves the finding unseen,
  * because it doesn't prove that the tag has no problem.
  *
+ * @param translation language of the evidence; null for English
  * @example evaluateFinding(finding, rendering).verdict // 'confirmed'
  */
-export function evaluateFinding(finding: EvaluatedFinding, page: RenderedPage): Evaluation {
-  const evaluate = Object.hasOwn(EVALUATORS, finding.rule_id) ? EVALUATORS[finding.rule_id] : undefined;
-  if (!evaluate) return unseen('Traffic can’t show this problem.');
-  return evaluate(
-    finding,
-    page.beacons.filter(beacon => concerns(finding, beacon)),
-    page,
-  );
+export function evaluateFinding(
+  finding: EvaluatedFinding,
+  page: RenderedPage,
+  translation: RenderingTranslation | null = null,
+): Evaluation {
+  const evaluate = Object.hasOwn(EVALUATORS, finding.rule_id)
+    ? EVALUATORS[finding.rule_id]!
+    : () => unseen('never_in_traffic');
+  const beacons = page.beacons.filter(beacon => concerns(finding, beacon));
+  const { verdict, reason } = evaluate(finding, beacons, page);
+  return { verdict, evidence: formatRendering(reason, translation) };
 }
 
 /**

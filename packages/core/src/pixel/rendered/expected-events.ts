@@ -1,10 +1,5 @@
 import { AD_PIXELS } from '../ad-pixels/ad-pixels.ts';
-import {
-  checkEvent,
-  type EventViolation,
-  VIOLATION_MESSAGES,
-  violationMessage,
-} from '../event-contracts/check-event.ts';
+import { checkEvent, violationMessage } from '../event-contracts/check-event.ts';
 import {
   type EventContract,
   ga4Contract,
@@ -14,9 +9,10 @@ import {
 } from '../event-contracts/contracts.ts';
 import { isMisspelling } from '../event-contracts/is-misspelling.ts';
 import { nearestName, normalizeName } from '../event-contracts/nearest-name.ts';
-import { formatMessage } from '../model/message.ts';
 import type { Vendor } from '../model/vendor.ts';
+import type { RenderingMessage } from './messages.ts';
 import type { JourneyStep, RecordedBeacon, RenderedPage } from './rendered-page.ts';
+import { eventName, whenSent } from './sent-events.ts';
 
 /** Events that a vendor documents for each step of a journey. A step is expected to send at least one of its events. */
 interface ExpectedEvents {
@@ -100,25 +96,24 @@ function contractOf({ vendor, product, event }: RecordedBeacon): { contract: Eve
 }
 
 /**
- * Returns a sentence that describes the problem with an event, or `null` if the event is valid or has no contract. For
- * advertising vendors with standard events, a misspelled name is also a problem.
+ * Returns a message about the problem with an event, or `null` if the event is valid or has no contract. For advertising
+ * vendors with standard events, a misspelled name is also a problem.
  *
- * @example eventProblem(beacon) // 'In the AddToCart event, value is "$12", which isn’t a number.'
+ * @example eventProblem(beacon)?.message // 'not_a_number'
  */
-export function eventProblem(beacon: RecordedBeacon): string | null {
+export function eventProblem(beacon: RecordedBeacon): RenderingMessage | null {
   const { event, vendor, parameters } = beacon;
   if (event === null) return null;
+  const about = { sent: eventName(beacon), when: whenSent(beacon) };
   const found = contractOf(beacon);
   const [violation] = found ? checkEvent(found.contract, found.name, parameters) : [];
-  if (violation) return violationText(event, violation);
+  if (violation) {
+    const { message, values } = violationMessage(event, violation);
+    return { message, values: { ...about, ...values } } as RenderingMessage;
+  }
   const standard = AD_PIXELS.find(pixel => pixel.vendor === vendor)?.events;
   if (standard?.kind !== 'names') return null;
   const nearest = nearestName(event, standard.names);
   if (nearest === null || !isMisspelling(event, nearest, standard)) return null;
-  return `${event} isn’t a standard event. The most similar standard event is ${nearest}.`;
-}
-
-function violationText(event: string, violation: EventViolation): string {
-  const { message, values } = violationMessage(event, violation);
-  return formatMessage(VIOLATION_MESSAGES[message], values);
+  return { message: 'not_standard', values: { ...about, event, nearest } };
 }

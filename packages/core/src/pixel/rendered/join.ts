@@ -1,10 +1,12 @@
 import type { Finding } from '../model/finding.ts';
+import { term } from '../model/message.ts';
 import type { Severity } from '../model/rule.ts';
-import { VENDOR_NAMES } from '../model/vendor.ts';
+import { vendorName } from '../model/vendor.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { type Scored, type ScoreLine, scoreOf } from '../score/score.ts';
 import { concerns, type Evaluation, evaluateFinding, type RenderingVerdict } from './evaluate-finding.ts';
 import { unscannedTags } from './known-tags.ts';
+import { formatRendering, type RenderingTranslation } from './messages.ts';
 import type { RenderedPage } from './rendered-page.ts';
 import { type TrafficCode, type TrafficFinding, trafficFindings } from './traffic.ts';
 import { unseenSteps } from './unseen-steps.ts';
@@ -43,17 +45,22 @@ export interface JoinedScan {
 /**
  * Compares a static scan's findings with a rendering's beacons. Refuted findings no longer count toward the score.
  *
+ * @param translation language of the evidence, messages, and fixes, from `@compliance/translations`; null for English
  * @example joinRendering(scan(capture, { asOf }), rendering).findings[0]?.verdict // 'confirmed'
  */
-export function joinRendering(result: ScanResult, page: RenderedPage): JoinedScan {
+export function joinRendering(
+  result: ScanResult,
+  page: RenderedPage,
+  translation: RenderingTranslation | null = null,
+): JoinedScan {
   const { findings, inventory, score } = result;
-  const evaluated = findings.map(finding => ({ finding, evaluation: evaluateFinding(finding, page) }));
+  const evaluated = findings.map(finding => ({ finding, evaluation: evaluateFinding(finding, page, translation) }));
   const verdict_counts = { confirmed: 0, refuted: 0, unseen: 0 };
   for (const { evaluation } of evaluated) verdict_counts[evaluation.verdict] += 1;
   const confirmed = evaluated
     .filter(({ evaluation }) => evaluation.verdict === 'confirmed')
     .map(({ finding }) => finding);
-  const traffic = trafficFindings(page, result)
+  const traffic = trafficFindings(page, result, translation)
     .map(found => ({ ...found, counts: !confirmed.some(finding => isSameProblem(finding, found)) }))
     .sort((a, b) => ORDER.indexOf(b.severity) - ORDER.indexOf(a.severity));
   const counted: Scored[] = [
@@ -66,7 +73,7 @@ export function joinRendering(result: ScanResult, page: RenderedPage): JoinedSca
   return {
     findings: evaluated.map(({ finding: { rule_id, ids }, evaluation }) => ({ rule_id, ids, ...evaluation })),
     traffic,
-    unseen: [...unseenSteps(page), ...unscanned(page, result)],
+    unseen: [...unseenSteps(page, translation), ...unscanned(page, result, translation)],
     ...(score === null ? { score, score_breakdown: [] } : { score: joined.score, score_breakdown: joined.breakdown }),
     ...{ severity_counts, verdict_counts },
   };
@@ -103,11 +110,11 @@ export const scoredTraffic = ({ code, severity, id }: Pick<TrafficFinding, 'code
 /** Maximum number of tags in a sentence. */
 const MAX_TAGS = 10;
 
-function unscanned(page: RenderedPage, { inventory }: ScanResult): string[] {
-  const tags = unscannedTags(page, inventory).map(({ vendor, id }) => `${VENDOR_NAMES[vendor]} ID ${id}`);
+function unscanned(page: RenderedPage, { inventory }: ScanResult, translation: RenderingTranslation | null): string[] {
+  const tags = unscannedTags(page, inventory).map(({ vendor, id }) =>
+    term('tag_with_id', { vendor: vendorName(vendor), id: `${id}` }),
+  );
   if (tags.length === 0) return [];
-  const more = tags.length > MAX_TAGS ? ', and others' : '';
-  return [
-    `Other pages of the journey sent events for these tags, but the code of those pages wasn’t scanned: ${tags.slice(0, MAX_TAGS).join(', ')}${more}.`,
-  ];
+  const message = tags.length > MAX_TAGS ? 'more_tags_unscanned' : 'tags_unscanned';
+  return [formatRendering({ message, values: { tags: tags.slice(0, MAX_TAGS) } }, translation)];
 }

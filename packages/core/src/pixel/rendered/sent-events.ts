@@ -1,36 +1,29 @@
-import { VENDOR_NAMES } from '../model/vendor.ts';
+import { type MessageTerm, term } from '../model/message.ts';
+import { vendorName } from '../model/vendor.ts';
+import type { RenderingMessage } from './messages.ts';
 import type { Phase, RecordedBeacon, RenderedPage, VisitStep } from './rendered-page.ts';
 
-const PHASES: Readonly<Record<Phase, string>> = {
-  load: 'before the visitor made a choice',
-  deny: 'after the visitor declined tracking',
-  accept: 'after the visitor accepted tracking',
-};
+/** Returns when and where a beacon was sent, for the end of a sentence. */
+export const whenSent = ({ phase, step }: Pick<RecordedBeacon, 'phase' | 'step'>): MessageTerm =>
+  step === 'page'
+    ? term(`when_${phase}`)
+    : term('when_at_step', { step: term(`at_${step}`), phase: term(`when_${phase}`) });
 
-const STEPS: Readonly<Record<VisitStep, string>> = {
-  page: '',
-  product: ' on the product page',
-  add_to_cart: ' when the visitor added a product to the cart',
-  cart: ' on the cart page',
-  search: ' on the search page',
-};
+/** Returns a name for a beacon, such as "the PageView event for Meta ID 123", as the object of a sentence. */
+export function eventName({ vendor: code, event, id }: RecordedBeacon): MessageTerm {
+  const vendor = vendorName(code);
+  if (event === null)
+    return id === null ? term('sent_unnamed_event', { vendor }) : term('sent_unnamed_event_with_id', { vendor, id });
+  return id === null
+    ? term('sent_named_event', { event, vendor })
+    : term('sent_named_event_with_id', { event, vendor, id });
+}
 
-/** Returns when and where a beacon was sent, as the end of a sentence. */
-export const whenSent = ({ phase, step }: Pick<RecordedBeacon, 'phase' | 'step'>): string =>
-  `${STEPS[step]} ${PHASES[phase]}`.trim();
-
-/** Returns a name for a beacon, such as "the PageView event for Meta ID 123". */
-export const eventName = ({ vendor, event, id }: RecordedBeacon): string =>
-  `${event === null ? 'an event' : `the ${event} event`} for ${VENDOR_NAMES[vendor]}${id === null ? '' : ` ID ${id}`}`;
-
-/** Returns a name for the code that sent a beacon. */
-export const senderName = ({ initiator: { kind, id } }: RecordedBeacon): string =>
-  ({
-    page: 'the page',
-    container: `${id?.startsWith('GTM-') ? 'container' : 'the Google tag'} ${id}`,
-    web_pixel: 'a web pixel',
-    unknown: 'an unknown script',
-  })[kind];
+/** Returns a phrase for the code that sent a beacon, such as "from the page". */
+export function senderName({ initiator: { kind, id } }: RecordedBeacon): MessageTerm {
+  if (kind !== 'container') return term(`from_${kind}`);
+  return term(id?.startsWith('GTM-') ? 'from_container' : 'from_google_tag', { id: `${id}` });
+}
 
 /** Returns whether a beacon was sent before the visitor accepted tracking and doesn't report denied consent. */
 export const ignoresChoice = ({ phase, consent }: RecordedBeacon): boolean =>
@@ -90,18 +83,18 @@ const isShared = ({ first, second }: EventPair): boolean =>
 export const repeatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] =>
   samePairs(beacons).filter(pair => !isShared(pair));
 
-/**
- * Describes a duplicate event and its senders.
- *
- * @example
- * repeatedMessage(pair)
- * // 'The browser sent the PageView event for … more than once per page view, each time from the page.'
- */
-export function repeatedMessage({ first, second }: EventPair): string {
-  const [one, other] = [senderName(first), senderName(second)];
-  const senders = one === other ? `each time from ${one}` : `from ${one} and from ${other}`;
-  return `The browser sent ${eventName(first)} more than once per page view, ${senders}.`;
+/** Describes a duplicate event and its senders. */
+export function repeatedMessage({ first, second }: EventPair): RenderingMessage {
+  const sent = eventName(first);
+  const [sender, other] = [senderName(first), senderName(second)];
+  return isSameSource(first, second)
+    ? { message: 'repeated_by_one', values: { sent, sender } }
+    : { message: 'repeated_by_two', values: { sent, first: sender, second: other } };
 }
+
+/** Returns whether the same kind of code sent two beacons, so that {@link senderName} is the same for both. */
+const isSameSource = ({ initiator: one }: RecordedBeacon, { initiator: other }: RecordedBeacon): boolean =>
+  one.kind === other.kind && (one.kind !== 'container' || one.id === other.id);
 
 /** Returns the repeated events that a vendor counts only once because the beacons share an event ID. */
 export const deduplicatedEvents = (beacons: readonly RecordedBeacon[]): EventPair[] =>

@@ -1,8 +1,9 @@
 import type { Where } from '../model/observation.ts';
-import { VENDOR_NAMES, type Vendor } from '../model/vendor.ts';
+import { type Vendor, vendorName } from '../model/vendor.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { eventProblem, missingEvents } from './expected-events.ts';
 import { idDrift, unknownTags } from './known-tags.ts';
+import { formatRendering, type RenderingMessage, type RenderingTranslation } from './messages.ts';
 import type { BeaconInitiator, RecordedBeacon, RenderedPage } from './rendered-page.ts';
 import { senderLocation, wholePage } from './sender-location.ts';
 import { eventName, ignoresChoice, isDeclined, repeatedEvents, repeatedMessage, whenSent } from './sent-events.ts';
@@ -92,30 +93,51 @@ export const TRAFFIC_PROBLEMS = {
   },
 } as const;
 
+/** Returns whether a string is the code of a problem that only the traffic shows. */
+export const isTrafficCode = (code: string): code is TrafficCode => Object.hasOwn(TRAFFIC_PROBLEMS, code);
+
+/** Returns the title and fix for a kind of problem, in English if `translation` is null or lacks them. */
+export const trafficProblem = (
+  code: TrafficCode,
+  translation: RenderingTranslation | null,
+): { readonly title: string; readonly fix: string } => translation?.rendering?.problems[code] ?? TRAFFIC_PROBLEMS[code];
+
 /** Static scan results that the traffic is compared with. */
 export type ComparedScan = Pick<ScanResult, 'inventory' | 'container_events' | 'server_events'>;
 
 /**
  * Returns the problems that only a rendering's traffic shows. Each kind of problem is reported at most once per tag, or
  * once per tag and event name for missing or invalid events.
+ *
+ * @param translation language of the messages and fixes; null for English
  */
-export function trafficFindings(page: RenderedPage, scanned: ComparedScan): TrafficFinding[] {
+export function trafficFindings(
+  page: RenderedPage,
+  scanned: ComparedScan,
+  translation: RenderingTranslation | null = null,
+): TrafficFinding[] {
   const found = new Map<string, TrafficFinding>();
   const add = (
     code: TrafficCode,
     about: Pick<TrafficFinding, 'vendor' | 'id' | 'event'>,
-    message: string,
+    reason: RenderingMessage,
     rest: Partial<Pick<TrafficFinding, 'where' | 'related' | 'initiator'>> = {},
   ) => {
     const { vendor, id, event } = about;
     const key = JSON.stringify([code, vendor, id, BY_EVENT.has(code) ? event : null]);
-    const { severity, fix } = TRAFFIC_PROBLEMS[code];
+    const { severity } = TRAFFIC_PROBLEMS[code];
+    const { fix } = trafficProblem(code, translation);
+    const message = formatRendering(reason, translation);
     const place = { where: wholePage(page), related: [], initiator: null };
     if (!found.has(key)) found.set(key, { ...{ code, severity, vendor, id, event, message, fix }, ...place, ...rest });
   };
   const locate = (beacon: RecordedBeacon) => senderLocation(beacon, page, scanned.container_events ?? []);
-  const addSent = (code: TrafficCode, beacon: RecordedBeacon, message: string, related: readonly Where[] = []) =>
-    add(code, beacon, message, { where: locate(beacon), related, initiator: beacon.initiator });
+  const addSent = (
+    code: TrafficCode,
+    beacon: RecordedBeacon,
+    reason: RenderingMessage,
+    related: readonly Where[] = [],
+  ) => add(code, beacon, reason, { where: locate(beacon), related, initiator: beacon.initiator });
 
   const declined = isDeclined(page);
   const serverIds = new Set(scanned.server_events);
@@ -124,57 +146,55 @@ export function trafficFindings(page: RenderedPage, scanned: ComparedScan): Traf
   // Engagement time from before a choice can be sent after the choice, so other events are better evidence.
   const isEngagement = ({ event }: RecordedBeacon) => Number(event === 'user_engagement');
   for (const beacon of [...page.beacons].sort((one, other) => isEngagement(one) - isEngagement(other))) {
+    const [sent, when] = [eventName(beacon), whenSent(beacon)];
     if (ignoresChoice(beacon) && (beacon.phase === 'load' || declined))
-      addSent(
-        beacon.phase === 'deny' ? 'sent_after_denial' : 'sent_before_choice',
-        beacon,
-        `The browser sent ${eventName(beacon)} ${whenSent(beacon)}.`,
-      );
+      addSent(beacon.phase === 'deny' ? 'sent_after_denial' : 'sent_before_choice', beacon, {
+        message: 'sent_when',
+        values: { sent, when },
+      });
     const problem = eventProblem(beacon);
-    if (problem !== null)
-      addSent('invalid_event_data', beacon, `The browser sent ${eventName(beacon)} ${whenSent(beacon)}. ${problem}`);
+    if (problem !== null) addSent('invalid_event_data', beacon, problem);
     if (isServerDuplicate(beacon, serverIds))
-      addSent(
-        'server_duplicate',
-        beacon,
-        `The browser sent ${eventName(beacon)} without an event ID ${whenSent(beacon)}. According to the page, Shopify’s server also sends events for this ID, so Meta might count the event twice.`,
-      );
+      addSent('server_duplicate', beacon, { message: 'server_duplicate', values: { sent, when } });
   }
   for (const beacon of unknownTags(page, scanned.inventory))
     if (!replaced.has(beacon.id))
+      addSent('unknown_tag', beacon, { message: 'unknown_tag', values: { sent: eventName(beacon) } });
+  for (const { beacon, expected, other } of drift) {
+    const sent = eventName(beacon);
+    if (other === null) addSent('id_drift', beacon, { message: 'id_replaced', values: { expected, sent } });
+    else
       addSent(
-        'unknown_tag',
+        'id_drift',
         beacon,
-        `The browser sent ${eventName(beacon)}, but the page’s code doesn’t contain this ID.`,
+        {
+          message: 'id_changed',
+          values: { other: eventName(other), before: whenSent(other), sent, when: whenSent(beacon) },
+        },
+        [locate(other)],
       );
-  for (const { beacon, expected, other } of drift)
-    addSent(
-      'id_drift',
-      beacon,
-      other === null
-        ? `The page’s code contains ID ${expected}, but the browser sent no events for that ID. Instead, it sent ${eventName(beacon)}.`
-        : `The browser sent ${eventName(other)} ${whenSent(other)}, but it sent ${eventName(beacon)} ${whenSent(beacon)}.`,
-      other === null ? [] : [locate(other)],
-    );
+  }
   for (const pair of repeatedEvents(page.beacons))
     addSent('duplicate_event', pair.first, repeatedMessage(pair), [locate(pair.second)]);
   for (const { beacon, step, event } of missingEvents(page)) {
-    const when = whenSent({ phase: 'accept', step });
     const { vendor, id } = beacon;
-    const message = `The browser sent ${eventName(beacon)}, but not the ${event} event ${when}.`;
-    add('missing_event', { vendor, id, event }, message, { where: locate(beacon) });
+    const values = { sent: eventName(beacon), event, when: whenSent({ phase: 'accept', step }) };
+    add('missing_event', { vendor, id, event }, { message: 'missing_event', values }, { where: locate(beacon) });
   }
-  for (const { vendor, url, event, reason, status } of page.failures) {
-    const about = { vendor, id: null, event };
+  for (const { vendor: code, url, event, reason, status } of page.failures) {
+    const about = { vendor: code, id: null, event };
+    const vendor = vendorName(code);
     if (reason === 'policy')
       add(
         'blocked_by_policy',
         about,
-        `The page’s content security policy blocked ${event === null ? 'a request' : `the ${event} event`} to ${VENDOR_NAMES[vendor]}: ${url}`,
+        event === null
+          ? { message: 'policy_blocked_request', values: { vendor, url } }
+          : { message: 'policy_blocked_event', values: { event, vendor, url } },
       );
     else if (reason === 'unresolved')
-      add('dead_request', about, `The host of a request to ${VENDOR_NAMES[vendor]} doesn’t exist: ${url}`);
-    else add('dead_request', about, `A request to ${VENDOR_NAMES[vendor]} failed with status ${status}: ${url}`);
+      add('dead_request', about, { message: 'host_unresolved', values: { vendor, url } });
+    else add('dead_request', about, { message: 'request_failed', values: { vendor, status: `${status}`, url } });
   }
   return [...found.values()];
 }

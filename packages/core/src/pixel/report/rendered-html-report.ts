@@ -1,17 +1,16 @@
-import { VENDOR_NAMES } from '../model/vendor.ts';
+import { localizeFinding } from '../localization/localize.ts';
+import { formatMessage, formatTerm } from '../model/message.ts';
+import { vendorName } from '../model/vendor.ts';
 import type { JoinedScan, JoinedTraffic } from '../rendered/join.ts';
 import type { Phase, PhaseRecord, RecordedBeacon, RenderedPage, VisitStep } from '../rendered/rendered-page.ts';
 import { ignoresChoice, isDeclined, senderName } from '../rendered/sent-events.ts';
-import { SKIPPED_STEPS, stepTitle } from '../rendered/step-titles.ts';
-import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
+import { trafficProblem } from '../rendered/traffic.ts';
 import { redact } from '../scan/redact.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import { html, type Markup } from './markup.ts';
-import { hostOf, langAttribute, locationText, renderReport } from './sections.ts';
-import { type ReportTranslation, reportText } from './texts.ts';
-
-/** Strings for the browser sections, which are always in English. */
-const ENGLISH = reportText(null);
+import { hostOf, locationText, renderReport } from './sections.ts';
+import { stepTitle } from './step-title.ts';
+import { type ReportText, type ReportTranslation, reportText } from './texts.ts';
 
 /** A screenshot of the page at the end of a step. */
 export interface StepPicture {
@@ -26,10 +25,9 @@ export interface StepPicture {
  * the page, and each finding with its verdict. Refuted findings are listed separately. Like {@link htmlReport}, the
  * report doesn't run scripts or make requests, and all text from the store is escaped.
  *
- * The browser sections are always in English.
- *
+ * @param joined comparison of the scan with the rendering, in the report's language
  * @param asOf scan date in the form YYYY-MM-DD
- * @param translation language of the other sections, from `@compliance/translations`; null for English
+ * @param translation language of the report, from `@compliance/translations`; null for English
  * @example
  * renderedHtmlReport(result, joinRendering(result, page), page, [], '2026-11-21').startsWith('<!doctype html>') // true
  */
@@ -46,7 +44,8 @@ export function renderedHtmlReport(
   const kept = verdicts.filter(({ verdict }) => verdict !== 'refuted');
   const onlyInTraffic = joined.traffic.filter(({ counts }) => counts).length;
   const t = reportText(translation);
-  const overview = html`${trafficSection(joined)}${unseenSection(joined)}${timeline(page, pictures)}${refutedSection(verdicts)}`;
+  const wording = { t, translation };
+  const overview = html`${trafficSection(joined, wording)}${unseenSection(joined, t)}${timeline(page, pictures, wording)}${refutedSection(verdicts, wording)}`;
   const coverage = [
     t('rendered_coverage', { score: result.score ?? t('category_unknown') }),
     ...(page.stubbed ? [t('rendered_stubbed')] : []),
@@ -57,9 +56,7 @@ export function renderedHtmlReport(
     title: t('rendered_title', { host: hostOf(page.url) }),
     subtitle: page.url,
     verdict: t('rendered_verdict', { events: page.beacons.length, problems: onlyInTraffic, ...counts }),
-    overview: translation
-      ? html`<p class="soft">${t('rendered_language')}</p><div${langAttribute('en', translation)}>${overview}</div>`
-      : overview,
+    overview,
     coverage: coverage.reduce((first, second) => t('two_sentences', { first, second })),
     translation,
   };
@@ -68,65 +65,85 @@ export function renderedHtmlReport(
   return renderReport(shown, { ...text, evidence, withPictures: true }, asOf);
 }
 
-function trafficSection({ traffic }: JoinedScan): Markup {
-  if (traffic.length === 0) return html``;
-  return html`<h2>Seen only in the browser</h2>
-${traffic.map(trafficArticle)}`;
+/** The report's strings and language. */
+interface Wording {
+  readonly t: ReportText;
+  readonly translation: ReportTranslation | null;
 }
 
-function trafficArticle({ code, severity, message, fix, where, related, counts }: JoinedTraffic): Markup {
+function trafficSection({ traffic }: JoinedScan, wording: Wording): Markup {
+  if (traffic.length === 0) return html``;
+  return html`<h2>${wording.t('only_in_browser')}</h2>
+${traffic.map(found => trafficArticle(found, wording))}`;
+}
+
+function trafficArticle(
+  { code, severity, message, fix, where, related, counts }: JoinedTraffic,
+  { t, translation }: Wording,
+): Markup {
+  const places = { and: [where, ...related].map(each => locationText(each, t)) };
   return html`<article>
-<header><h3>${TRAFFIC_PROBLEMS[code].title}</h3><span class="tag ${severity}">${ENGLISH(severity)}</span></header>
+<header><h3>${trafficProblem(code, translation).title}</h3><span class="tag ${severity}">${t(severity)}</span></header>
 <p>${message}</p>
 <dl>
-<dt>Fix</dt><dd>${fix}</dd>
-<dt>Location</dt><dd>${[where, ...related].map(each => locationText(each, ENGLISH)).join(' and ')}</dd>
-${counts ? '' : html`<dt>Score</dt><dd>doesn’t count, because a finding in this report already covers the problem</dd>`}
-<dt>Rule</dt><dd>${code}</dd>
+<dt>${t('fix')}</dt><dd>${fix}</dd>
+<dt>${t('location')}</dt><dd>${formatMessage('{places}', { places }, translation ?? undefined)}</dd>
+${counts ? '' : html`<dt>${t('score')}</dt><dd>${t('not_counted')}</dd>`}
+<dt>${t('rule')}</dt><dd>${code}</dd>
 </dl>
 </article>
 `;
 }
 
-function unseenSection({ unseen }: JoinedScan): Markup {
+function unseenSection({ unseen }: JoinedScan, t: ReportText): Markup {
   if (unseen.length === 0) return html``;
-  return html`<h2>Not seen</h2>
+  return html`<h2>${t('not_seen')}</h2>
 <ul>${unseen.map(sentence => html`<li>${sentence}</li>`)}</ul>
 `;
 }
 
 function refutedSection(
   verdicts: readonly { finding: ScanResult['findings'][number]; verdict: string; evidence: string }[],
+  { t, translation }: Wording,
 ): Markup {
   const refuted = verdicts.filter(({ verdict }) => verdict === 'refuted');
   if (refuted.length === 0) return html``;
-  return html`<h2>Refuted by the browser</h2>
-<p class="soft">The code suggests these problems, but the browser shows that they don’t occur. They don’t lower the score.</p>
-<ul>${refuted.map(({ finding, evidence }) => html`<li>${finding.message} <span class="soft">${evidence}</span></li>`)}</ul>
+  const messageOf = (finding: ScanResult['findings'][number]) =>
+    (translation ? localizeFinding(finding, translation) : finding).message;
+  return html`<h2>${t('refuted_title')}</h2>
+<p class="soft">${t('refuted_text')}</p>
+<ul>${refuted.map(({ finding, evidence }) => html`<li>${messageOf(finding)} <span class="soft">${evidence}</span></li>`)}</ul>
 `;
 }
 
-function timeline(page: RenderedPage, pictures: readonly StepPicture[]): Markup {
-  return html`<h2>Events, step by step</h2>
-${page.phases.map(step => stepSection(step, page, pictures))}`;
+function timeline(page: RenderedPage, pictures: readonly StepPicture[], wording: Wording): Markup {
+  return html`<h2>${wording.t('timeline')}</h2>
+${page.phases.map(step => stepSection(step, page, pictures, wording))}`;
 }
 
-function stepSection(step: PhaseRecord, page: RenderedPage, pictures: readonly StepPicture[]): Markup {
+function stepSection(
+  step: PhaseRecord,
+  page: RenderedPage,
+  pictures: readonly StepPicture[],
+  wording: Wording,
+): Markup {
+  const { t } = wording;
   const isHere = (each: { readonly phase: Phase; readonly step: VisitStep }) =>
     each.phase === step.phase && each.step === step.step;
   const beacons = page.beacons.filter(isHere);
   const [picture] = pictures.filter(isHere);
-  const title = stepTitle(step);
+  const title = stepTitle(step, t);
   return html`<article class="step">
-<header><h3>${title}</h3><span class="soft">${stepNote(step)}</span></header>
+<header><h3>${title}</h3><span class="soft">${stepNote(step, t)}</span></header>
 <div class="seen">
-${picture ? html`<img alt="The page: ${title}" src="data:image/png;base64,${picture.png}">` : ''}
+${picture ? html`<img alt="${t('step_picture', { step: title })}" src="data:image/png;base64,${picture.png}">` : ''}
 <div>
-${beacons.length === 0 ? html`<p class="soft">${step.skipped === null ? 'The page didn’t send an event to a known vendor.' : ''}</p>` : html`<ol>${beacons.map(beacon => eventItem(beacon, isDeclined(page)))}</ol>`}
+${beacons.length === 0 ? html`<p class="soft">${step.skipped === null ? t('no_events') : ''}</p>` : html`<ol>${beacons.map(beacon => eventItem(beacon, isDeclined(page), wording))}</ol>`}
 ${nameList(
-  'Cookies',
+  'cookie_names',
   step.cookies.map(({ name, domain }) => `${name} (${domain})`),
-)}${nameList('Browser storage', step.storage)}</div>
+  t,
+)}${nameList('storage_names', step.storage, t)}</div>
 </div>
 </article>
 `;
@@ -137,13 +154,14 @@ const MAX_NAMES = 40;
 const MAX_PARAMETERS = 8;
 
 /** Returns a collapsed list of cookie names or storage entry names. */
-function nameList(title: string, names: readonly string[]): Markup {
-  if (names.length === 0) return html``;
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  return html`<details><summary>${title}: ${names.length}</summary><p class="soft">${names
+function nameList(title: 'cookie_names' | 'storage_names', all: readonly string[], t: ReportText): Markup {
+  if (all.length === 0) return html``;
+  const names = all
     .slice(0, MAX_NAMES)
     .map(name => redact(name))
-    .join(', ')}${more}</p></details>
+    .join(', ');
+  const more = all.length - MAX_NAMES;
+  return html`<details><summary>${t(title, { count: all.length })}</summary><p class="soft">${more > 0 ? t('more_names', { names, count: more }) : names}</p></details>
 `;
 }
 
@@ -155,24 +173,30 @@ function parametersOf({ parameters }: RecordedBeacon): string[] {
   return known.slice(0, MAX_PARAMETERS);
 }
 
-function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseRecord): string {
-  if (skipped !== null) return `skipped: ${SKIPPED_STEPS[skipped]}`;
-  if (step === 'page' && decision === 'none') return 'the scan couldn’t make a consent choice';
+function stepNote({ step, skipped, decision, banner, complete, cookies }: PhaseRecord, t: ReportText): string {
+  if (skipped !== null) return t('step_skipped', { reason: t(`skipped_${skipped}`) });
+  if (step === 'page' && decision === 'none') return t('no_choice_made');
   const parts = [
-    ...(step === 'page' && banner !== null ? [`in the ${banner} banner`] : []),
-    `${cookies.length} ${cookies.length === 1 ? 'cookie' : 'cookies'}`,
-    ...(complete ? [] : ['incomplete']),
+    ...(step === 'page' && banner !== null ? [t('in_banner', { banner })] : []),
+    t('cookies', { count: cookies.length }),
+    ...(complete ? [] : [t('step_incomplete')]),
   ];
   return parts.join(', ');
 }
 
-function eventItem(beacon: RecordedBeacon, declined: boolean): Markup {
+function eventItem(beacon: RecordedBeacon, declined: boolean, { t, translation }: Wording): Markup {
   const { ms, vendor, event, id, event_id } = beacon;
   const isEarly = ignoresChoice(beacon) && (beacon.phase === 'load' || declined);
-  const details = [id, `from ${senderName(beacon)}`, event_id === null ? null : `event ID ${event_id}`].filter(
-    each => each !== null,
-  );
-  return html`<li><span class="time">${(ms / 1000).toFixed(1)} s</span> <strong>${VENDOR_NAMES[vendor]}</strong> ${event ?? 'unnamed event'}
-${isEarly ? html`<span class="tag error">without consent</span>` : ''}<br><span class="soft">${[...details, ...parametersOf(beacon)].join(', ')}</span></li>
+  const seconds = (ms / 1000).toLocaleString(translation?.locale ?? 'en-US', {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  const details = [
+    ...(id === null ? [] : [id]),
+    formatTerm(senderName(beacon), translation ?? undefined),
+    ...(event_id === null ? [] : [t('event_id', { id: event_id })]),
+  ];
+  return html`<li><span class="time">${t('event_time', { seconds })}</span> <strong>${formatMessage('{vendor}', { vendor: vendorName(vendor) }, translation ?? undefined)}</strong> ${event ?? t('unnamed_event')}
+${isEarly ? html`<span class="tag error">${t('without_consent')}</span>` : ''}<br><span class="soft">${[...details, ...parametersOf(beacon)].join(', ')}</span></li>
 `;
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Where } from '../model/observation.ts';
 import type { RuleMeta, Severity } from '../model/rule.ts';
 import type { JoinedFinding, JoinedScan, JoinedTraffic } from '../rendered/join.ts';
-import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
+import { TRAFFIC_PROBLEMS, trafficProblem } from '../rendered/traffic.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import { fingerprint } from '../scan/fingerprint.ts';
 import type { ScanResult } from '../scan/scan.ts';
@@ -35,7 +35,7 @@ const LEVELS: Readonly<Record<Severity, 'note' | 'warning' | 'error'>> = {
  * evidence.
  *
  * @param version tool version to include in the log
- * @param joined comparison of the page scan with a rendering
+ * @param joined comparison of the page scan with a rendering, in the log's language
  * @param translation language of the rules and findings, from `@compliance/translations`; null for English
  * @example sarif(scan(capture, { asOf: '2026-11-21' }), '0.1.0').version // '2.1.0'
  */
@@ -68,7 +68,10 @@ export function sarif(
             name: 'Portfolio Compliance pixel scan',
             version,
             language: translation?.locale ?? 'en-US',
-            rules: [...ids.map(id => ruleOf(id, metas.get(id), findings, t)), ...codes.map(trafficRule)],
+            rules: [
+              ...ids.map(id => ruleOf(id, metas.get(id), findings, t)),
+              ...codes.map(code => trafficRule(code, translation)),
+            ],
           },
         },
         invocations: [{ executionSuccessful: score !== null }],
@@ -91,11 +94,11 @@ export function sarif(
 
 const isRefuted = ({ verdict }: JoinedFinding): boolean => verdict === 'refuted';
 
-const trafficRule = (code: JoinedTraffic['code']): object => {
-  const { title, fix, severity } = TRAFFIC_PROBLEMS[code];
+const trafficRule = (code: JoinedTraffic['code'], translation: ReportTranslation | null): object => {
+  const { title, fix } = trafficProblem(code, translation);
   return {
     ...{ id: code, shortDescription: { text: title }, help: multiformat(fix) },
-    defaultConfiguration: { level: LEVELS[severity] },
+    defaultConfiguration: { level: LEVELS[TRAFFIC_PROBLEMS[code].severity] },
   };
 };
 

@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Tag } from '../model/inventory.ts';
 import type { Where } from '../model/observation.ts';
 import type { RuleMeta, Severity } from '../model/rule.ts';
-import { TRAFFIC_PROBLEMS } from '../rendered/traffic.ts';
+import { isTrafficCode, trafficProblem } from '../rendered/traffic.ts';
 import { pageRules } from '../rules/rules.gen.ts';
 import type { ScanResult } from '../scan/scan.ts';
 import type { ScoreLine } from '../score/score.ts';
@@ -148,7 +148,7 @@ ${meta ? html`<p${langAttribute(message_language, translation)}>${message}</p><p
 ${
   evidence === null
     ? ''
-    : html`<dt>${t('confirmed')}</dt><dd${langAttribute('en', translation)}>${evidence}</dd>
+    : html`<dt>${t('confirmed')}</dt><dd>${evidence}</dd>
 `
 }<dt>${t('fix')}</dt><dd>${ruleTextMarkup(finding.fix)}</dd>
 <dt>${t('location')}</dt><dd>${isElsewhere ? t('on_page', { location, url: where.url }) : location}</dd>
@@ -169,7 +169,7 @@ function metaOf(ruleId: string, translation: ReportTranslation | null): RuleMeta
 }
 
 /** Returns a `lang` attribute for text in a language other than the report's. */
-export const langAttribute = (language: string | null, translation: ReportTranslation | null): Markup =>
+const langAttribute = (language: string | null, translation: ReportTranslation | null): Markup =>
   language === null || language === (translation?.locale ?? 'en') ? html`` : html` lang="${language}"`;
 
 /** Returns a location as text, with the line and column if they're known. */
@@ -228,8 +228,10 @@ ${score_breakdown.map(
 function lineName(line: ScoreLine, subject: ReportParts['subject'], { t, translation }: Wording): string {
   if ('cap' in line) return line.cap === 'not_all_seen' ? t(`cap_not_all_seen_${subject}`) : t(`cap_${line.cap}`);
   if ('floor' in line) return t('floor');
-  const traffic: Readonly<Record<string, { readonly title: string }>> = TRAFFIC_PROBLEMS;
-  const title = metaOf(line.rule_id, translation)?.title ?? traffic[line.rule_id]?.title ?? line.rule_id;
+  const { rule_id } = line;
+  const { title } = isTrafficCode(rule_id)
+    ? trafficProblem(rule_id, translation)
+    : (metaOf(rule_id, translation) ?? { title: rule_id });
   return line.count > 1 ? t('repeated', { title, count: line.count }) : title;
 }
 

@@ -1,5 +1,6 @@
 import type { ScanTranslation } from '../localization/localize.ts';
 import { formatMessage, type MessageValues } from '../model/message.ts';
+import type { RenderingTranslation } from '../rendered/messages.ts';
 
 /**
  * English strings for reports and terminal output, by ID. Strings whose IDs end in `_one` and `_other` are the singular
@@ -32,7 +33,57 @@ export const REPORT_TEXTS = {
     'The score counts confirmed and unseen findings, and problems seen only in the browser. Based on the code alone, the score is {score}. The events were recorded, not delivered.',
   rendered_stubbed: 'The page is a saved copy, so stubs replaced missing libraries.',
   rendered_cut: 'Rendering ended early, so events might be missing.',
-  rendered_language: 'Details from the browser are in English.',
+
+  only_in_browser: 'Seen only in the browser',
+  not_counted: 'doesn’t count, because a finding in this report already covers the problem',
+  not_seen: 'Not seen',
+  refuted_title: 'Refuted by the browser',
+  refuted_text:
+    'The code suggests these problems, but the browser shows that they don’t occur. They don’t lower the score.',
+  timeline: 'Events, step by step',
+  phase_load: 'Before a choice',
+  phase_deny: 'After declining',
+  phase_accept: 'After accepting',
+  phase_and_step: '{phase}, {step}',
+  step_skipped: 'skipped: {reason}',
+  skipped_not_found: 'not found',
+  skipped_robots: 'not allowed by robots.txt',
+  skipped_personal_data: 'the form asks for personal data',
+  skipped_saved: 'not part of the saved page',
+  no_choice_made: 'the scan couldn’t make a consent choice',
+  in_banner: 'in the {banner} banner',
+  cookies_one: '1 cookie',
+  cookies_other: '{count} cookies',
+  step_incomplete: 'incomplete',
+  step_picture: 'The page: {step}',
+  no_events: 'The page didn’t send an event to a known vendor.',
+  cookie_names: 'Cookies: {count}',
+  storage_names: 'Browser storage: {count}',
+  more_names: '{names}, and {count} more',
+  event_time: '{seconds} s',
+  unnamed_event: 'unnamed event',
+  event_id: 'event ID {id}',
+  without_consent: 'without consent',
+
+  rendered_events_one: 'Rendered in a browser: 1 event, recorded but not delivered.',
+  rendered_events_other: 'Rendered in a browser: {count} events, recorded but not delivered.',
+  cut_by_crash: 'Rendering ended early, because the browser crashed.',
+  cut_by_limit: 'Rendering ended early, because it reached a limit: {limit}.',
+  might_be_delivered_one: 'However, 1 event couldn’t be intercepted and might have been delivered.',
+  might_be_delivered_other: 'However, {count} events couldn’t be intercepted and might have been delivered.',
+  time: 'Time',
+  event: 'Event',
+  findings: 'Findings',
+  finding_confirmed: '{rule}: confirmed. {evidence}',
+  finding_refuted: '{rule}: refuted. {evidence}',
+  counted_above: 'counted with a finding above',
+  findings_unseen: 'Findings for which the traffic shows neither the problem nor its absence: {unseen} of {count}.',
+  refuted_hidden: 'Refuted findings don’t lower the score and aren’t in the scan report above.',
+  rendered_score: 'Score with the rendering: {score} of 100. Score from the code alone: {code_score}.',
+  all_layers: 'Every isolation layer was active.',
+  some_layers: 'Active isolation layers, besides the proxy: {active}. Missing: {missing}.',
+  no_layers: 'No isolation layers were active, besides the proxy. Missing: {missing}.',
+
   footer: 'Portfolio Compliance, score version {version}. Not legal advice.',
 
   error: 'Error',
@@ -211,7 +262,7 @@ type PluralForm = keyof typeof REPORT_TEXTS extends infer Id
   : never;
 
 /** Strings for reports, rules, and findings in one language. A missing string is shown in English. */
-export interface ReportTranslation extends ScanTranslation {
+export interface ReportTranslation extends ScanTranslation, RenderingTranslation {
   readonly report: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -224,10 +275,11 @@ export type ReportText = (id: ReportTextId, values?: MessageValues) => string;
  * @example reportText(null)('errors', { count: 2 }) // '2 errors'
  */
 export function reportText(translation: ReportTranslation | null): ReportText {
-  const plurals = new Intl.PluralRules(translation?.locale ?? 'en');
   return (id, values = {}) => {
-    const form = typeof values.count === 'number' && plurals.select(values.count) === 'one' ? 'one' : 'other';
-    return formatMessage(textOf(id, translation) ?? textOf(`${id}_${form}`, translation) ?? id, values);
+    // The singular forms contain the number 1, so languages that also use the singular for 0 can't use them for 0.
+    const form = values.count === 1 ? 'one' : 'other';
+    const text = textOf(id, translation) ?? textOf(`${id}_${form}`, translation) ?? id;
+    return formatMessage(text, values, translation ?? undefined);
   };
 }
 
