@@ -218,7 +218,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'queues',
-    description: 'Show the queues of the service and the Shopify app, and run failed jobs again.',
+    description: 'Show the service and Shopify app queues, and rerun failed jobs.',
     load: () => import('./commands/queues/index.ts'),
     subcommands: [
       {
@@ -228,12 +228,12 @@ export const COMMANDS: readonly CommandEntry[] = [
       },
       {
         name: 'failed',
-        description: 'List the jobs that failed in every attempt, newest first.',
+        description: 'List the jobs that failed on every attempt, newest first.',
         load: () => import('./commands/queues/failed.ts'),
       },
       {
         name: 'redrive',
-        description: "Run a failed job again. In the jobs queue, all failed parts of the bulk job run again. In the webhooks queue, the event and the watch's later failed events are redelivered.",
+        description: "Run a failed job again. In the jobs queue, all failed parts of the bulk job run again, or its input is fetched again. In the webhooks queue, the event and the watch's later failed events are redelivered.",
         load: () => import('./commands/queues/redrive.ts'),
       },
     ],
@@ -299,7 +299,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    description: 'Check whether a PDF is a certificate and, with --server, whether it has changed since the service issued it.',
+    description: 'Check whether a PDF is a certificate that matches its attached data or, with --server, the issued certificate.',
     load: () => import('./commands/verify.ts'),
   },
   {

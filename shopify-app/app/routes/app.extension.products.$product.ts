@@ -13,7 +13,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return Response.json({ summary } satisfies ProductResponse);
 }
 
-/** Checks a product or drafts a certificate, and then returns the product's new summary. */
+/** Checks a product or drafts a certificate, and then returns the product's updated summary. */
 export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args;
   const form = await request.formData().catch(() => null);

@@ -8,7 +8,7 @@ import { Erased } from '../screens/settings/erase.tsx';
 import { Settings } from '../screens/settings/settings.tsx';
 
 export async function loader({ request, context: { app, merchant } }: LoaderFunctionArgs) {
-  // Shopify's pricing page returns here. The webhook about the new plan might arrive later.
+  // Shopify's pricing page redirects here. The webhook for the new plan might arrive later.
   if (new URL(request.url).searchParams.has('plan')) await tryToCheckPlan(merchant, app.billing, Date.now());
   return await settingsOf(merchant.shop, app, requestedLanguage(request));
 }

@@ -17,7 +17,7 @@ describe('routes', () => {
     expect(publicRoutes.sort()).toEqual(['_index.tsx', 'auth.login.tsx', 'webhooks.ts']);
   });
 
-  it.each(routes)('keeps the route file %s below 60 lines', file => {
+  it.each(routes)('keeps the route file %s under 60 lines', file => {
     expect(read(file).split('\n').length).toBeLessThan(60);
   });
 

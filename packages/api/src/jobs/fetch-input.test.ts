@@ -143,7 +143,7 @@ describe('a job with an input URL', () => {
     expect(await ended(missing)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('retries later if the file server fails, and stops when the job is canceled', async () => {
+  it('is fetched again later if the file server fails, and can be canceled while it waits', async () => {
     served.set('/busy.csv', 503);
     const job = await create('https://files.example/busy.csv');
     await expect.poll(async () => (await stored(job)).inputError, { timeout: 10_000 }).not.toBeNull();

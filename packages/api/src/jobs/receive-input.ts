@@ -74,7 +74,7 @@ export async function receiveInput(
       }
       if (++rows > maxRows) throw tooManyRows(maxRows);
       waiting.push(line);
-      waitingSize += line.length;
+      waitingSize += Buffer.byteLength(line);
       if (waiting.length === rowsPerPart || waitingSize >= MAX_PART_BYTES) await flush();
     }
     await flush();
@@ -114,7 +114,7 @@ async function* linesOf(text: AsyncIterable<string>, maxSize: number): AsyncGene
   let pieces: string[] = [];
   let size = 0;
   const add = (piece: string) => {
-    size += piece.length;
+    size += Buffer.byteLength(piece);
     if (size > maxSize) throw invalidFile(`A row is longer than ${byteSize(maxSize)}.`);
     pieces.push(piece);
   };

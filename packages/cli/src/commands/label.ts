@@ -26,7 +26,7 @@ export default new Command('label')
       .default('carton'),
   )
   .addOption(
-    new Option('--dpi <dpi>', "the printer's resolution in dots per inch")
+    new Option('--dpi <dpi>', 'printer resolution in dots per inch')
       .choices(LABEL_RESOLUTIONS.map(String))
       .default('203'),
   )
@@ -35,7 +35,7 @@ export default new Command('label')
     const [, write] = Object.entries(LABEL_WRITERS).find(([format]) => extension === `.${format}`) ?? [];
     if (!write) throw new CliError(`--out ${out}: enter a filename that ends in .svg, .zpl, or .pdf.`, 2);
     const { record } = readCertificateFile(await readPdf(file));
-    if (!record) throw new CliError(`${file} isn't a certificate with readable data.`);
+    if (!record) throw new CliError(`${file} isn't a certificate, or its data can't be read.`);
     const format = { size, dpi: Number(dpi) as LabelFormat['dpi'] };
     const label = await layOutLabel(record, format, openFonts(loadFace)).catch(error => {
       if (!(error instanceof RangeError)) throw error;

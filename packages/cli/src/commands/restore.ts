@@ -11,8 +11,8 @@ import { ageText, print } from '../output/print.ts';
 import { settingOption } from '../settings/settings.ts';
 
 /**
- * Maximum age of a backup that can be selected automatically. If the newest backup in a folder is older, the folder might be the
- * wrong one, so the user must specify the file.
+ * Maximum age of a backup that can be selected automatically. If the newest backup in a folder is older, the folder
+ * might be the wrong one, so the user must specify the file.
  */
 const MAX_AGE_MS = 48 * 3_600_000;
 

@@ -66,7 +66,7 @@ describe('rendering in a service', () => {
 });
 
 describe('without the optional package @compliance/renderer', () => {
-  it('explains how to install it, and still scans pages without a browser', async () => {
+  it('explains how to install the package, and still scans pages without a browser', async () => {
     const page = join(temporaryFolder(), 'page.html');
     writeFileSync(page, SHOP);
     const env = { NODE_OPTIONS: WITHOUT_RENDERER };

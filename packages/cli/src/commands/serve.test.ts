@@ -86,7 +86,7 @@ describe('the first start of compliance serve, with a signing key', () => {
     expect(await readSignature(marked)).toMatchObject({ intact: true, covers_file: false });
   });
 
-  it('doesn’t start with a wrong password, an unreadable key, or a timestamp authority without a key', async () => {
+  it('refuses to start with an invalid or missing key file, or with a timestamp authority but no key', async () => {
     const folder = temporaryFolder();
     const key = join(folder, 'key.p12');
     writeFileSync(key, 'not a key');

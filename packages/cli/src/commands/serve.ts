@@ -265,7 +265,7 @@ export default new Command('serve')
       lists?.close();
       await Promise.all([watching?.stop(), webhookWorker?.stop(), bulkWorker?.stop()]);
       await scanRenderer?.close();
-      // The last metrics describe the database, so send them before closing the store.
+      // The final metrics are read from the store, so send them before closing it.
       const isFlushed = await telemetry?.shutdown(FLUSH_MS);
       await Promise.all([store.close(), pool.close()]);
       // If the collector doesn't respond, the exporter would keep the process running until its last retry.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli, serveForTest, temporaryFolder } from '../testing/run-cli.ts';
 
-/** Creates a certificate in a file, through a service or locally. */
+/** Creates a certificate file, either through a service or locally. */
 async function certificateFile(...args: string[]) {
   const file = join(temporaryFolder(), 'x.pdf');
   const input = (await runCli(['certify', '--template'])).stdout;
@@ -54,7 +54,7 @@ describe('compliance verify', () => {
     const { file } = await certificateFile();
     const { exitCode, stdout } = await runCli(['verify', file]);
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Consistent\. /)]);
-    expect(stdout).toContain('Not checked: whether anyone issued this certificate');
+    expect(stdout).toContain('Not checked: whether a service issued this certificate');
     for (const at of [0, 200, 20_000]) {
       const changed = await runCli(['verify', changeByte(file, at)]);
       expect([changed.exitCode, changed.stdout]).toEqual([1, expect.stringMatching(/^Not /)]);
@@ -83,7 +83,7 @@ describe('compliance verify', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  it('checks the signature of a bilingual children’s certificate with a report, and reports a changed byte', async () => {
+  it('checks the signature of a bilingual Children’s Product Certificate with an attached report, and reports a changed byte', async () => {
     const folder = temporaryFolder();
     const key = join(folder, 'key.p12');
     const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
@@ -124,7 +124,7 @@ describe('compliance verify', () => {
     const signed = await runCli(['verify', file]);
     expect([signed.exitCode, signed.stdout]).toEqual([0, expect.stringMatching(/^Unchanged since it was signed\./)]);
     expect(signed.stdout).toContain('“Dana”');
-    expect(signed.stdout).toContain('This command doesn’t check whether the signing certificate can be trusted');
+    expect(signed.stdout).toContain('This command doesn’t check whether the signing certificate is trusted');
     const { length } = readFileSync(file);
     for (const at of [200, 20_000, Math.floor(length / 2), length - 40]) {
       const changed = await runCli(['verify', changeByte(file, at)]);

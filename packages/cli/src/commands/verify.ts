@@ -27,7 +27,10 @@ import { print, sanitizeForTerminal } from '../output/print.ts';
 const MOST_RESPONSE_BYTES = 64 * 1024;
 const RESPONSE_MS = 20_000;
 
-/** Outcome of a check. `ok` is true if the file is unchanged and nothing shows that the certificate was superseded or voided. */
+/**
+ * Outcome of a check. `ok` is true if the file is unchanged and nothing shows that the certificate was superseded or
+ * voided.
+ */
 interface Outcome {
   readonly ok: boolean;
   readonly lines: readonly string[];
@@ -35,11 +38,11 @@ interface Outcome {
 
 /**
  * The `compliance verify` command, which checks whether a PDF is an unchanged certificate that a service issued.
- * Without `--server`, the command can only detect changes.
+ * Without `--server`, the command can only compare the PDF with its attached data and check its signature.
  */
 export default new Command('verify')
   .description(
-    'Check whether a PDF is a certificate and, with --server, whether it has changed since the service issued it.',
+    'Check whether a PDF is a certificate that matches its attached data or, with --server, the issued certificate.',
   )
   .argument('<file>', 'PDF file')
   .option('--server <url>', 'compare the file with the certificate that this service issued; no API key is needed')
@@ -53,7 +56,7 @@ export default new Command('verify')
     const file = readCertificateFile(pdf);
     const issued = server === undefined || file.id === null ? null : await issuedBy(server, file.id);
     const comparison = issued && compareWithIssued(pdf, issued);
-    // After a comparison with the issued certificate, rendering the certificate again isn't necessary.
+    // If the file was compared with the issued certificate, there's no need to render the certificate again.
     const drawing = comparison ? null : await compareWithDrawing(pdf, file, openFonts(loadFace));
     const signature = await signatureOf(pdf);
     const outcome =
@@ -68,7 +71,10 @@ export default new Command('verify')
     if (!outcome.ok) process.exitCode = 1;
   });
 
-/** A file's signature, `unchecked` if the package that checks signatures isn't installed, or null if the file isn't signed. */
+/**
+ * A file's signature, `unchecked` if the package that checks signatures isn't installed, or null if the file isn't
+ * signed.
+ */
 type Signature = PdfSignature | 'unchecked' | null;
 
 async function signatureOf(pdf: Uint8Array): Promise<Signature> {
@@ -86,7 +92,7 @@ function signatureText(signature: Exclude<Signature, null>): string {
   if (!intact) return 'invalid; the signed content was changed';
   const time = timestamp === null ? 'without a timestamp' : `at ${timestamp}, according to its timestamp`;
   const end = covers_file ? '' : ' Content was added to the file after it was signed.';
-  return `valid; signed by the owner of the certificate “${signer}” (issued by “${issuer}”) ${time}.${end} This command doesn’t check whether the signing certificate can be trusted.`;
+  return `valid; signed by the owner of the signing certificate “${signer}” (issued by “${issuer}”) ${time}.${end} This command doesn’t check whether the signing certificate is trusted.`;
 }
 
 function online({
@@ -180,8 +186,8 @@ function offline({
         ...(signature ? [['Signature', signatureText(signature)] as const] : []),
       ]),
       '',
-      'Not checked: whether anyone issued this certificate, and whether it was superseded or voided. Only the issuing',
-      'service can confirm this. If you trust the service, specify its URL: compliance verify FILE --server URL',
+      'Not checked: whether a service issued this certificate, and whether it was superseded or voided. Only the',
+      'issuing service can confirm this. If you trust the service, specify its URL: compliance verify FILE --server URL',
     ],
   };
 }
@@ -209,7 +215,7 @@ async function issuedBy(server: string, id: string): Promise<IssuedCertificate |
     if (response.status === 404 && JSON.parse(body).error === 'certificate_not_found') return null;
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const issued = parseIssuedCertificate(JSON.parse(body));
-    if (issued.gcc_id !== id) throw new RangeError('the response is for another certificate');
+    if (issued.gcc_id !== id) throw new RangeError('the response is for a different certificate');
     return issued;
   } catch (error) {
     const { message, cause } = error as Error;

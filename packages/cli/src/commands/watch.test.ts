@@ -14,7 +14,8 @@ HORSE,,0101.21.00
 `;
 
 /**
- * Writes a data set in which the rate for steel derivative articles changes on a future date, and returns its file and contents.
+ * Writes a data set in which the rate for steel derivative articles changes on a future date, and returns its file and
+ * contents.
  */
 function nextDataset(folder: string): { file: string; dataset: Dataset } {
   const dataset = structuredClone(DATASET);
@@ -74,7 +75,7 @@ describe('compliance watch', () => {
     expect(stdout).toContain('the duties on 1 of 3 products change after 2026-11-23.');
   });
 
-  it('prints the library’s result and the row of each invalid value with --json', async () => {
+  it('prints the library’s result with --json, including the row of each invalid value', async () => {
     const folder = temporaryFolder();
     const current = join(folder, 'current.json');
     writeFileSync(current, JSON.stringify(bundledDataset()));

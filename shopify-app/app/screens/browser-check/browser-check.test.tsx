@@ -18,7 +18,7 @@ describe('the browser check', () => {
     }
   });
 
-  it('shows names that come from the storefront as plain text', () => {
+  it('shows names from the storefront as plain text', () => {
     const { text, names } = renderScreen(
       browserCheck({
         ...view,

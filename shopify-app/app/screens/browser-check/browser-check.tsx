@@ -7,7 +7,7 @@ import { SeverityBadge } from '../../ui/severity-badge.tsx';
 import { StepTimeline } from './step-timeline.tsx';
 import { UnseenSteps } from './unseen-steps.tsx';
 
-/** Shows what a browser saw on the storefront: the problems in its traffic, the verdicts on the findings, and a timeline. */
+/** Shows the results of a browser check: the score, verdicts on findings, traffic problems, and a timeline of steps. */
 export function BrowserCheck({ timeZone, on, availability, checking, unseen, seen }: BrowserCheckView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);

@@ -123,7 +123,7 @@ export function CatalogScreen({ onSync, onFilter, starting, ...view }: CatalogPr
   );
 }
 
-/** Groups adjacent rows of the same product. */
+/** Groups adjacent rows for the same product. */
 function byProduct(rows: readonly CatalogRow[]): [CatalogRow, ...CatalogRow[]][] {
   const groups: [CatalogRow, ...CatalogRow[]][] = [];
   for (const row of rows) {

@@ -22,7 +22,9 @@ export interface EditFormProps {
   readonly onSave: (fields: EditFields) => void;
 }
 
-/** Shows a form for editing a variant's HTS code and country of origin in Shopify. Each error appears next to its field. */
+/**
+ * Shows a form for editing a variant's HTS code and country of origin in Shopify. Each error appears next to its field.
+ */
 export function EditForm({
   htsCode,
   printed,

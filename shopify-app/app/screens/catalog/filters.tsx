@@ -15,7 +15,9 @@ const STATUSES: readonly CatalogStatus[] = [
 ];
 const DIGITS: readonly DigitState[] = ['full', 'short', 'missing', 'invalid'];
 
-/** Shows the catalog filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list. */
+/**
+ * Shows the catalog filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list.
+ */
 export function CatalogFilters({
   asked,
   onFilter,

@@ -29,7 +29,7 @@ export interface ImportProps {
   readonly onSave: (changes: ImportPreview['changes']) => void;
 }
 
-/** Imports codes from a file. Previews the changes row by row, and saves the changes after the merchant confirms. */
+/** Imports codes from a file. Previews the changes row by row, and saves them after the merchant confirms. */
 export function Import({ preview, saving, declined, busy, sent, onFile, onSave }: ImportProps) {
   const { t } = useTranslation();
   const read = preview && 'rows' in preview ? preview : null;

@@ -55,7 +55,7 @@ function CatalogTableRow({
   readonly row: CatalogRow;
   readonly list: string;
   readonly title: readonly (string | null)[];
-  /** Product to include in the link's label, in addition to the title. */
+  /** Product title to add before the row's title in the link's accessibility label. */
   readonly product?: string;
 }) {
   const { t } = useTranslation();

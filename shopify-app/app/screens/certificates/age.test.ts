@@ -16,7 +16,7 @@ describe('ages in the certificate form', () => {
     expect([unitOf(6, false), unitOf(11, true), unitOf(30, false), unitOf(36, true)]).toEqual(Array(4).fill('months'));
   });
 
-  it('keeps text that isn’t a whole number, so that the check can report it', () => {
+  it('keeps text that isn’t a whole number, so that validation can report it', () => {
     for (const typed of ['', '-3', '2.5', 'three', '1e3']) expect(monthsOf(typed, 'years', false)).toBe(typed);
   });
 });

@@ -1,7 +1,7 @@
 /** Unit of an age in the form. Certificate requests contain all ages in months. */
 export type AgeUnit = 'months' | 'years';
 
-/** Months in the last year of an age range: “up to 5 years” ends when a child is 5 years and 11 months old. */
+/** Months that an upper limit in years adds: “up to 5 years” means up to 5 years and 11 months. */
 const LAST_YEAR = 11;
 
 /**

@@ -30,8 +30,8 @@ export interface BulkDraftsProps extends BulkDraftsView, Pick<ProfileFormProps, 
   readonly creating: boolean;
   readonly onDelete: (id: string) => void;
   /**
-   * Creates drafts for the products in a file, or for all products without a certificate. `codes` is the list of citation
-   * codes for a Product Registry file.
+   * Creates drafts for the products in a file, or for all products without a certificate. `codes` is the citation code
+   * list for a Product Registry file.
    */
   readonly onCreate: (profile: string, file: File | null, codes: File | null) => void;
 }
@@ -183,7 +183,7 @@ const ASSUMED = {
   'small_batch.year': 'year',
 } as const;
 
-/** Lists rows or columns of the file that aren't in the drafts, below a sentence with their number. */
+/** Lists rows or columns of the file that aren't in the drafts, below a sentence that states their number. */
 function Rows({
   kind,
   rows,

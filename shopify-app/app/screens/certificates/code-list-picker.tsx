@@ -3,10 +3,10 @@ import { bidiIsolate } from '../../i18n/bidi-isolate.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { BlockStack, InlineStack, Text } from '../../ui/kit/components.ts';
 
-/** Example of a list of citation codes. */
+/** Example of a citation code list. */
 const EXAMPLE = '{ "as_of": "2026-11-20", "source": "CPSC", "codes": { "16 CFR 1203": "YOUR-CODE" } }';
 
-/** Lets the merchant choose a list of citation codes, a JSON file, and shows the file's name. */
+/** Lets the merchant choose a JSON file with citation codes, and shows the file's name. */
 export function CodeListPicker({
   file,
   onFile,

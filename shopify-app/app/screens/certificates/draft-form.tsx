@@ -69,14 +69,14 @@ export function DraftForm(props: DraftFormProps) {
     if (!unsaved) return;
     const timer = setTimeout(() => {
       setUnsaved(false);
-      // Sets `saving` in the same render, so that the browser always asks before it leaves the page.
+      // `flushSync` sets `saving` in the same render, so that the browser always prompts before leaving the page.
       onSave(JSON.stringify(fields), { flushSync: true });
     }, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [fields, unsaved, onSave]);
 
   useUnloadPrompt(unsaved || saving);
-  // Saves the last changes when the merchant leaves the page before the delay has passed.
+  // Saves the last changes if the merchant leaves the page before the delay has passed.
   const pending = useRef<string | null>(null);
   pending.current = unsaved ? JSON.stringify(fields) : null;
   const save = useRef(onSave);

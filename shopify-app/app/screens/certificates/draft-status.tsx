@@ -8,7 +8,7 @@ import { CertificateBadge } from './certificate-badge.tsx';
 import { focusField, leafOf } from './fields.ts';
 
 /**
- * Returns the name of the element at a dotted path: the label of its form section and, if any, the label of its field.
+ * Returns the display name for a dotted path: the label of the form section and, for a field, the label of the field.
  */
 export function formFieldName(t: TFunction, path: string): string {
   const variant = /^product_info\.variants\.(\d+)/.exec(path);
@@ -28,7 +28,7 @@ export function missingText(t: TFunction, { path, rule }: Pick<MissingDetail, 'p
   return t(`certificates.missing.${path.replaceAll('.', '_')}`, { defaultValue: formFieldName(t, path) });
 }
 
-/** Laws that determine what a certificate must contain, by the kind of certificate. */
+/** Laws that determine what a certificate must contain, by certificate kind. */
 const LAWS: Readonly<Record<CertificateKind, string>> = {
   GCC: '16 CFR 1110.11',
   CPC: '16 CFR 1110.11, 15 U.S.C. 2063',

@@ -90,7 +90,7 @@ export function EfilingData({ certificate, source }: { readonly certificate: str
   );
 }
 
-/** Shows the export's result. */
+/** Shows the export result. */
 function Outcome({ result: { fault, data } }: { readonly result: EfilingResult }) {
   const { t } = useTranslation();
   if (fault) return <Banner tone="critical" title={t(`certificates.efiling.faults.${fault.code}`, { ...fault })} />;

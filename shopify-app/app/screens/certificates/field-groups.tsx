@@ -71,8 +71,8 @@ export function FormGroup({
 }
 
 /**
- * Renders a collapsed section that creates its fields when it is first expanded. Until then, placeholders have the field
- * IDs, so that links to the fields work.
+ * Renders a collapsed section that creates its fields when it is first expanded. Until then, placeholders have the
+ * field IDs, so that links to the fields work.
  */
 function Collapsible({
   title,

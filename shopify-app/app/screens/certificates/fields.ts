@@ -120,7 +120,7 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   ...{ types: 'choices', sleepwear_sizes: 'choices', surface_coating: 'boolean', sold_with_other_audience: 'boolean' },
 };
 
-/** Choices that apply if the merchant doesn't select one. All other choices can be left unselected. */
+/** Default values of choice fields. All other choice fields can be left empty. */
 export const DEFAULT_CHOICES: Readonly<Record<string, string>> = { certificate_type: 'GCC' };
 
 /**
@@ -166,8 +166,8 @@ export function withValue<Value>(fields: Value, path: string, value: unknown): V
 }
 
 /**
- * Scrolls to and focuses the element for a dotted path or, if the page doesn't have that element, for the nearest parent
- * path.
+ * Scrolls to and focuses the element for a dotted path or, if the page doesn't have that element, for the nearest
+ * parent path.
  */
 export function focusField(path: string): void {
   for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {

@@ -6,7 +6,7 @@ interface SectionProps {
   readonly context: FieldContext;
 }
 
-/** Lets the merchant choose the kind of certificate and state whom the product is for. */
+/** Lets the merchant choose the kind of certificate and enter the product's age grading. */
 export function ProductType({ context }: SectionProps) {
   return (
     <FormSection name="age_grading">
@@ -16,7 +16,7 @@ export function ProductType({ context }: SectionProps) {
   );
 }
 
-/** Shows the fields that only a Children's Product Certificate has, or nothing for a general certificate. */
+/** Shows fields specific to a Children's Product Certificate, and nothing for a General Certificate of Conformity. */
 export function ChildrensProduct({ context }: SectionProps) {
   const { fields } = context;
   if (kindOfFields(fields) !== 'CPC') return null;

@@ -8,7 +8,7 @@ import { FormGroup, FormSection } from './field-groups.tsx';
 import { GROUPS, listAt, withValue } from './fields.ts';
 import { ChildrensProduct, ProductType } from './product-type.tsx';
 
-/** Groups of fields that a profile contains, in form order. */
+/** Field groups for a profile's parties, in form order. */
 const PARTS = ['certifier', 'manufacturer', 'testing_lab', 'records_contact'] as const;
 
 const RULES = 'cpsc_rules_cited';
@@ -23,7 +23,10 @@ export interface ProfileFormProps {
   readonly onClose: () => void;
 }
 
-/** Shows a form for a profile's product type, company, laboratory, records custodian, rules, and second language. */
+/**
+ * Shows a form for a profile's name, rules, product type, certifier, manufacturer, laboratory, records custodian, and
+ * second language.
+ */
 export function ProfileForm({ profile, saved, saving, onSave, onClose }: ProfileFormProps) {
   const { t } = useTranslation();
   const initial = { name: profile?.name ?? '', fields: profile?.fields ?? {} };

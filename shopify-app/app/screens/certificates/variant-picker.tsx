@@ -17,8 +17,8 @@ export interface VariantSource {
 }
 
 /**
- * Lets the merchant choose the variants that a certificate covers. Variants that the product no longer has stay in the
- * list until the merchant clears them.
+ * Lets the merchant choose the variants that a certificate covers. Selected variants that were removed from the product
+ * stay in the list until the merchant clears them.
  */
 export function VariantPicker({
   product,
@@ -85,7 +85,7 @@ export function VariantPicker({
   );
 }
 
-/** Returns a saved variant's fields. A draft can contain invalid values. */
+/** Returns a saved variant's text fields. A draft can contain invalid values, which are omitted. */
 function variantIn(value: unknown): VariantChoice {
   const fields = ['name', 'sku', 'gtin'].flatMap(field => {
     const text = valueAt(value, field);
@@ -94,7 +94,7 @@ function variantIn(value: unknown): VariantChoice {
   return Object.fromEntries(fields);
 }
 
-/** Returns whether a certificate can cover a variant, which requires an identifier. */
+/** Returns whether a certificate can cover a variant. The variant needs an SKU or a GTIN. */
 const canCover = ({ sku, gtin }: VariantChoice): boolean => Boolean(sku ?? gtin);
 
 const isSame = (one: VariantChoice, other: VariantChoice): boolean =>

@@ -11,7 +11,7 @@ export interface AcceptFormProps {
   readonly onSubmit: (fields: { reason: string; until: string }) => void;
 }
 
-/** Asks for a reason and an end date for accepting findings. Each error appears next to its field. */
+/** Asks for a reason and an optional end date for accepting findings. Each error appears next to its field. */
 export function AcceptForm({ faults, busy, onSubmit }: AcceptFormProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');

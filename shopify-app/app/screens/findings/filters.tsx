@@ -5,7 +5,9 @@ import { Card, FormLayout, Select } from '../../ui/kit/components.ts';
 import { queryString } from '../../ui/query-string.ts';
 import { useAppNavigate } from '../../ui/use-app-navigate.ts';
 
-/** Shows the finding filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list. */
+/**
+ * Shows the finding filters. The URL contains the selected filters, so merchants can bookmark or share a filtered list.
+ */
 export function FindingFilters({ asked, rules, places }: Pick<FindingsView, 'asked' | 'rules' | 'places'>) {
   const { t } = useTranslation();
   const navigate = useAppNavigate();

@@ -6,7 +6,7 @@ import { findings, row, STORIES, view } from './findings.stories.tsx';
 describeStories('the findings list', STORIES);
 
 describe('the findings list', () => {
-  it('lets merchants select only open findings, and labels each checkbox', () => {
+  it('lets merchants select open findings but not accepted findings, and labels each checkbox', () => {
     expect(renderScreen(findings(view)).markup).toContain('aria-label="Select “Old tag”"');
     expect(renderScreen(findings({ ...view, asked: { status: 'accepted' } })).markup).not.toContain('Select “');
   });

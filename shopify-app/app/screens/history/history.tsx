@@ -9,7 +9,7 @@ import { Trend } from './trend.tsx';
 
 export const STATE_TONES = { complete: 'success', partial: 'warning', failed: 'critical' } as const;
 
-/** Lists all scans, newest first, with their triggers, results, and changes. */
+/** Lists the store's scans, newest first, with their triggers, results, and changes. */
 export function History({ rows, next, isFirstPage, trend, timeZone }: HistoryView) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);

@@ -6,7 +6,7 @@ import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** Draws a chart of the score over time, with the same numbers in a table for screen readers. */
+/** Draws a chart of the score over time, with the same numbers in a collapsed table. */
 export function Trend({ trend, timeZone }: Pick<HistoryView, 'trend' | 'timeZone'>) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);

@@ -9,7 +9,7 @@ import { Score } from './score.tsx';
 import { Setup } from './setup.tsx';
 import { StoreStatus } from './store-status.tsx';
 
-/** Severity of each notice about incomplete or unreliable results. */
+/** Banner tone for each notice. */
 const TONES: Readonly<Record<Notice, 'critical' | 'warning' | 'info'>> = {
   needs_reopening: 'critical',
   frozen: 'critical',

@@ -15,7 +15,7 @@ const row = (htsno: string, description: string, general: string) => ({
   ...{ htsno, indent: '0', description, general, special: general, other: general },
 });
 
-/** Writes a small edition with an invented program and returns its file paths and a draft folder. */
+/** Writes a small edition with a fictional program and returns its file paths and a draft folder. */
 function writeEdition(): { hts: string; notes: string; out: string } {
   const folder = temporaryFolder();
   const [hts, notes] = [join(folder, 'hts_2026_rev_40.json'), join(folder, 'chapter-99.txt')];

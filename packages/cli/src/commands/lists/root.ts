@@ -31,7 +31,7 @@ export default new Command('root')
   .addOption(threshold('--targets-threshold <number>', 'number of targets keys that must sign a data set'))
   .requiredOption(
     '--key <files...>',
-    'private root keys to sign with; for a rotation, also the private keys of the previous root',
+    'private root keys to sign with; for a rotation, include the private keys of the previous root',
   )
   .addOption(days('--days <number>', 'days until the root expires', 365))
   .action((folder: string, options: Options) => {
@@ -57,7 +57,7 @@ export function days(flags: string, description: string, standard: number): Opti
   return new Option(flags, description).argParser(count(3650)).default(standard);
 }
 
-/** Runs a publication and converts its errors to `CliError`, because their messages tell the user what to do. */
+/** Runs `work` and converts repository errors to `CliError`, because their messages tell the user what to do. */
 export function reportRepositoryErrors<T>(work: () => T): T {
   try {
     return work();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createRepository } from '../../testing/lists-repository.ts';
 import { expectRefusal, runCli, serveForTest, temporaryFolder } from '../../testing/run-cli.ts';
 
-/** Reads the version of a process's lists from its home page, which has no rate limit. */
+/** Reads a process's list version from its home page, which isn't rate limited. */
 const versionOn = async (base: string) => {
   const response = await fetch(base, { headers: { Accept: 'application/json' } });
   const { lists } = (await response.json()) as { lists: { version: string } };
@@ -37,7 +37,7 @@ describe('compliance lists update', () => {
     let isRunning = true;
     const load = services.map(async ({ base }, index) => {
       for (let request = 0; isRunning; request++) {
-        // A key is limited to 100 requests per minute, so most requests are sent without it.
+        // Requests with a key are limited to 100 per minute, so most requests don't use the key.
         const response = request % 20 === 0 ? await lookUp(base, key) : await versionOn(base);
         const { status, version } = response;
         statuses.add(status);

@@ -11,7 +11,7 @@ interface Options extends StoreCommandOptions {
 
 /** The `compliance queues failed` command. */
 export default new Command('failed')
-  .description('List the jobs that failed in every attempt, newest first.')
+  .description('List the jobs that failed on every attempt, newest first.')
   .addOption(new Option('--queue <queue>', 'list only the jobs in this queue').choices(QUEUES))
   .addOption(limitOption())
   .addOption(settingOption('COMPLIANCE_DATA'))

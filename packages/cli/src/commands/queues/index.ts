@@ -5,7 +5,7 @@ import redrive from './redrive.ts';
 
 /** The `compliance queues` command. */
 export default new Command('queues')
-  .description('Show the queues of the service and the Shopify app, and run failed jobs again.')
+  .description('Show the service and Shopify app queues, and rerun failed jobs.')
   .addCommand(list)
   .addCommand(failed)
   .addCommand(redrive);

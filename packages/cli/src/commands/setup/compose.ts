@@ -30,7 +30,7 @@ export default new Command('compose')
     if (!dryRun) print(createBackupFolder(join(root, 'backups'), isRoot));
   });
 
-/** Creates the backup folder. If the caller is root, makes the container's user the folder's owner. */
+/** Creates the backup folder. If the caller is root, changes the folder's owner to the container's user. */
 function createBackupFolder(path: string, isRoot: boolean): string {
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   if (isRoot) chownSync(path, CONTAINER_USER, CONTAINER_USER);
