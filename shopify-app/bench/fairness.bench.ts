@@ -1,5 +1,5 @@
 // Measures how long a merchant waits for a scan to start while another shop has 1,000 product webhooks and two other
-// shops have exports that never end. The app's worker runs the jobs with its own handlers, as in production.
+// shops have exports that never end. The app's worker runs the jobs with the production handlers.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, report } from '@compliance/bench';
 import { bigShop, sampleShop } from '@compliance/fake-shopify';
@@ -32,7 +32,7 @@ async function measure(engine: string, databaseUrl?: string): Promise<BenchRow> 
   for (const { domain } of exporting) await startCatalogRead(store.shop(domain));
   const webhooks = busy.products.map(({ id }) => ({ kind: PRODUCT, key: id, payload: { productId: id } }));
   await store.webhooks.take({ eventId: 'e', topic: 'T', shop: busy.domain }, webhooks);
-  // Shopify never finishes the exports.
+  // Keep the exports from finishing.
   const endless = setInterval(() => {
     for (const { bulks } of exporting) for (const bulk of bulks.values()) bulk.polls = 0;
   }, 50);

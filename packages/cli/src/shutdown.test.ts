@@ -5,7 +5,7 @@ import { serveForTest, temporaryFolder } from './testing/run-cli.ts';
 
 type Service = Awaited<ReturnType<typeof serveForTest>>;
 
-/** Generous time limit, for tests on a busy machine. */
+/** Generous time limit so that tests pass on a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
 const LOOKUP = { path: '/api/v1/tariff/hts/lookup', body: { codes: ['7318.15.2061'] } };
@@ -67,7 +67,7 @@ async function readiness({ base }: Service) {
 }
 
 describe('SIGTERM', () => {
-  it('makes `/readyz` fail first, and lets the service respond to every request that arrived before it stopped listening', async () => {
+  it('makes `/readyz` fail first, and lets the service finish every request that started before it stopped listening', async () => {
     const service = await start(3);
     const key = demoKey(service);
     const [lookup, certificate, idle] = await Promise.all([open(service), open(service), open(service)]);

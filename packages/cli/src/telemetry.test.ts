@@ -83,7 +83,7 @@ describe('compliance serve with a collector', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('exports pending spans when it stops, with the service’s resource attributes', () => {
+  it('exports pending spans with the service’s resource attributes when it stops', () => {
     expect(service.output().stdout).toContain('Stopped.');
     expect(spansOf('continued').length).toBeGreaterThan(0);
     expect(collector.resource()).toMatchObject({
@@ -93,7 +93,7 @@ describe('compliance serve with a collector', () => {
     });
   });
 
-  it('continues the trace in the request’s `traceparent` header, and names the span in the response and in the log', () => {
+  it('continues the trace from the request’s `traceparent` header, and includes the span ID in the response and the log', () => {
     const [, traceId, spanId, flags] = responses.continued!.headers.get('traceresponse')!.split('-');
     expect([traceId, flags]).toEqual([TRACE_ID, '01']);
     expect(spansOf('continued').find(span => span.spanId === spanId)).toMatchObject({
@@ -112,7 +112,7 @@ describe('compliance serve with a collector', () => {
     expect(lines().find(({ request_id }) => request_id === id)).toMatchObject({ trace_id: TRACE_ID, span_id: spanId });
   });
 
-  it('doesn’t sample a trace that the caller doesn’t sample, but logs the trace ID', () => {
+  it('doesn’t sample a trace that the caller didn’t sample, but logs the trace ID', () => {
     expect(responses.unsampled!.headers.get('traceresponse')).toBeNull();
     const unsampled = TRACE_ID.replace('0', '1');
     expect(collector.spans().filter(({ traceId }) => traceId === unsampled)).toEqual([]);
@@ -126,7 +126,7 @@ describe('compliance serve with a collector', () => {
     expect(root!.parentSpanId).toBe('');
   });
 
-  it('records SQL statements, queue wait, and the pool job as descendants of the request’s span', () => {
+  it('records SQL statements, the queue wait, and the pool job as descendants of the request’s span', () => {
     const spans = spansOf('certificate');
     const named = (name: string) => spans.find(span => span.name === name)!;
     const root = named('POST /api/v1/entry/gcc/generate');

@@ -76,7 +76,7 @@ async function startReceiver() {
 }
 
 await describeWithPostgres('a watch with a webhook in three processes on one PostgreSQL database', startFresh => {
-  it('delivers each affected reference once, even if one process is killed while evaluating and another while delivering', async () => {
+  it('records each change once and sends only interrupted webhooks again if one process is killed while evaluating and another while delivering', async () => {
     const postgres = await startFresh();
     onTestFinished(postgres.stop);
     const sql = new pg.Client(postgres.url);
@@ -108,7 +108,7 @@ await describeWithPostgres('a watch with a webhook in three processes on one Pos
     const watch = (await created.json()) as { id: string; webhook_secret: string };
     expect(created.status).toBe(200);
 
-    // The process that stores the events is waiting for a lock in the middle of its transaction.
+    // Make the process that stores the events wait for a lock in the middle of its transaction.
     await sql.query('select pg_advisory_lock(1)');
     await sql.query(`create function pause() returns trigger language plpgsql as
       $$ begin if new.seq = 30 then perform pg_advisory_xact_lock(1); end if; return new; end $$`);

@@ -36,8 +36,8 @@ type settings struct {
 	info                    *ResponseInfo
 }
 
-// WithBaseURL sets the service URL. The default is COMPLIANCE_BASE_URL, or http://127.0.0.1:8787. The URL must use
-// HTTPS, except for localhost. Use this option only with New.
+// WithBaseURL sets the service URL. The default is the value of COMPLIANCE_BASE_URL or, if it's empty,
+// http://127.0.0.1:8787. The URL must use HTTPS, except for localhost. Use this option only with New.
 func WithBaseURL(url string) Option { return func(s *settings) { s.baseURL = url } }
 
 // WithPlainHTTP also allows plain HTTP to hosts other than localhost, such as a container on the same private network.
@@ -59,13 +59,13 @@ func WithMaxRetries(count int) Option { return func(s *settings) { s.maxRetries 
 func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
 
 // New creates a client that uses the given API key, or the value of COMPLIANCE_API_KEY if the key is empty. New returns
-// an error if the key is missing, or if it isn't safe to send the key to the base URL.
+// an error if the key is missing or invalid, or if it isn't safe to send the key to the base URL.
 func New(apiKey string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("COMPLIANCE_API_KEY")
 	}
 	if !printable.MatchString(apiKey) {
-		return nil, errors.New("compliance: pass an API key, which is printable ASCII without spaces, to New or set COMPLIANCE_API_KEY")
+		return nil, errors.New("compliance: pass an API key (printable ASCII without spaces) to New, or set COMPLIANCE_API_KEY")
 	}
 	e := &exchange{
 		authorize: func(header http.Header) { header.Set("Authorization", "Bearer "+apiKey) },

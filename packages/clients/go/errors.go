@@ -16,7 +16,7 @@ var (
 	ErrPermission = errors.New("permission")
 	// ErrBetaAccess means that the API key is valid but doesn't have delegate access (403 beta).
 	ErrBetaAccess = errors.New("beta access")
-	// ErrRateLimit means that the rate limit for the API key or a scanned site is exceeded (429). Error.RetryAfter is the
+	// ErrRateLimit means that the rate limit for the API key or a scanned site was exceeded (429). Error.RetryAfter is the
 	// time to wait.
 	ErrRateLimit = errors.New("rate limit")
 	// ErrUpstream means that the service or one of its upstreams failed (5xx).

@@ -2,7 +2,7 @@ package compliance
 
 import "time"
 
-// ResponseInfo has the facts about a response that aren't part of its body.
+// ResponseInfo contains response metadata that isn't part of the body.
 type ResponseInfo struct {
 	// Status is the HTTP status, or 0 if there was no response.
 	Status int
@@ -12,7 +12,8 @@ type ResponseInfo struct {
 	RateLimit []RateLimitWindow
 }
 
-// RequestEvent describes an attempt that is about to start, without secrets: the URL has no query, and no header is included.
+// RequestEvent describes an attempt that is about to start. To protect secrets, the event omits the URL's query string
+// and the headers.
 type RequestEvent struct {
 	Method, URL string
 	// Attempt is the attempt number within the call, starting at 1.
@@ -31,7 +32,8 @@ type ResponseEvent struct {
 }
 
 // Hooks are functions that the client calls before each attempt, and after each attempt that ends with a response or an
-// error. OnResponse isn't called for an attempt that the caller cancels. Concurrent calls call the hooks concurrently.
+// error. OnResponse isn't called for an attempt that the caller cancels. Concurrent calls invoke the hooks
+// concurrently.
 type Hooks struct {
 	OnRequest  func(RequestEvent)
 	OnResponse func(ResponseEvent)
@@ -40,8 +42,8 @@ type Hooks struct {
 // WithHooks calls functions before and after each attempt, for example to write a log. Use this option only with New.
 func WithHooks(hooks Hooks) Option { return func(s *settings) { s.hooks = hooks } }
 
-// WithResponseInfo stores the status, request ID, and rate limits of a call's last response in info. For a lookup that the client
-// splits into several requests, these values are from the last response.
+// WithResponseInfo stores the status, request ID, and rate limits of a call's response in info. For a lookup that the
+// client splits into several requests, these values are from the last response.
 //
 //	var info compliance.ResponseInfo
 //	lists, err := client.Tariff.Lists(ctx, compliance.WithResponseInfo(&info))

@@ -120,7 +120,7 @@ func (e *exchange) retried(ctx context.Context, a attempt, s settings) (*http.Re
 	}
 }
 
-// observed sends a request once, calls the hooks, and stores the facts about the response.
+// observed sends a request once, calls the hooks, and stores the response metadata.
 func (e *exchange) observed(ctx context.Context, a attempt, s settings, number int) (*http.Response, []byte, error) {
 	target, _, _ := strings.Cut(a.url, "?")
 	event := RequestEvent{a.method, target, number, a.header.Get("Idempotency-Key")}

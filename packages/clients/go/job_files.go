@@ -39,8 +39,8 @@ func (c *Client) UploadJobFile(ctx context.Context, job *Job, file io.Reader) (*
 	return started, nil
 }
 
-// WaitForJob waits until a job is done, has failed, or was canceled. It calls onProgress, which can be nil, whenever
-// the job's state or its number of processed rows changes. Temporary errors end the wait only after 10 consecutive failed
+// WaitForJob waits until a job finishes, fails, or is canceled. It calls onProgress, which can be nil, whenever the
+// job's state or its number of processed rows changes. Temporary errors end the wait only after 10 consecutive failed
 // requests. To limit the time, use a context with a deadline. The job continues if the wait ends, and you can wait for
 // the same ID again.
 //
@@ -90,9 +90,10 @@ func (c *Client) DownloadJobResult(ctx context.Context, job *Job) (io.ReadCloser
 	return c.exchange.transfer(ctx, "GET", *job.ResultURL, nil)
 }
 
-// DownloadJobCertificates downloads a ZIP file with the PDFs of a job's certificates and an index. The caller must close
-// the ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download has no
-// time limit except the context's deadline. On failure, the method returns an *Error or the context's error.
+// DownloadJobCertificates downloads a ZIP file with the PDFs of a job's certificates and an index. The caller must
+// close the ZIP file. While the job is running, the ZIP file contains only the certificates issued so far. The download
+// has no time limit except the context's deadline. The error is an *Error or the context's error, unless the job
+// doesn't issue certificates or hasn't started.
 //
 //	certificates, err := client.DownloadJobCertificates(ctx, job)
 //	if err == nil {
@@ -106,7 +107,7 @@ func (c *Client) DownloadJobCertificates(ctx context.Context, job *Job) (io.Read
 	return c.exchange.transfer(ctx, "GET", *job.CertificatesURL, nil)
 }
 
-// transfer sends one request to a signed URL without the API key and returns the body of the response.
+// transfer sends one request to a signed URL without the API key and returns the response body.
 func (e *exchange) transfer(ctx context.Context, method, url string, body io.Reader) (io.ReadCloser, error) {
 	if err := safeURL(url, e.settings.plainHTTP); err != nil {
 		return nil, err

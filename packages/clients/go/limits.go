@@ -15,7 +15,8 @@ type RateLimitWindow struct {
 	Quota, WindowSeconds, Remaining, ResetSeconds int
 }
 
-// rateLimitOf parses the RateLimit and RateLimit-Policy headers. It returns nil if the response doesn't include rate limits.
+// rateLimitOf parses the RateLimit and RateLimit-Policy headers. It returns nil if the response doesn't include rate
+// limits.
 func rateLimitOf(headers http.Header) []RateLimitWindow {
 	var windows []RateLimitWindow
 	for _, policy := range strings.Split(headers.Get("RateLimit-Policy"), ", ") {
@@ -30,8 +31,8 @@ func rateLimitOf(headers http.Header) []RateLimitWindow {
 	return windows
 }
 
-// retryAfterOf parses Retry-After. If Retry-After is a date, the wait is calculated from the response's Date header, because
-// the client and server clocks might differ.
+// retryAfterOf parses Retry-After. If Retry-After is a date, the wait is calculated relative to the response's Date
+// header, because the client and server clocks might differ.
 func retryAfterOf(headers http.Header) *time.Duration {
 	value := headers.Get("Retry-After")
 	// If the number is too large, use the largest possible wait.

@@ -7,7 +7,7 @@ import "encoding/json"
 // GccDueResponse is part of a response.
 type GccDueResponse struct {
 	Plan RetestPlan `json:"plan"`
-	// Last due date to include, in US Eastern time.
+	// Last due date included, in US Eastern time.
 	Until        string           `json:"until"`
 	Certificates []DueCertificate `json:"certificates"`
 	// Cursor for the next page; null on the last page. Send it back unchanged as `cursor`.
@@ -28,7 +28,7 @@ func (v GccDueResponse) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// RetestPlan: Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years).
+// RetestPlan: Test plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years).
 type RetestPlan string
 
 // Known values of RetestPlan.
@@ -602,7 +602,7 @@ const (
 	EfilingTargetShipstation    EfilingTarget = "shipstation"
 )
 
-// CodeList: Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list.
+// CodeList: Your list of eFiling citation codes by rule, with its date and source. The `registry_csv` target uses citation codes only from this list, and `entry.registry.read` uses the list to look up the rules for the codes in a CSV file.
 type CodeList struct {
 	AsOf   string            `json:"as_of"`
 	Source string            `json:"source"`
@@ -669,7 +669,7 @@ func (v GccEfilingResponse) MarshalJSON() ([]byte, error) {
 type GccEfilingResponseTarget struct {
 	Target EfilingTarget `json:"target"`
 	Title  string        `json:"title"`
-	// `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
+	// `ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
 	Status    GccEfilingResponseTargetStatus `json:"status"`
 	MediaType *string                        `json:"media_type"`
 	// Suggested filename.
@@ -678,7 +678,7 @@ type GccEfilingResponseTarget struct {
 	Content *string `json:"content"`
 	// Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`.
 	Gaps []GccEfilingResponseTargetGap `json:"gaps"`
-	// Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain.
+	// Facts that couldn’t be confirmed, and parts of the certificate that `content` omits.
 	Notes []string `json:"notes"`
 	// Extra contains fields that this client version doesn't recognize.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -696,7 +696,7 @@ func (v GccEfilingResponseTarget) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// GccEfilingResponseTargetStatus: `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
+// GccEfilingResponseTargetStatus: `ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed.
 type GccEfilingResponseTargetStatus string
 
 // Known values of GccEfilingResponseTargetStatus.
@@ -1051,7 +1051,7 @@ type GccGenerateResponse struct {
 	PDFSHA256 string `json:"pdf_sha256"`
 	// Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it.
 	Warnings []GccGenerateResponseWarning `json:"warnings"`
-	// Completeness status under 16 CFR 1110.11, with a list of missing content.
+	// Completeness status under 16 CFR 1110.11, with a list of missing elements.
 	Completeness GccGenerateResponseCompleteness `json:"completeness"`
 	// Facts that apply only to a Children's Product Certificate; null for a general certificate.
 	ChildrensProduct *GccGenerateResponseChildrensProduct `json:"childrens_product"`
@@ -1142,7 +1142,7 @@ const (
 	GccGenerateResponseWarningCodeSEPARATECERTIFICATE             GccGenerateResponseWarningCode = "SEPARATE_CERTIFICATE"
 )
 
-// GccGenerateResponseCompleteness: Completeness status under 16 CFR 1110.11, with a list of missing content.
+// GccGenerateResponseCompleteness: Completeness status under 16 CFR 1110.11, with a list of missing elements.
 type GccGenerateResponseCompleteness struct {
 	Status  GccGenerateResponseCompletenessStatus `json:"status"`
 	Missing []map[string]any                      `json:"missing"`
@@ -1559,7 +1559,7 @@ type GccVerifyResponse struct {
 	SHA256 string `json:"sha256"`
 	// Size of the PDF as issued, in bytes.
 	Size int64 `json:"size"`
-	// SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided.
+	// SHA-256 hash of the PDF that the service currently serves. The hash differs from `sha256` only if the certificate is superseded or voided.
 	PDFSHA256 string `json:"pdf_sha256"`
 	// ID of the certificate that supersedes this one.
 	SupersededBy *string `json:"superseded_by"`
@@ -2034,7 +2034,7 @@ func (v CpcTrackingLabelResponse) MarshalJSON() ([]byte, error) {
 
 // RegistryReadRequest is part of a request.
 type RegistryReadRequest struct {
-	// Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON.
+	// Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 data rows. The columns can be in any order. The results for all rows can total up to 10,000,000 characters of JSON.
 	Csv   string   `json:"csv"`
 	Codes CodeList `json:"codes"`
 }
@@ -2062,13 +2062,13 @@ func (v RegistryReadResponse) MarshalJSON() ([]byte, error) {
 
 // RegistryReadResponseRow is part of a response.
 type RegistryReadResponseRow struct {
-	// Number of the line on which the row starts.
+	// Line number where the row starts.
 	Line int64 `json:"line"`
 	// Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.
 	Request map[string]any `json:"request"`
-	// Invalid values, which prevent the service from creating a request for the row.
+	// Missing or invalid values that prevent the service from creating a request for the row.
 	Problems []RegistryReadResponseRowProblem `json:"problems"`
-	// The row's values that the request omits or contains in a different form.
+	// Values in the row that the request omits or contains in a different form.
 	Dropped []RegistryReadResponseRowDropped `json:"dropped"`
 	// Request fields whose values are inferred from other columns.
 	Assumed []RegistryReadResponseRowAssumed `json:"assumed"`
@@ -2602,13 +2602,13 @@ func (v PixelScanResponse) MarshalJSON() ([]byte, error) {
 type Finding struct {
 	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+	// `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 	Severity FindingSeverity `json:"severity"`
 	// Description of the finding.
 	Message string `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values that the message contains, for translating the message.
+	// Values to insert in the translated message.
 	MessageValues map[string]any    `json:"message_values,omitempty"`
 	Confidence    FindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
@@ -2649,7 +2649,7 @@ func (v Finding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// FindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+// FindingSeverity: `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 type FindingSeverity string
 
 // Known values of FindingSeverity.
@@ -2864,12 +2864,12 @@ const (
 // PixelScanResponseDriftFinding is part of a response.
 type PixelScanResponseDriftFinding struct {
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+	// `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 	Severity PixelScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                                `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values that the message contains, for translating the message.
+	// Values to insert in the translated message.
 	MessageValues map[string]any                     `json:"message_values,omitempty"`
 	IDs           []string                           `json:"ids"`
 	Owner         PixelScanResponseDriftFindingOwner `json:"owner"`
@@ -2894,7 +2894,7 @@ func (v PixelScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// PixelScanResponseDriftFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+// PixelScanResponseDriftFindingSeverity: `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 type PixelScanResponseDriftFindingSeverity string
 
 // Known values of PixelScanResponseDriftFindingSeverity.
@@ -3124,13 +3124,13 @@ func (v SiteScanResponseSeverityCounts) MarshalJSON() ([]byte, error) {
 type SiteFinding struct {
 	// Stable rule ID, documented at `docs_url`. We might add new IDs.
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+	// `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 	Severity SiteFindingSeverity `json:"severity"`
 	// Description of the finding.
 	Message string `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values that the message contains, for translating the message.
+	// Values to insert in the translated message.
 	MessageValues map[string]any        `json:"message_values,omitempty"`
 	Confidence    SiteFindingConfidence `json:"confidence"`
 	// IDs of the affected tags.
@@ -3173,7 +3173,7 @@ func (v SiteFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+// SiteFindingSeverity: `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 type SiteFindingSeverity string
 
 // Known values of SiteFindingSeverity.
@@ -3579,12 +3579,12 @@ const (
 // SiteScanResponseDriftFinding is part of a response.
 type SiteScanResponseDriftFinding struct {
 	RuleID string `json:"rule_id"`
-	// `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+	// `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 	Severity SiteScanResponseDriftFindingSeverity `json:"severity"`
 	Message  string                               `json:"message"`
 	// ID of the message, unique within the rule.
 	MessageID string `json:"message_id,omitempty"`
-	// Values that the message contains, for translating the message.
+	// Values to insert in the translated message.
 	MessageValues map[string]any                    `json:"message_values,omitempty"`
 	IDs           []string                          `json:"ids"`
 	Owner         SiteScanResponseDriftFindingOwner `json:"owner"`
@@ -3611,7 +3611,7 @@ func (v SiteScanResponseDriftFinding) MarshalJSON() ([]byte, error) {
 	return encodeOpen(alias(v), v.Extra)
 }
 
-// SiteScanResponseDriftFindingSeverity: `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.
+// SiteScanResponseDriftFindingSeverity: `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.
 type SiteScanResponseDriftFindingSeverity string
 
 // Known values of SiteScanResponseDriftFindingSeverity.
@@ -5283,7 +5283,7 @@ type HtsLookupResult struct {
 	Code string `json:"code"`
 	// True if a derivative listing in force covers the entire code.
 	Hit bool `json:"hit"`
-	// True if Section 232 covers the code.
+	// True if a Section 232 listing in force covers all or part of the code.
 	InScope bool `json:"in_scope"`
 	// The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values.
 	Status       HtsLookupResultStatus        `json:"status"`
@@ -5720,7 +5720,7 @@ type EfilingFlag struct {
 	Status EfilingFlagStatus `json:"status"`
 	// Names of the product groups in CPSC’s list that contain the code.
 	Groups []string `json:"groups"`
-	// Rules that are likely to apply. The product, not the code, determines which apply.
+	// Rules that are likely to apply. The product, not the code, determines which rules apply.
 	LikelyRules []EfilingFlagLikelyRule `json:"likely_rules"`
 	// Summary of the flag.
 	Message string `json:"message"`

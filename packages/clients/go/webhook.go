@@ -12,17 +12,18 @@ import (
 	"time"
 )
 
-// ErrWebhookVerification reports a webhook that can't be trusted. Respond with status 400, and don't process the webhook.
+// ErrWebhookVerification reports a webhook that can't be trusted. Respond with status 400, and don't process the
+// webhook.
 var ErrWebhookVerification = errors.New("compliance: the webhook can't be verified")
 
 const webhookTolerance = 5 * time.Minute
 
-// VerifyWebhook verifies the signature and the age of a webhook that is signed according to Standard Webhooks, and decodes its
-// body into event.
+// VerifyWebhook verifies the signature and the age of a webhook that is signed according to Standard Webhooks, and
+// decodes its body into event.
 //
-// The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A webhook's
-// timestamp can be up to five minutes before or after now. The error wraps ErrWebhookVerification if a header is missing, no
-// signature matches, the webhook is too old or too new, or the body isn't JSON.
+// The body must be exactly as received. Each secret starts with "whsec_"; during a rotation, pass several secrets. A
+// webhook's timestamp can be up to five minutes before or after now. The error is ErrWebhookVerification if a header is
+// missing, no signature matches, the webhook is too old or too new, or the body can't be decoded into event.
 func VerifyWebhook(body []byte, headers http.Header, secrets []string, now time.Time, event any) error {
 	id, timestamp, signatures := headers.Get("webhook-id"), headers.Get("webhook-timestamp"), headers.Get("webhook-signature")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)

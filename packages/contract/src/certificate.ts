@@ -25,14 +25,14 @@ import { z } from 'zod';
 // types that this package uses, so the schemas need a cast.
 
 /**
- * Maximum total size of the files attached to a certificate that a service issues, in bytes. The limit is lower than in
- * the library, because a service holds the files of several requests in memory.
+ * Maximum total size of the files attached to a certificate that the service issues, in bytes. The limit is lower than
+ * the library's, because the service holds the files of several requests in memory.
  */
 export const MAX_UPLOADED_BYTES = 10_000_000;
 
 /**
- * Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding adds a third to the files'
- * size.
+ * Maximum size of a request for a certificate with attached files, in bytes. Base64 encoding increases the size of the
+ * files by one third.
  */
 export const MAX_CERTIFICATE_REQUEST_BYTES = 14 * 1024 * 1024;
 
@@ -66,12 +66,12 @@ export const childrensCertificateRequest = (
   >
 ).meta({ id: 'ChildrensCertificateRequest' });
 
-/** A request for a certificate of the type in `certificate_type`, with attached files. */
+/** A request for a certificate of the type specified in `certificate_type`, with attached files. */
 export const certificateWithAttachments = AnyCertificateRequestSchema.extend({ attachments }) as unknown as z.ZodType<
   (CertificateRequest | ChildrensCertificateRequest) & WithAttachments
 >;
 
-/** A request for a certificate of the type in `certificate_type`. */
+/** A request for a certificate of the type specified in `certificate_type`. */
 export const anyCertificateRequest = (
   AnyCertificateRequestSchema as unknown as z.ZodType<CertificateRequest | ChildrensCertificateRequest>
 ).meta({ id: 'AnyCertificateRequest' });
@@ -89,7 +89,7 @@ export const certificateStatus = z.enum(CERTIFICATE_STATUSES).meta({
 
 /** The certificate ID in a path. */
 export const certificateId = z
-  .uuid('Enter a certificate ID, which is a UUID.')
+  .uuid('Enter a valid certificate ID (a UUID).')
   .meta({ format: 'uuid', description: 'The certificate ID.' });
 
 const product = z
@@ -169,7 +169,7 @@ export const certificateDetails = z
           }),
       })
       .meta({
-        description: 'Completeness status under 16 CFR 1110.11, with a list of missing content.',
+        description: 'Completeness status under 16 CFR 1110.11, with a list of missing elements.',
       }),
     childrens_product: z
       .object({
@@ -243,7 +243,7 @@ export const labelResolution = z
   .refine(dpi => LABEL_RESOLUTIONS.some(each => each === dpi), `Enter ${LABEL_RESOLUTIONS.join(' or ')}.`)
   .meta({ enum: [...LABEL_RESOLUTIONS], description: "The printer's resolution in dots per inch." });
 
-/** A request for a certificate's label. */
+/** A request for a certificate label. */
 export const labelRequest = z.strictObject({
   id: certificateId,
   file_type: labelFileType.default('pdf'),
@@ -251,7 +251,7 @@ export const labelRequest = z.strictObject({
   dpi: labelResolution.default(203),
 });
 
-/** A certificate's label. */
+/** A certificate label. */
 export const certificateLabel = z
   .object({
     gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
@@ -269,7 +269,7 @@ export const certificateLabel = z
 /** A request for a tracking label sheet. */
 export const trackingLabelRequest = z.strictObject({ id: certificateId });
 
-/** A tracking label sheet of a Children's Product Certificate. */
+/** A tracking label sheet for a Children's Product Certificate. */
 export const trackingLabelSheet = z
   .object({
     gcc_id: z.string().meta({ format: 'uuid', description: 'The certificate ID.' }),
@@ -286,7 +286,7 @@ const MAX_DAYS = 3_650;
 const retestPlan = z.enum(RETEST_PLANS).meta({
   id: 'RetestPlan',
   description:
-    'Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or ' +
+    'Test plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or ' +
     '`accredited` (3 years).',
 });
 
@@ -316,7 +316,7 @@ export const dueTestsRequest = z.strictObject({
 export const dueTests = z
   .object({
     plan: retestPlan,
-    until: z.string().meta({ format: 'date', description: 'Last due date to include, in US Eastern time.' }),
+    until: z.string().meta({ format: 'date', description: 'Last due date included, in US Eastern time.' }),
     certificates: z.array(
       z
         .object({
@@ -348,7 +348,7 @@ export const dueTests = z
   })
   .meta({ id: 'DueTests' });
 
-/** A request to compare a PDF's hash with an issued certificate. */
+/** A request to verify an issued certificate, optionally with a PDF's hash to compare. */
 export const verifyRequest = z.strictObject({
   id: certificateId,
   sha256: z
@@ -371,7 +371,7 @@ export const issuedCertificate = z
     size: z.int().meta({ description: 'Size of the PDF as issued, in bytes.' }),
     pdf_sha256: z.string().meta({
       description:
-        'SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded ' +
+        'SHA-256 hash of the PDF that the service currently serves. The hash differs from `sha256` only if the certificate is superseded ' +
         'or voided.',
     }),
     superseded_by: z.string().nullable().meta({ description: 'ID of the certificate that supersedes this one.' }),
@@ -380,7 +380,7 @@ export const issuedCertificate = z
   })
   .meta({ id: 'IssuedCertificate' });
 
-/** Public facts about a certificate, and the result of comparing a PDF's hash with them. */
+/** Public facts about a certificate, and the result of the comparison with a PDF's hash. */
 export const certificateVerification = z
   .object({
     ...issuedCertificate.shape,

@@ -6,8 +6,8 @@ import { anyCertificateRequest } from './certificate.ts';
 const codeList = (CodeListSchema as unknown as z.ZodType<CodeList, CodeList>).meta({
   id: 'CodeList',
   description:
-    'Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this ' +
-    'list, and `entry.registry.read` looks up the rules for its codes in this list.',
+    'Your list of eFiling citation codes by rule, with its date and source. The `registry_csv` target uses citation codes only from this ' +
+    'list, and `entry.registry.read` uses the list to look up the rules for the codes in a CSV file.',
 });
 const disclaim = (DisclaimSchema as unknown as z.ZodType<Disclaim, Disclaim>).meta({
   id: 'Disclaim',
@@ -58,7 +58,7 @@ export const efilingResponse = z
         title: z.string(),
         status: z.enum(['ready', 'incomplete', 'unavailable']).meta({
           description:
-            '`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. ' +
+            '`ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. ' +
             '`unavailable`: the target’s schema couldn’t be confirmed.',
         }),
         media_type: z.string().nullable(),
@@ -69,8 +69,7 @@ export const efilingResponse = z
             'Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`.',
         }),
         notes: z.array(z.string()).meta({
-          description:
-            'Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain.',
+          description: 'Facts that couldn’t be confirmed, and parts of the certificate that `content` omits.',
         }),
       }),
     ),
@@ -80,13 +79,16 @@ export const efilingResponse = z
 /** Maximum length of a Product Registry CSV file, in characters. */
 const MAX_CSV_LENGTH = 1_000_000;
 
-/** Limits for a Product Registry CSV file: its rows, and the length of their results in characters of JSON. */
+/**
+ * Limits for a Product Registry CSV file: the number of rows, and the total length of their results in characters of
+ * JSON.
+ */
 export const REGISTRY_LIMITS = { maxRows: 1_000, maxCharacters: 10_000_000 } as const;
 
 /** Maximum size of a request with a Product Registry CSV file, in bytes. */
 export const MAX_REGISTRY_REQUEST_BYTES = 6 * 1024 * 1024;
 
-/** A request to convert a Product Registry CSV file to certificate requests. */
+/** A request to convert a Product Registry CSV file into certificate requests. */
 export const registryRequest = z
   .strictObject({
     csv: z
@@ -96,7 +98,7 @@ export const registryRequest = z
       .meta({
         description:
           `Content of a CSV file for CPSC's Product Registry, with a header row and up to ${REGISTRY_LIMITS.maxRows.toLocaleString('en-US')} ` +
-          'other rows. The columns can be in any order. The requests for the rows can have up to ' +
+          'data rows. The columns can be in any order. The results for all rows can total up to ' +
           `${REGISTRY_LIMITS.maxCharacters.toLocaleString('en-US')} characters of JSON.`,
       }),
     codes: codeList,
@@ -108,7 +110,7 @@ export const registryResponse = z
   .object({
     rows: z.array(
       z.object({
-        line: z.int().meta({ description: 'Number of the line on which the row starts.' }),
+        line: z.int().meta({ description: 'Line number where the row starts.' }),
         request: z
           .object({})
           .loose()
@@ -119,10 +121,10 @@ export const registryResponse = z
               "certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems.",
           }),
         problems: z.array(z.object({ column: z.string(), message: z.string() })).meta({
-          description: 'Invalid values, which prevent the service from creating a request for the row.',
+          description: 'Missing or invalid values that prevent the service from creating a request for the row.',
         }),
         dropped: z.array(z.object({ column: z.string(), value: z.string(), reason: z.string() })).meta({
-          description: "The row's values that the request omits or contains in a different form.",
+          description: 'Values in the row that the request omits or contains in a different form.',
         }),
         assumed: z.array(z.object({ path: z.string(), message: z.string() })).meta({
           description: 'Request fields whose values are inferred from other columns.',

@@ -8,7 +8,7 @@ interface ErrorFacts {
   remedy: string;
 }
 
-/** All error codes of the service. Each code has a documentation page at `/docs/errors/<code>`. */
+/** All service error codes. Each code has a documentation page at `/docs/errors/<code>`. */
 export const ERRORS = {
   invalid_json: {
     status: 400,
@@ -52,7 +52,7 @@ export const ERRORS = {
   },
   link_invalid: {
     status: 403,
-    message: "This link isn't valid. Get a new link from the certificate page, or from the job.",
+    message: "This link isn't valid. Get a new link from the certificate page or from the job.",
     cause: 'The link was modified or truncated, its signing key was removed from the service, or its job was deleted.',
     remedy:
       'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +
@@ -69,7 +69,7 @@ export const ERRORS = {
     status: 404,
     message: 'No certificate was found for this ID.',
     cause:
-      "The certificate doesn't exist, or the operation works only with your account's certificates and another account issued this one. " +
+      "The certificate doesn't exist, or another account issued it and the operation works only with your account's certificates. " +
       'No action was taken.',
     remedy:
       'Check the certificate ID. For operations other than `entry.gcc.verify`, use the API key of the account that issued the certificate.',
@@ -122,7 +122,7 @@ export const ERRORS = {
     status: 409,
     message: 'Your account already has the maximum number of unfinished jobs.',
     cause: 'An account can have up to 200 jobs that are running or waiting for a file. No action was taken.',
-    remedy: "Wait until a job has finished, or cancel a job that you don't need.",
+    remedy: "Wait until a job finishes, or cancel a job that you don't need.",
   },
   job_started: {
     status: 409,
@@ -147,7 +147,7 @@ export const ERRORS = {
   },
   link_expired: {
     status: 410,
-    message: 'This link has expired. Get a new link from the certificate page, or from the job.',
+    message: 'This link has expired. Get a new link from the certificate page or from the job.',
     cause: "Signed links are short-lived, and this link has expired. The certificate or job itself isn't affected.",
     remedy:
       'For a PDF, open the certificate page at `verification_url`, and download the PDF from there. For a job file, get the job ' +

@@ -6,7 +6,7 @@ export const listsRequest = z.strictObject({ as_of: asOf });
 
 const count = z.int().min(0);
 
-/** The data set, and its lists that are in force on a date. */
+/** The data set and its lists in force on a given date. */
 export const listsResponse = z
   .object({
     version: z.string(),

@@ -48,9 +48,9 @@ const efilingFlag = z
     groups: z
       .array(z.string())
       .meta({ description: 'Names of the product groups in CPSC’s list that contain the code.' }),
-    likely_rules: z
-      .array(z.object({ citation: z.string(), subject: z.string().nullable() }))
-      .meta({ description: 'Rules that are likely to apply. The product, not the code, determines which apply.' }),
+    likely_rules: z.array(z.object({ citation: z.string(), subject: z.string().nullable() })).meta({
+      description: 'Rules that are likely to apply. The product, not the code, determines which rules apply.',
+    }),
     message: z.string().meta({ description: 'Summary of the flag.' }),
   })
   .meta({ id: 'EfilingFlag' });
@@ -123,7 +123,9 @@ const result = z
   .object({
     code: z.string().meta({ description: 'The submitted code, unchanged.' }),
     hit: z.boolean().meta({ description: 'True if a derivative listing in force covers the entire code.' }),
-    in_scope: z.boolean().meta({ description: 'True if Section 232 covers the code.' }),
+    in_scope: z
+      .boolean()
+      .meta({ description: 'True if a Section 232 listing in force covers all or part of the code.' }),
     status: z.enum(['hit', 'in_scope', 'adjacent', 'clear', 'invalid']).meta({
       description:
         "The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values.",

@@ -4,11 +4,11 @@ import { calendarDate } from './tariff.ts';
 
 const MAX_TAGS = 500;
 
-/** Text field in a baseline, which can be as long as a URL because some fields contain URLs. */
+/** A text field in a baseline. It has the same maximum length as a URL, because some of these fields contain URLs. */
 const text = z.string().max(MAX_URL_LENGTH);
 const severity = z.enum(['info', 'warn', 'error']).meta({
   description:
-    '`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score.',
+    "`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score.",
 });
 const state = z.enum(['run', 'later', 'gated', 'config', 'inert', 'never_runs']);
 const owner = z.enum(['theme', 'shopify_admin', 'app', 'gtm', 'checkout']);
@@ -64,11 +64,7 @@ export const inventory = z
 /** ID and values that `localizeFinding` in `@compliance/core` uses to translate a message. */
 const translatable = {
   message_id: z.string().optional().meta({ description: 'ID of the message, unique within the rule.' }),
-  message_values: z
-    .object({})
-    .loose()
-    .optional()
-    .meta({ description: 'Values that the message contains, for translating the message.' }),
+  message_values: z.object({}).loose().optional().meta({ description: 'Values to insert in the translated message.' }),
 };
 
 const where = z

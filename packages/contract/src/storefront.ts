@@ -5,7 +5,7 @@ export const MAX_URL_LENGTH = 2048;
 
 const LABEL = '(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)';
 const TOP_LEVEL = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-/** A character in a URL path, as defined by RFC 3986. */
+/** Pattern for a character in a URL path, as defined by RFC 3986. */
 const CHARACTER = "(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})";
 
 /**

@@ -2,8 +2,8 @@ import { ALL_PROGRAMS, isCalendarDate, originPattern } from '@compliance/core/ta
 import { z } from 'zod';
 
 /**
- * A Section 232 program in requests and responses. The schema accepts every ID, because a newer data set can contain
- * programs that this release doesn't know. The handler rejects programs that aren't in the data set.
+ * A Section 232 program in requests and responses. The schema accepts any ID, because a newer data set can contain
+ * programs that this release doesn't recognize. The handler rejects programs that aren't in the data set.
  */
 export const program = z
   .string()

@@ -1,5 +1,6 @@
-// Compares our renderer with pdfkit and @react-pdf/renderer by drawing the same text with each engine. Our renderer writes a
-// PDF/A-3u and PDF/UA-1 file with the record attached. The other engines write a plain PDF, so they do less work.
+// Compares our renderer with pdfkit and @react-pdf/renderer by drawing the same text with each engine. Our renderer
+// writes a file that conforms to PDF/A-3u and PDF/UA-1, with the record attached. The other engines write a plain PDF,
+// so they do less work.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type BenchRow, growth, inTurn, median, ratio, report, show } from '@compliance/bench';
@@ -135,9 +136,9 @@ async function compareRuleCounts(): Promise<BenchRow> {
 }
 
 /**
- * Compares the CPU times that our renderer and pdfkit need for the first certificate in a new process, including the time to
- * load the modules. Builds our packages first, because users install the built modules. Other load on the machine barely
- * affects CPU times.
+ * Compares the CPU time that our renderer and pdfkit need for the first certificate in a new process, including the
+ * time to load the modules. Builds our packages first, because users install the built modules. Measures CPU time,
+ * because other load on the machine barely affects it.
  */
 function firstCertificate(): BenchRow {
   for (const name of ['core', 'fonts-latin', 'fonts-chinese', 'fonts-japanese', 'fonts-korean', 'fonts']) {
@@ -179,8 +180,8 @@ function inNewProcess(script: string, packages: 'source' | 'built' = 'source'): 
 }
 
 /**
- * Measures the peak memory usage (including fonts) of a separate process that creates 200 Chinese-language certificates with our
- * renderer.
+ * Measures the peak memory usage, including fonts, of a separate process that renders 200 certificates in Chinese with
+ * our renderer.
  */
 function peakMemory(): BenchRow {
   const probe = `

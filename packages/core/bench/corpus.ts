@@ -18,7 +18,7 @@ export interface LabeledPage {
   readonly expected: ReadonlySet<string>;
 }
 
-/** Number of pages with a correct, an incorrect, or a missed finding for a rule or severity. */
+/** Number of correct, incorrect, and missed findings for a rule or severity. Each rule counts at most once per page. */
 export interface Tally {
   right: number;
   wrong: number;
@@ -26,7 +26,7 @@ export interface Tally {
 }
 
 /**
- * Returns the saved pages, or null if these pages are missing. Because the labels are incomplete, findings confirmed in a
+ * Returns the saved pages, or null if they're missing. Because the labels are incomplete, findings confirmed in a
  * review also count as expected.
  */
 export function labeledPages(): LabeledPage[] | null {
@@ -43,7 +43,7 @@ export function labeledPages(): LabeledPage[] | null {
   }));
 }
 
-/** Returns the source code of the saved containers and Google tags, or null if these files are missing. */
+/** Returns the source code of the saved containers and Google tags, or null if they're missing. */
 export function savedContainers(): string[] | null {
   if (!existsSync(CONTAINERS)) return null;
   return readdirSync(CONTAINERS)

@@ -26,7 +26,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Returns 10-digit HTS numbers from an export, or a few listed codes if no export is available. */
+/** Returns the 10-digit HTS numbers in an export, or a few fixed codes if the export is missing. */
 function realCodes(): { source: string; codes: string[]; isExport: boolean } {
   const file = path('../../../../shared/data/hts_2026_rev_10.json.gz');
   if (!existsSync(file)) {
@@ -126,7 +126,7 @@ function start(): BenchRow[] {
   ];
 }
 
-/** Articles covered by several programs, with all the facts that determine their duties. */
+/** Articles in different programs, with all the facts that determine their duties. */
 const ARTICLES: readonly Article[] = [
   {
     code: '7326.90.8688',
@@ -184,10 +184,10 @@ async function compareAssessWithLookup(): Promise<BenchRow> {
   };
 }
 
-/** Number of passes over the codes in each measurement with a loaded data set. */
+/** Number of passes over the codes in each measurement that compares the loaded and bundled data sets. */
 const PASSES = 20;
 
-/** Measures loading a data set, and lookups in a loaded data set compared with the bundled one. */
+/** Measures the time to load a data set, and compares lookups in the loaded data set and the bundled one. */
 async function loading(): Promise<BenchRow[]> {
   const text = JSON.stringify(buildDataset());
   const { loads } = await inTurn({ loads: () => loadDataset(text) }, { rounds: 25 });

@@ -1,6 +1,6 @@
 /**
- * Prints the precision and recall of each rule and severity on the labeled pages, and the same metrics for a regular expression
- * search. Usage: `pnpm --filter @compliance/core corpus`.
+ * Prints the precision and recall of each rule and severity on the labeled pages, and the same metrics for a regular
+ * expression search. Usage: `pnpm --filter @compliance/core corpus`.
  */
 import { labeledPages, NO_CORPUS, precision, recall, sumOfSearched, type Tally, tally } from './corpus.ts';
 

@@ -24,7 +24,7 @@ import { searches } from './searches.ts';
 const AS_OF = { asOf: '2026-11-21' };
 const scanOf = (html: string) => scan(captureOf(html), AS_OF);
 
-/** Returns the scripts on a page that a scan would parse. */
+/** Returns the scripts that a scan of the page would parse. */
 const scriptsOf = (html: string): string[] =>
   parsePage(html).elements.flatMap(e => (e.tag === 'script' && e.text && reachability(e) !== 'inert' ? [e.text] : []));
 
@@ -91,8 +91,8 @@ async function compareWithPeers(pages: readonly LabeledPage[]): Promise<BenchRow
 }
 
 /**
- * Measures each page several times and uses the fastest run, so that differences between pages don't depend on the machine's
- * load.
+ * Measures each page several times and uses the fastest run, so that differences between pages don't depend on the
+ * machine's load.
  */
 async function timesOf(pages: readonly LabeledPage[]): Promise<BenchRow[]> {
   const best = pages.map(() => Number.POSITIVE_INFINITY);

@@ -22,7 +22,8 @@ const without =
     a.test(html) && !b.test(html);
 
 /**
- * Text searches by rule. Each search applies regular expressions to an entire page, as a baseline for comparison with a scan.
+ * Text searches, keyed by rule ID. Each search applies regular expressions to an entire page. The searches serve as a
+ * baseline for evaluating scans.
  */
 export const searches: Readonly<Record<string, (html: string) => boolean>> = {
   meta_pixel_legacy_call: has(/_fbq\.push\(\s*\[\s*['"](?:track|addPixelId)/),

@@ -1,5 +1,5 @@
 // Measures the time to compare the results of two data sets for 50,000 watched codes, in the worst case. The new data
-// set schedules a different rate for every list with an open-ended rate, so that the results for most covered codes change.
+// set schedules a different rate for every list with an open-ended rate, so the results for most covered codes change.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -4,7 +4,7 @@ const conditions = ['@compliance/source', 'node'];
 
 /**
  * Tests that run against each mutant. Tests for individual tariff lists are excluded because they compare data with the
- * official text and would run for every mutant of the lookup code.
+ * official text and would run for every mutant in the lookup code.
  */
 export default defineConfig({
   resolve: { conditions },

@@ -38,7 +38,7 @@ export type CaptureNote =
 export type TruncationReason = 'size' | 'total_size' | 'ratio';
 
 /**
- * Reason for skipping a script: another site, Shopify platform code, a Google tag that wasn't requested, too many
- * scripts, or a URL that the crawler never fetches.
+ * Reason for skipping a script: another site, Shopify platform code, a Google tag (if the caller turned off Google
+ * tags), too many scripts, or a URL that the crawler never fetches.
  */
 export type SkipReason = 'third_party' | 'platform' | 'tag' | 'over_limit' | 'invalid_url';

@@ -19,8 +19,8 @@ export type FetchOptions = {
   /** Pool that parses untrusted input, or one caller's share of the pool. */
   pool: JobRunner;
   /**
-   * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags in
-   * them. Defaults to true.
+   * Whether to fetch Tag Manager containers (`gtm.js`) and Google tags (`gtag/js`), so that the scan can read the tags
+   * in them. Defaults to true.
    */
   googleTags?: boolean;
   limits?: Partial<CrawlLimits>;

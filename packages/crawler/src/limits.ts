@@ -6,18 +6,18 @@
  * `requestsPerHost`, `totalBytes`, `totalMs`, and `cpuMs`.
  */
 export type CrawlLimits = {
-  /** Maximum number of requests to all hosts. */
+  /** Maximum number of requests to all hosts combined. */
   requests: number;
   /** Maximum number of requests to any one hostname or IP address. */
   requestsPerHost: number;
   /**
-   * Maximum combined number of requests that all scans send to one target in any minute. The highest allowed value is
-   * 63. See `TargetRate`.
+   * Maximum combined number of requests that all scans send to one target in any minute (see `TargetRate`). The rate
+   * limit in `@compliance/store` supports at most 63.
    */
   requestsPerTargetMinute: number;
   /**
-   * Maximum time that a scan waits for busy targets, in addition to `totalMs`. Only background jobs should wait. Other
-   * callers get an error immediately.
+   * Maximum time that a scan waits for busy targets, in addition to `totalMs`. Only background jobs should wait. If the
+   * value is 0, a scan of a busy target fails immediately.
    */
   targetWaitMs: number;
   pageBytes: number;
@@ -49,8 +49,8 @@ export type CrawlLimits = {
 };
 
 /**
- * Default limits for a page. An ordinary page needs at most 27 requests: one for the page, 20 for scripts, and the rest for
- * the robots.txt files of the hosts. Therefore, an ordinary storefront can reach the limit only because of redirects.
+ * Default limits for a page. An ordinary page needs at most 27 requests: one for the page, 20 for scripts, and the rest
+ * for the hosts' robots.txt files. Therefore, an ordinary storefront can reach the limit only because of redirects.
  */
 export const defaultCrawlLimits: CrawlLimits = {
   requests: 40,

@@ -12,7 +12,7 @@ afterAll(async () => {
   await network.close();
 });
 
-it('allows a URL only if the robots.txt file of its own host can be read and allows it', async () => {
+it('allows a URL only if its host’s robots.txt file can be read and allows the URL', async () => {
   const robots = { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /cart' };
   await network.site('shop.example', pages({ '/robots.txt': robots }));
   await network.site('broken.example', pages({ '/robots.txt': { status: 503 } }), '93.184.216.35');

@@ -6,9 +6,9 @@ import { openCrawlSession } from './http/session.ts';
 import { defaultCrawlLimits } from './limits.ts';
 import { createRobotsCheck } from './robots/robots.ts';
 
-/** Reads robots.txt files for a program that fetches pages in its own way, such as a browser. */
+/** Reads robots.txt files for a program that fetches pages without this crawler, such as a browser. */
 export type RobotsReader = {
-  /** Returns whether a site's robots.txt file allows this crawler to fetch a URL. False if the file can't be read. */
+  /** Returns whether a host's robots.txt file allows a URL to be fetched, or false if the file can't be checked. */
   allows(url: URL): Promise<boolean>;
   close(): Promise<void>;
 };

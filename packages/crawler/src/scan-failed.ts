@@ -48,7 +48,7 @@ export class ScanFailed extends Error {
     super(messages[reason]);
     this.reason = reason;
     if (status !== undefined) this.status = status;
-    // A stack trace might be logged or sent to a client, so replace its filenames with the reason.
+    // A stack trace might be logged or sent to a client, so replace it with the reason.
     this.stack = `ScanFailed: ${reason}`;
   }
 

@@ -47,7 +47,7 @@ describe('the MCP server over standard input and output', () => {
     expect(result.structuredContent).toMatchObject({ pdf: { bytes: pdf.length, sha256, attached: true } });
   });
 
-  it('attaches files from the folder for attachments and from the arguments, and never reads other files', async () => {
+  it('attaches files from the attachments folder and from the arguments, and never reads other files', async () => {
     const certify = async (...attachments: object[]) =>
       await client.callTool({ name: 'certify', arguments: { ...SAMPLE_REQUEST, attachments } });
     const photo = { filename: 'photo.png', content: 'iVBORw0KGgoA' };

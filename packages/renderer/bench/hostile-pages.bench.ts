@@ -89,7 +89,7 @@ async function measure(): Promise<void> {
     `p50 ${show(percentile(times, 0.5))} ms, p99 ${show(percentile(times, 0.99))} ms`;
   report([
     {
-      what: 'p99 of lookups while the service renders pages that try to exhaust the machine',
+      what: 'p99 lookup latency while the service renders pages that try to exhaust the machine',
       value: percentile(during, 0.99),
       unit: 'ms',
       limit: { atMost: 100 },

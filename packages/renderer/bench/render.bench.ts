@@ -82,7 +82,7 @@ async function loadAll({ executable, fonts }: ChromiumFiles, pages: readonly str
       await send('Target.closeTarget', { targetId });
     }
   } finally {
-    // The browser's child processes would otherwise write to the profile for a while.
+    // Otherwise, the browser's child processes would keep writing to the profile for a while.
     process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'close');
     server.close();
@@ -126,7 +126,7 @@ async function measure(): Promise<BenchRow[]> {
       },
       {
         ...{
-          what: 'memory of the browser per rendered page',
+          what: 'browser memory per rendered page',
           value: Math.max(...peaks),
           unit: 'MB',
           limit: { atMost: 300 },

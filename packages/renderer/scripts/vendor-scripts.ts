@@ -50,7 +50,7 @@ function librariesFor(page: Omit<Capture, 'scripts'>): Capture['scripts'] {
   });
   const google = (kind: 'gtag/js' | 'gtm.js', library: Library, ids: readonly string[]) => {
     const url = `https://www.googletagmanager.com/${kind}`;
-    // If a library requests a URL with additional parameters, the URL without parameters serves the file for the page's
+    // Requests with additional parameters get the file at the URL without parameters, which is the file for the page's
     // first ID.
     const ownOrSaved = (address: string, id: string) => {
       const saved = SAVED.find(each => each.id === id);

@@ -1,5 +1,5 @@
-// Writes the package files to dist/. The data comes from the data set bundled with @compliance/core, so each fact exists only
-// once.
+// Writes the package files to dist/. The data comes from the data set bundled with @compliance/core, so each fact is
+// maintained in only one place.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -5,5 +5,5 @@ import { bundledDataset } from '@compliance/core/tariff/dataset';
 const file = new URL('../package.json', import.meta.url);
 const manifest = JSON.parse(readFileSync(file, 'utf8'));
 const { version } = bundledDataset();
-// `pnpm gen` runs in several packages at a time, and pnpm reads every manifest, so don't rewrite the file without need.
+// `pnpm gen` runs in several packages at once, and pnpm reads every manifest, so rewrite the file only if necessary.
 if (manifest.version !== version) writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { de, es, fr, ja, type Translation } from './index.ts';
 import { ENGLISH_STRINGS } from './testing/english.ts';
 
-/** A term in English. `pattern` matches the term in English strings. If it's omitted, only the words to avoid are checked. */
+/**
+ * A term in English. `pattern` matches the term in English strings. If `pattern` is omitted, only the words to avoid
+ * are checked.
+ */
 interface EnglishTerm {
   readonly term: string;
   readonly definition: string;

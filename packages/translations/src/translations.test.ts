@@ -110,7 +110,7 @@ describe.each(Object.entries(translations))('the %s translation', (language, { l
     ['parameters', text => messageParameters(text).sort()],
     ['code spans', codeIn],
     ['markup', markupIn],
-  ])('keeps the %s of every text', (_name, partsIn) => {
+  ])('keeps the %s of every string', (_name, partsIn) => {
     const differences = own.filter(([path, text]) => partsIn(text).join() !== partsIn(english.get(path) ?? '').join());
     expect(differences.map(([path]) => path)).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(notes.join()).toContain('{date} $1');
   });
 
-  it('renders a report without English words, and keeps the code and IDs of findings', () => {
+  it('renders a report with no English text except code and rule IDs', () => {
     const url = 'https://a.example/';
     const html = `<script>fbq('init', '1'); fbq('track', 'Buy')</script><script src="https://cdn.hotjar.com/a.js"></script>`;
     const page = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
@@ -181,7 +181,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
     expect(sentences.filter(([, text]) => shown.includes(text))).toEqual([]);
   });
 
-  it('renders a rendered scan’s report without English words', () => {
+  it('renders a report on a rendered scan with no English text', () => {
     const url = 'https://a.example/';
     const html = `<script>fbq('init', '918273645546372'); fbq('init', '918273645546372'); fbq('track', 'Buy')</script>`;
     const capture = { url, finalUrl: url, status: 200, headers: {}, html, scripts: [], truncated: false, notes: [] };
@@ -210,7 +210,7 @@ describe.each(Object.entries(translations))('in %s', (_language, translation) =>
       ]);
   });
 
-  it('shows a string without a translation in English, so that new rules work before they are translated', () => {
+  it('uses the English string if a translation is missing, so that new rules work before they are translated', () => {
     const t = reportText({ ...translation, report: {} });
     expect([t('no_tags'), t('errors', { count: 2 })]).toEqual([REPORT_TEXTS.no_tags, '2 errors']);
     const [rule] = pageRules;

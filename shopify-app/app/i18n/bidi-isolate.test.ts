@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bidiIsolate } from './bidi-isolate.ts';
 
-it('isolates text with direction controls and leaves other text unchanged', () => {
+it('isolates text with bidirectional control characters and leaves other text unchanged', () => {
   expect(bidiIsolate('mug \u202efdp.exe')).toBe('\u2068mug \u202efdp.exe\u2069');
   // Untrusted text can't end its own isolation.
   expect(bidiIsolate('\u2069\u202efdp.exe')).toBe('\u2068\u202efdp.exe\u2069');

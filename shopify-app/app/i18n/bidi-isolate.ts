@@ -1,9 +1,9 @@
-/** Characters that start or end a change in text direction. */
+/** Unicode bidirectional control characters. */
 const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
 /**
- * Isolates untrusted text that contains direction controls so that the surrounding text keeps its order. Returns other
- * text unchanged.
+ * Isolates untrusted text that contains bidirectional control characters so that the surrounding text keeps its order.
+ * Returns other text unchanged.
  *
  * @example bidiIsolate('Mug') // 'Mug'
  */

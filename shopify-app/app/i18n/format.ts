@@ -47,7 +47,7 @@ function once<Value>(create: () => Value): () => Value {
   return () => (value ??= create());
 }
 
-// This cache can't grow large, because there are few languages and time zones.
+// This cache stays small, because the number of languages and time zones is limited.
 const formats = new Map<string, Format>();
 
 /** Returns the formatters for a language and a time zone. Times are in milliseconds since the Unix epoch. */

@@ -20,13 +20,13 @@ const read = (language: string, screen: string): Messages =>
     ),
   );
 
-/** Returns messages with their full keys. */
+/** Flattens nested messages into pairs of a full key and its text. */
 const flat = (messages: Messages, prefix = ''): [string, string][] =>
   Object.entries(messages).flatMap(([key, value]) =>
     typeof value === 'string' ? [[`${prefix}${key}`, value] as [string, string]] : flat(value, `${prefix}${key}.`),
   );
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(match => match[1]!).sort();
-/** Removes plural suffixes, because `_one`, `_many`, and `_other` are forms of the same message. */
+/** Removes a key's plural suffix, because `_one`, `_many`, and `_other` are forms of the same message. */
 const base = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
 /** Product names, official terms, and abbreviations, which can be the same in every language. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './kit/components.ts';
 
 /**
- * Copies text to the clipboard. The button's label changes for a moment after the text is copied. If the browser doesn't
- * allow access to the clipboard, a toast asks the merchant to select the text.
+ * Copies text to the clipboard. The button's label changes briefly after the text is copied. If the browser doesn't
+ * allow access to the clipboard, a toast asks the merchant to select and copy the text manually.
  */
 export function CopyButton({
   text,

@@ -10,7 +10,8 @@ export const isFromAdmin = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'fromAdmin' in state;
 
 /**
- * Handles clicks on Shopify admin sidebar links with the router. Without this hook, each click would reload the app.
+ * Uses the app's router to handle clicks on Shopify admin sidebar links. Without this hook, each click would reload the
+ * app.
  */
 export function useAdminNavigation(): void {
   const navigate = useNavigate();
@@ -27,7 +28,7 @@ export function useAdminNavigation(): void {
 /** Shows the Shopify admin's loading bar while a page loads. */
 export function useLoadingBar(): void {
   const isLoading = useNavigation().state !== 'idle';
-  // Passive effects run only after the next paint, which is late on a slow device.
+  // A passive effect would run after the next paint, so the loading bar would appear late on a slow device.
   useBrowserLayoutEffect(() => {
     if (!isLoading) return;
     shopify.loading(true);

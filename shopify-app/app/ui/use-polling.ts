@@ -12,7 +12,8 @@ export function usePolling(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => {
-      // A reload cancels the reload before it, so on a slow connection the page would never get its data.
+      // Wait for the previous reload to finish. A new reload would cancel it, so on a slow connection the page would
+      // never get its data.
       if (isIdle.current) revalidate();
     }, POLL_MS);
     return () => clearInterval(timer);

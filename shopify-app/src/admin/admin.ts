@@ -28,7 +28,7 @@ export class AdminApiError extends Error {
 export interface Admin {
   /**
    * Runs an Admin API operation. Waits while Shopify throttles requests, retries temporary failures, and validates the
-   * response. If a response is lost, the mutation might run twice, so every mutation must be safe to repeat.
+   * response. If a response is lost, a mutation might run twice, so every mutation must be safe to repeat.
    *
    * @throws AdminApiError if the call fails, or a `Response` that the route must rethrow so that the merchant returns
    * with a fresh token
@@ -101,7 +101,7 @@ export function createAdmin(graphql: Graphql, budget: RetryBudget): Admin {
   };
 }
 
-/** Error code for a failed call and the retry delay in milliseconds. The delay is null if a retry can't succeed. */
+/** Error code and retry delay, in milliseconds, for a failed call. The delay is null if the call isn't retried. */
 interface ErrorInterpretation {
   readonly fault: AdminFault;
   readonly retryAfterMs: number | null;

@@ -89,8 +89,8 @@ export type AlertEvent =
     };
 
 /**
- * Records events, and schedules their email and the job that sends them to Shopify Flow. For each channel, an event is
- * recorded once, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
+ * Records events, and schedules their email and the job that sends them to Shopify Flow. Each event is recorded once
+ * per channel, no matter how many processes report it. Doesn't schedule an email if the merchant has turned alerts off.
  *
  * @param now time of the events, in ms since the Unix epoch
  * @param options `notBefore` is the earliest time to send the events, by default `now`

@@ -146,7 +146,7 @@ describe('alert emails', () => {
   });
 });
 
-describe('triggers for Shopify Flow', () => {
+describe('Shopify Flow triggers', () => {
   const eventsOf = (shop: Shop) => harness.fakeShopify.shops.get(shop.domain)!.flowEvents;
 
   it('sends each new error once, even if email alerts are off', async () => {
@@ -204,7 +204,7 @@ describe('triggers for Shopify Flow', () => {
     });
   });
 
-  it('sends a certificate’s problems in the store’s language', async () => {
+  it('describes a certificate’s problems in the store’s language', async () => {
     const shop = await harness.install(emptyShop('flow-certificates'));
     await shop.setSettings({ locale: 'de' });
     const about = { title: 'Helm', product: '7', certificate: 'gcc' };
@@ -317,7 +317,7 @@ const READER = {
 };
 const alertOf = (event: AlertEvent, key = 'k'): Alert => ({ key, at: 0, ...event });
 
-describe('the text of an alert email', () => {
+describe('alert email text', () => {
   it('links to the finding and to the unsubscribe page', () => {
     const { subject, text } = composeAlerts({ id: 'm', alerts: [alertOf(ERROR)] }, READER);
     expect(subject).toBe('New tracking error (a.myshopify.com)');
@@ -370,7 +370,7 @@ describe('the unsubscribe page', () => {
     expect(await whenOf(shop)).toBe('off');
   });
 
-  it('rejects a changed link, a link for another shop, and a link for an earlier address', async () => {
+  it('rejects an altered link, a link for another shop, and a link for an earlier address', async () => {
     const shop = await subscribed(emptyShop('alerts-signed'));
     const other = await subscribed(emptyShop('alerts-signed-other'));
     const url = links.urlFor(shop.domain, EMAIL);

@@ -50,7 +50,7 @@ interface ProductRow {
 interface FileReport {
   /** Rows whose product isn't in the catalog, or whose SKU several products share. */
   readonly unknown: readonly ProductRow[];
-  /** Rows for a product that an earlier row is for. A product has only one draft, so these rows are ignored. */
+  /** Rows whose product is also in an earlier row. These rows are ignored, because a product has only one draft. */
   readonly repeated: readonly ProductRow[];
   /**
    * Ignored rows, each with a column whose value is invalid or missing. If a row has more cells than the header row,

@@ -33,7 +33,7 @@ async function open(name: string, acceptedLabs: IssuingContext['acceptedLabs'] =
   };
 }
 
-/** Starts a draft, saves the fields, and returns the draft's ID and the result of the check. */
+/** Starts a draft, saves the fields, and returns the draft's ID and the check result. */
 async function drafted(context: IssuingContext, product: string, fields: object) {
   await startDraft(context, product);
   const { id } = (await loadProductCertificate(context, product)).draft as { id: string };
@@ -109,7 +109,7 @@ describe('drafts for children’s products', () => {
     }
   });
 
-  it('never issues a Children’s Product Certificate for an adult product', async () => {
+  it('doesn’t issue a Children’s Product Certificate for an adult product', async () => {
     const context = await open('adult');
     const adult = { ...FILLED_PUZZLE, product_info: FILLED.product_info };
     for (const age_grading of [undefined, { ages: { from_months: 216 } }, { marketing: 'general_use' }]) {
@@ -138,7 +138,7 @@ describe('drafts for children’s products', () => {
     expect((await productOf(context, '40'))!.current).toMatchObject({ kind: 'GCC', status: 'incomplete' });
   });
 
-  it('lists the rules that are expected based on the product details', () => {
+  it('derives the expected rules from the product details, and reports expected rules that aren’t cited', () => {
     const fields = { ...FILLED_PUZZLE, cpsc_rules_cited: ['16 CFR 1250'], tests: [] };
     const { expectedRules, missing } = checkDraft(
       { id: ID, fields, fromEarlier: false },

@@ -5,15 +5,15 @@ import { sanitizeText } from '../lib/sanitize-text.ts';
 const MAX_CODES_BYTES = 64 * 1024;
 
 /**
- * Reason that a list of citation codes can't be used: it's too large, isn't JSON in UTF-8, isn't a list of citation codes, or
- * contains an invalid value. `path` is the path of that value.
+ * Reason that a list of citation codes can't be used: it's too large, isn't JSON in UTF-8, isn't a list of citation
+ * codes, or contains an invalid value. `path` is the path of the invalid value.
  */
 export type CodeListFault =
   | { readonly code: 'too_large' | 'not_json' | 'not_a_list' }
   | { readonly code: 'invalid_value'; readonly path: string };
 
 /**
- * Reads an untrusted list of citation codes in the format of the command line's `--codes` file: JSON, in which lines that
+ * Reads an untrusted list of citation codes in the format of the CLI's `--codes` file: JSON, except that lines that
  * start with `//` are comments.
  */
 export async function readUploadedCodes(

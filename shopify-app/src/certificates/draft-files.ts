@@ -11,8 +11,8 @@ import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { readDraft } from './draft.ts';
 
 /**
- * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate's PDF must be small
- * enough for a worker's reply and for Shopify Files.
+ * Maximum total size of a draft's files, in bytes. The limit is lower than core's, because the certificate's PDF must
+ * fit in a worker's reply and within the Shopify Files size limit.
  */
 export const MAX_DRAFT_BYTES = 10_000_000;
 
@@ -85,7 +85,7 @@ export async function readDraftFiles({ draftAttachments }: Shop, draftId: string
   const files: AttachmentFile[] = [];
   for (const file of await draftAttachments.list(draftId)) {
     const bytes = await draftAttachments.bytes(file);
-    if (!bytes) throw new FileLost('A file that was attached to the draft was lost.');
+    if (!bytes) throw new FileLost('A file attached to the draft was lost.');
     files.push({ filename: file.filename, bytes });
   }
   return files;
@@ -104,7 +104,7 @@ export async function copyFiles(
     await attachFile(context.merchant.shop, draft, file);
 }
 
-/** Deletes the files that were attached to drafts that have since been issued or discarded. */
+/** Deletes files attached to drafts that have since been issued or discarded. */
 export async function deleteStaleFiles(shop: Shop): Promise<void> {
   for (const { draftId, productId } of await shop.draftAttachments.drafts()) {
     const { draft } = await shop.productCertificates.get(productId);

@@ -33,7 +33,7 @@ export interface Draft {
   /** ID that the issued certificate will have. This ID ensures that the draft is issued only once. */
   readonly id: string;
   readonly fields: Fields;
-  /** Whether the certifier, records custodian, and laboratory were copied from an earlier certificate. */
+  /** Whether the certifier, records custodian, or laboratory was copied from an earlier certificate. */
   readonly fromEarlier: boolean;
 }
 
@@ -43,8 +43,8 @@ const draft = z.object({ id: z.uuid(), fields: z.record(z.string(), z.unknown())
 export const readDraft = (kept: unknown): Draft | null => draft.safeParse(kept).data ?? null;
 
 /**
- * Parses the fields that a form sends as JSON. Treats empty strings as missing fields. Ignores the superseded
- * certificate and the attestation, because a form can't set them.
+ * Parses the fields that a form sends as JSON. Treats empty strings as missing fields. Ignores `supersedes` and
+ * `attestation`, because a form can't set them.
  *
  * @returns the fields, or null if the text isn't a JSON object or is too long
  * @example readFields('{"product_info":{"name":"Helmet","sku":""}}') // { product_info: { name: 'Helmet' } }
@@ -60,7 +60,7 @@ export function readFields(text: string): Fields | null {
   }
 }
 
-/** Removes empty strings and then any empty objects and lists. List entries keep their positions. */
+/** Removes empty strings and null values, and then any empty objects and lists. List entries keep their positions. */
 function filledIn(value: unknown): unknown {
   if (value === '' || value === null) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(entry => filledIn(entry) ?? {});
@@ -79,7 +79,7 @@ const CHILDRENS_FIELDS = Object.keys(ChildrensCertificateRequestSchema.shape).fi
 
 /**
  * Returns the request body for a draft's fields. A draft keeps the details of a children's product if the merchant
- * changes its type, but a General Certificate of Conformity can't contain these details.
+ * changes the certificate type, but a General Certificate of Conformity can't contain these details.
  *
  * @example requestBody({ certificate_type: 'GCC', small_batch: { year: 2026 } }) // { certificate_type: 'GCC' }
  */
@@ -88,7 +88,7 @@ export function requestBody(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !CHILDRENS_FIELDS.includes(field)));
 }
 
-/** Rule that a children's product is expected to comply with because of the stated facts. */
+/** Rule that a Children's Product Certificate is expected to cite, based on the stated facts. */
 interface RuleExpectation {
   readonly citation: string;
   readonly subject: string;
@@ -105,15 +105,15 @@ export interface Check {
   /** Warnings for the certifier. The list is empty while the draft has issues. */
   readonly warnings: readonly Warning[];
   /**
-   * Elements that the law requires and that are missing from the draft, or null while the draft has issues. The
-   * attestation is never in this list, because the app adds it when the certificate is issued.
+   * Legally required elements that are missing from the draft, or null while the draft has issues. The attestation is
+   * never in this list, because the app adds it when the certificate is issued.
    */
   readonly missing: readonly MissingDetail[] | null;
-  /** Statements that can't be correct. The list is empty while the draft has issues. */
+  /** Values that can't be correct or that contradict each other. The list is empty while the draft has issues. */
   readonly contradictions: readonly Contradiction[];
   /**
-   * Rules that a children's product is expected to comply with, or null if the draft has issues, doesn't state a product
-   * type, or isn't for a children's product.
+   * Rules that the certificate is expected to cite, or null if the draft has issues, doesn't state a product type, or
+   * isn't for a children's product.
    */
   readonly expectedRules: readonly RuleExpectation[] | null;
 }
@@ -147,7 +147,7 @@ export function checkDraft(draft: Draft, context: Pick<IssuingContext, 'clock' |
   }
 }
 
-/** Attestation that predicts a draft's status. It's never part of a certificate. */
+/** Placeholder attestation for predicting a draft's status. It's never part of a certificate. */
 const PREDICTED_ATTESTATION = { attested_by: '', attested_at: '', text_version: '' };
 
 /** Returns the status that a draft's certificate would have if the certifier attested to it. */

@@ -33,8 +33,8 @@ export async function loadProductCertificate(context: IssuingContext, productId:
 
 /**
  * Starts a draft or keeps the existing draft. A product's first draft combines product data from Shopify with the
- * certifier, records custodian, and laboratory from the shop's last certificate that hasn't been superseded or voided.
- * Each later draft starts with the fields and the attached files from the product's last certificate.
+ * certifier, records custodian, and laboratory from the shop's newest certificate that hasn't been superseded or
+ * voided. Each later draft starts with the fields and attached files from the product's newest certificate.
  *
  * @returns true if a draft was started or kept, or false if the product doesn't exist
  */

@@ -4,7 +4,7 @@ import { translationFor } from '../translation/translation.ts';
 import { type IssuingContext, ownCertificate } from './certificate-context.ts';
 import { type CodeListFault, readUploadedCodes } from './code-list.ts';
 
-// A disclaim message is for a product without a certificate.
+// Disclaim messages aren't included, because they're for products without a certificate.
 const targetSchema = z.enum(['registry_csv', 'fedex_reference']);
 
 /** Recipient of an issued certificate's eFiling data. */
@@ -18,13 +18,13 @@ export interface EfilingResult {
   readonly certificate: string;
   readonly target: CertificateTarget;
   readonly fault: EfilingFault | null;
-  /** The data, or its gaps. Null if there's a fault. */
+  /** Exported data or its gaps, or null if there's a fault. */
   readonly data: Pick<EfilingExport, 'content' | 'filename' | 'gaps' | 'notes'> | null;
 }
 
 /**
- * Exports an issued certificate's eFiling data. If required values are missing, the export has no content, but lists each
- * missing value. Nothing is stored or filed.
+ * Exports an issued certificate's eFiling data. If required values are missing, the export's content is null, and the
+ * export lists each missing value. Nothing is stored or filed.
  *
  * @param form untrusted `target` and, optionally, `codes`, a file with the merchant's list of citation codes
  * @param requested language of the messages, unless the merchant has chosen another language

@@ -16,7 +16,7 @@ const HEAD = [
   'Type',
 ] as const;
 
-/** Returns each product's newest certificate as a CSV file. Times are in UTC. */
+/** Returns a CSV file that lists each product's newest certificate. Times are in UTC. */
 export const exportCertificates = (context: IssuingContext): Response =>
   csvResponse('certificates.csv', HEAD, rows(context));
 

@@ -6,7 +6,8 @@ const TYPES = {
 } as const;
 
 /**
- * Returns a file as a download. Because the file contains the merchant's text, browsers never open it in the app's origin.
+ * Returns a file as a download. The headers keep browsers from opening the file in the app's origin, because the file
+ * contains text from the merchant.
  *
  * @example fileResponse(pdf, 'GCC-1', 'pdf').headers.get('content-type') // 'application/pdf'
  */

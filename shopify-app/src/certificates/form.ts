@@ -46,8 +46,8 @@ export async function handleForm(
       return NOTHING;
     }
     case 'issue': {
-      // Save first, because the latest input might not be saved yet. If the draft is missing, an earlier click might have
-      // issued the certificate.
+      // Save first, because the latest input might not be saved yet. If the draft is missing, an earlier click might
+      // have issued the certificate.
       const saved = await saveDraft(context, productId, draft, text('fields'));
       if (saved === 'unreadable') return { ...NOTHING, draft, saved };
       const signature = { agreed: text('agreed') === 'true', name: text('name'), title: text('title') };

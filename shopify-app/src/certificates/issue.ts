@@ -50,7 +50,7 @@ type Refusal =
  * certificate. `gone` means that the draft was issued or replaced in another window. `ended` means that the
  * certificate to supersede has since been voided or superseded. `not_set_up` means that the operator hasn't configured
  * a verification URL. `file_lost` means that an attached file was lost. `signature_failed` and `timestamp_failed` mean
- * that the certificate couldn't be signed. The draft never changes if the certificate isn't issued.
+ * that the certificate couldn't be signed. If the certificate isn't issued, the draft doesn't change.
  */
 export type Issued =
   | { readonly issued: string }
@@ -128,7 +128,7 @@ export async function issueDraft(
   }
 }
 
-/** Thrown if a certificate couldn't be signed. `cause` is the error from the key or the timestamp authority. */
+/** Thrown if a certificate couldn't be signed. `cause` is the signing or timestamp error. */
 class NotSigned extends Error {
   override readonly name = 'NotSigned';
 }

@@ -12,8 +12,8 @@ const formatSchema = z.object({
 });
 
 /**
- * Returns a label with a certificate's identifier and QR code for printing. If the certificate isn't complete, the label
- * starts with its current status.
+ * Returns a printable label with a certificate's identifier and QR code. Unless the certificate is complete, the label
+ * starts with the certificate's current status.
  *
  * @param query untrusted `size`, `dpi`, and `file`
  * @returns the file, a response with status 422 if the content doesn't fit on the label, or null if the format is
@@ -34,7 +34,7 @@ export async function labelFile(context: IssuingContext, id: string, query: URLS
 }
 
 /**
- * Returns a tracking label sheet, which lists the information that a children's product must permanently display.
+ * Returns a tracking label sheet, which lists the information that must be permanently marked on a children's product.
  *
  * @returns the sheet as a PDF, or null if the shop has no Children's Product Certificate with this ID
  */

@@ -35,7 +35,7 @@ interface ProductRow {
    */
   readonly status: CertificateStatus | null;
   readonly updatedAt: number | null;
-  /** Due date of the next test (YYYY-MM-DD) if it's within the reminder period or overdue, and otherwise null. */
+  /** Due date of the next test (YYYY-MM-DD) if the test is due soon or overdue, otherwise null. */
   readonly retestDue: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface CertificatesView {
   readonly next: string | null;
   readonly counts: Readonly<Record<ProductCertificateState, number>>;
   /**
-   * Whether the catalog contains any products. Before the first catalog read, an empty list doesn't mean that the shop
+   * Whether the catalog contains any products. Before the first catalog sync, an empty list doesn't mean that the shop
    * has no products.
    */
   readonly hasCatalog: boolean;
@@ -113,7 +113,7 @@ async function found(context: IssuingContext, text: string, cursor: string | und
   return { rows: await Promise.all(shown), next };
 }
 
-/** Returns the status of a product's certificate. While a product has only a draft, the status is `draft`. */
+/** Returns the status of a product's certificate. If the product has only a draft, the status is `draft`. */
 async function statusOf(
   context: IssuingContext,
   { state, gccId }: ProductCertificate,
@@ -122,7 +122,7 @@ async function statusOf(
   return (gccId && (await ownCertificate(context, gccId))?.status) || null;
 }
 
-/** Returns the due date of a valid certificate's next test if the merchant should be reminded of it, or null. */
+/** Returns the due date of a valid certificate's next test if the test is due soon or overdue, otherwise null. */
 function dueSoon({ clock }: IssuingContext, { state, retestDue }: ProductCertificate): string | null {
   return state === 'issued' && retestDue !== null && retestDue <= remindUntil(clock()) ? retestDue : null;
 }

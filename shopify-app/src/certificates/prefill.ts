@@ -83,7 +83,10 @@ function sharedValue(values: readonly (string | null)[]): string | null {
   return different.size === 1 ? (values[0] ?? null) : null;
 }
 
-/** Returns a `barcode` from Shopify if it has the length of a GTIN, otherwise null. Merchants can store other numbers there. */
+/**
+ * Returns a Shopify `barcode` if it has the format of a GTIN, otherwise null. Merchants can store other codes in this
+ * field.
+ */
 export const gtinIn = (barcode: string | null): string | null =>
   barcode !== null && /^(\d{8}|\d{12,14})$/.test(barcode) ? barcode : null;
 

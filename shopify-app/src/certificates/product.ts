@@ -41,7 +41,10 @@ interface CertificateFacts {
   readonly warnings: readonly Warning[];
   readonly missing: readonly MissingDetail[];
   readonly contradictions: readonly Contradiction[];
-  /** Tests that are due soon or overdue, earliest first. The list is empty for a certificate that was superseded or voided. */
+  /**
+   * Tests that are due soon or overdue, earliest first. The list is empty for a certificate that was superseded or
+   * voided.
+   */
   readonly retests: readonly Pick<Retest, 'citation' | 'due'>[];
 }
 

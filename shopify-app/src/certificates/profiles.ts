@@ -21,7 +21,7 @@ const profile = z.object({
   fields: z.record(z.string(), z.unknown()),
 });
 
-/** Product type, company, laboratory, records custodian, rules, and second language that several certificates share. */
+/** Named set of fields that several certificates share, such as the product type, certifier, laboratory, and rules. */
 export type CertificateProfile = z.infer<typeof profile>;
 
 /** Returns a shop's profiles, sorted by name. */
@@ -34,7 +34,7 @@ export type SavedProfile = { readonly id: string } | { readonly fault: 'name' | 
 /**
  * Creates a profile, or replaces the profile with the given ID.
  *
- * @param text untrusted fields as JSON. Fields about a single product are ignored.
+ * @param text untrusted fields as JSON. Product-specific fields are ignored.
  * @example await saveProfile(shop, { id: '', name: 'Toys', fields: '{"certifier":{"name":"Acme"}}' });
  */
 export async function saveProfile(

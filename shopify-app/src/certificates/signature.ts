@@ -5,8 +5,8 @@ import { type Certificate, type Certificates, StoreError } from '@compliance/sto
 const MAX_REMEMBERED = 500;
 
 /**
- * Signature of an issued certificate's PDF. `at` is the time in the timestamp or, without a timestamp, the time that the
- * service states, in ms since the Unix epoch. `isIntact` is false if the signed file was changed.
+ * Signature of an issued certificate's PDF. `at` is the time in the timestamp or, without a timestamp, the time of
+ * issue, in milliseconds since the Unix epoch. `isIntact` is false if the signed file was changed.
  */
 export interface CertificateSignature {
   readonly signer: string | null;
@@ -16,8 +16,8 @@ export interface CertificateSignature {
 }
 
 /**
- * Reads the signature of an issued certificate. Returns null if the certificate isn't signed, or `unreadable` if its PDF is
- * missing or damaged.
+ * Reads the signature of an issued certificate. Returns null if the certificate isn't signed, or `unreadable` if its
+ * PDF is missing or damaged.
  */
 export type SignatureReader = (
   certificate: Pick<Certificate, 'id' | 'sha256' | 'createdAt'>,

@@ -61,7 +61,7 @@ describe('signing certificates', () => {
     expect((await productOf(unsigned.context, '8'))!.current!.signature).toBeNull();
   });
 
-  it('says that a signature can’t be read if the PDF is damaged', async () => {
+  it('reports that a signature can’t be read if the PDF is damaged', async () => {
     const { context, draft } = await open('damaged', await openSigningKey({ keyFile, password: PASSWORD }));
     await issueDraft(context, HELMET, draft, SIGNED);
     const { sha256 } = (await harness.store.certificates.get(draft))!;
@@ -70,7 +70,7 @@ describe('signing certificates', () => {
     expect((await productOf(context, '8'))!.current!.signature).toBe('unreadable');
   });
 
-  it('doesn’t issue a certificate that can’t be signed, keeps the draft, and issues it once signing works', async () => {
+  it('keeps the draft if the certificate can’t be signed, and issues the certificate once signing works', async () => {
     const down = await openSigningKey({ keyFile, password: PASSWORD, timestampUrl: 'http://127.0.0.1:9/tsr' });
     const { context, draft } = await open('down', down);
     const failures: unknown[] = [];

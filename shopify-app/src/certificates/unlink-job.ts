@@ -33,8 +33,8 @@ export async function recordVoided(
 }
 
 /**
- * Creates the job that removes the link to a voided certificate from a product in Shopify. The link stays if it belongs
- * to another certificate, such as a newer one.
+ * Creates the job that removes the link to a voided certificate from a product in Shopify. The job keeps a link to any
+ * other certificate, such as a newer one.
  */
 export const unlinkJob = (audit: AuditLog): JobHandler => ({
   kind: CERTIFICATE_UNLINK,

@@ -36,7 +36,7 @@ const options = (more: Partial<UploadOptions> = {}): UploadOptions => ({
   ...more,
 });
 
-/** Installs the app with both scopes, issues a certificate for the helmet, and returns the issuing context. */
+/** Installs the app with the given scopes, issues a certificate for the helmet, and returns the issuing context. */
 async function open(name: string, scopes = ['write_files', 'write_products']) {
   const fakeShop = sampleShop(name);
   for (const scope of scopes) fakeShop.scopes.add(scope);
@@ -85,7 +85,7 @@ describe('voided certificates', () => {
     expect(newest).toMatchObject({ action: 'certificate.unlinked' });
   });
 
-  it('removes the link to a Children’s Product Certificate, whose file has its own name', async () => {
+  it('removes the link to a Children’s Product Certificate, whose filename starts with CPC', async () => {
     const { fakeShop, context } = await open('void-childrens');
     const gccId = await issue(context, PUZZLE, FILLED_PUZZLE);
     const { fault } = await uploadToShopify(context, PUZZLE, { gccId, previousFile: '' }, options());

@@ -66,12 +66,12 @@ class UploadStopped extends Error {
 }
 
 /**
- * Uploads the valid certificate's PDF to Shopify Files and links the product to the file. A repeated call completes
- * only the missing steps. The upload reuses the linked file or the last attempt's file if that file belongs to this
+ * Uploads the valid certificate's PDF to Shopify Files and links the product to the file. A repeated call performs only
+ * the remaining steps. The upload reuses the linked file or the previous attempt's file if that file belongs to this
  * certificate.
  *
  * @param gccId ID of the certificate that the merchant reviewed
- * @param previousFile file ID from the last attempt, or an empty string
+ * @param previousFile file ID from the previous attempt, or an empty string
  * @example
  * await uploadToShopify(context, productId, { gccId, previousFile: '' }, { audit, signal }); // { fault: null, file: 'gid://…', … }
  */

@@ -53,7 +53,7 @@ async function issued(context: IssuingContext, product_info: object, language: s
 }
 
 describe('product variants', () => {
-  it('lists the variants in Shopify with their titles, SKUs, and GTINs, without text that certificates can’t contain', async () => {
+  it('lists the variants in Shopify with their titles, SKUs, and GTINs, and omits invalid characters and barcodes', async () => {
     const { merchant } = await open('variants');
     expect(await variantChoices(merchant, HELMET)).toEqual({
       ...{ variants: [...variants, { name: 'Custom' }, {}], isCut: false, isFromCatalog: false },
@@ -61,7 +61,7 @@ describe('product variants', () => {
     expect(await variantChoices(merchant, productGid('999'))).toBeNull();
   });
 
-  it('lists the variants in the catalog if Shopify doesn’t respond, and states that GTINs are missing', async () => {
+  it('lists the variants in the catalog, without GTINs, if the request to Shopify fails', async () => {
     const { merchant } = await open('variants-offline');
     const row = { productId: HELMET, productTitle: 'Helmet', htsCode: null, origin: null, digits: 'missing' } as const;
     await merchant.shop.variants.upsert('run', [

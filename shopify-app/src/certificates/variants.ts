@@ -9,7 +9,7 @@ const MAX_VARIANTS = 200;
 /** Title that Shopify gives to the only variant of a product without options. */
 const NO_OPTIONS = 'Default Title';
 
-/** Variant as in a certificate request. A certificate can cover a variant only if the variant has an SKU or a GTIN. */
+/** Variant in a certificate request. A certificate can cover a variant only if the variant has an SKU or a GTIN. */
 export interface VariantChoice {
   readonly name?: string;
   readonly sku?: string;
@@ -21,7 +21,7 @@ export interface VariantChoices {
   readonly variants: readonly VariantChoice[];
   /** Whether the product has more variants than a certificate can cover. */
   readonly isCut: boolean;
-  /** Whether the variants are from the stored catalog, which has no GTINs, because the request to Shopify failed. */
+  /** Whether the request to Shopify failed and the variants are from the stored catalog, which has no GTINs. */
   readonly isFromCatalog: boolean;
 }
 

@@ -74,7 +74,7 @@ export interface App {
   authenticateMerchant(request: Request): Promise<Merchant>;
   /**
    * Returns the shop context for a job, which doesn't have a request. The Admin API client renews the token before it
-   * expires. When only the merchant can restore access, the client throws a `revoked` error.
+   * expires. If only the merchant can restore access, the client throws a `revoked` error.
    */
   offlineContext(domain: string): Merchant;
   /** Verifies and parses a webhook. @throws Response with status 400, 401, or 405 if the webhook is invalid */

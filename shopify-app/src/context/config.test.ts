@@ -87,7 +87,7 @@ describe('readConfig', () => {
     expect(config.tokenKeys).toEqual([Buffer.alloc(32, 1), other]);
   });
 
-  it('never includes a secret in an error message', () => {
+  it('omits secrets from error messages', () => {
     expect(faultsOf({ SHOPIFY_API_SECRET: 'too short' })).toMatch(/SHOPIFY_API_SECRET is shorter/);
     expect(faultsOf({ SHOPIFY_API_SECRET: 'too short' })).not.toContain('too short');
     expect(faultsOf({ DATABASE_URL: 'mysql://user:password@host/db' })).toMatch(/DATABASE_URL must be a postgres/);

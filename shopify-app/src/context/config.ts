@@ -70,7 +70,7 @@ const environment = z.object({
   JOBS_AT_ONCE: z.coerce.number('must be a number').int('must be a whole number').min(0).max(32).default(2),
 });
 
-/** Settings of the key that signs issued certificates. */
+/** Settings for the key that signs issued certificates. */
 export interface SigningSettings {
   /** PKCS#12 file with the key and its certificate. */
   readonly keyFile: string;
@@ -92,7 +92,7 @@ export interface Config {
   readonly tokenKeys: readonly Buffer[];
   /**
    * URL of the certificate verification service, without a trailing slash. Certificates can't be issued without this
-   * URL, because every certificate permanently includes the URL.
+   * URL, because every certificate permanently includes it.
    */
   readonly complianceUrl?: string | undefined;
   /** Operator's contact URL, which can be a mailto URL. The crawler sends this URL with each request. */
@@ -101,7 +101,9 @@ export interface Config {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** JSON file with CPSC's list of HTS codes flagged for eFiling. Without it, pages state that the list isn't loaded. */
+  /**
+   * JSON file with CPSC's list of HTS codes flagged for eFiling. Without it, pages state that the list isn't loaded.
+   */
   readonly flagFile?: string | undefined;
   /**
    * JSON file with CPSC-accepted laboratories. Without it, Children's Product Certificates state that acceptance wasn't

@@ -13,7 +13,7 @@ export type AcceptFaults = Partial<Record<'reason' | 'until', string>>;
 
 /**
  * Accepts findings through a given date, or indefinitely if the date is empty. Accepted findings remain open but don't
- * need attention. The acceptance ends at midnight after that date, in the shop's time zone.
+ * need attention. The acceptance expires at the end of that date in the shop's time zone.
  *
  * @param fingerprints fingerprints from the form. Unknown fingerprints are ignored.
  * @returns form errors or the number of accepted findings

@@ -18,7 +18,7 @@ const HEAD = [
   'Browser',
 ] as const;
 
-/** Returns all findings that match the query as a CSV file. Times are in UTC. */
+/** Returns a CSV file of all findings that match the query. Times are in UTC. */
 export const exportFindings = (shop: Shop, asked: FindingsQuery): Response =>
   csvResponse('findings.csv', HEAD, rows(shop, asked));
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('translated findings', () => {
-  it('shows every finding in German, and shows the English text of a cause that an earlier release stored', async () => {
+  it('shows every finding in German, but shows a cause stored by an earlier release in English', async () => {
     const english = new Map((await findingsOf(shop, OPEN)).rows.map(row => [row.fingerprint, row]));
     const { rows, rules } = await findingsOf(shop, OPEN, 'de-CH');
     expect(rows.length).toBeGreaterThan(2);
@@ -36,7 +36,7 @@ describe('translated findings', () => {
     expect(causeIn('the theme changed from 1 to 2', de)).toBe('the theme changed from 1 to 2');
   });
 
-  it('prefers the language in the shop’s settings to the language of the request', async () => {
+  it('prefers the language in the shop’s settings over the language of the request', async () => {
     await shop.setSettings({ locale: 'fr' });
     const [row] = (await findingsOf(shop, OPEN, 'de')).rows;
     await shop.setSettings({ locale: null });
@@ -66,7 +66,7 @@ describe('findings query', () => {
 });
 
 describe('findings list', () => {
-  it('shows each finding’s file and line, and the number of other locations', async () => {
+  it('shows a finding’s file and line, and the number of its locations', async () => {
     const { rows, scanned, rules } = await findingsOf(shop, OPEN);
     expect(scanned).toBe(true);
     expect(rows[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe('findings list', () => {
     expect(known.rules.filter(({ ruleId }) => ruleId === rules[0]!.ruleId)).toHaveLength(1);
   });
 
-  it('never shows another shop’s findings', async () => {
+  it('doesn’t show another shop’s findings', async () => {
     const other = await harness.install(sampleShop('other'));
     const { fingerprint } = (await findingsOf(shop, OPEN)).rows[0]!;
     expect((await findingsOf(other, OPEN)).rows).toEqual([]);
@@ -149,7 +149,7 @@ describe('accepted findings', () => {
     // This day didn't exist in Samoa, which moved across the International Date Line.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T09:59:59.999Z'],
     ['no such zone', '2026-12-31', '2026-12-31T23:59:59.999Z'],
-  ])('accepts a finding until the end of the day in the time zone %s on %s', async (timeZone, until, end) => {
+  ])('uses the time zone %s when a finding is accepted through %s', async (timeZone, until, end) => {
     await shop.setProfile({ timeZone });
     const [row] = (await findingsOf(shop, OPEN)).rows;
     const now = Date.parse(end) - 1;

@@ -43,7 +43,7 @@ export interface FindingsView {
    * problems.
    */
   readonly scanned: boolean;
-  /** Number of problems in the latest browser check that only the traffic shows. */
+  /** Number of problems that the latest browser check found only in the storefront's traffic. */
   readonly traffic: number;
 }
 
@@ -109,7 +109,7 @@ export function rowOf(known: StoredFinding, translation: Translation): FindingLi
   };
 }
 
-/** Returns a finding's verdict. An outdated refutation doesn't count. */
+/** Returns a finding's verdict, or null if there's none or if it's an outdated refutation. */
 const verdictOf = ({ verdict, refuted }: StoredFinding): FindingVerdict | null =>
   verdict === null || (verdict.is === 'refuted' && !refuted) ? null : verdict.is;
 
@@ -142,13 +142,16 @@ export interface FindingView extends FindingListItem {
   readonly origin: FindingOrigin;
   readonly context: string | null;
   readonly escalatesOn: string | null;
-  /** Verdict of the latest browser check with its time, or null. `expired` is an outdated refutation. */
+  /** Verdict and time of the latest browser check, or null. `expired` means that a refutation is outdated. */
   readonly browser: { readonly is: FindingVerdict | 'expired'; readonly at: number } | null;
   /** Whether a scan is queued or running. */
   readonly rechecking: boolean;
-  /** Fix for a finding in a theme file, or the reason that it has no fix. Null for other findings. */
+  /**
+   * Fix for an open finding in a theme file, or the reason that there's no fix. Null for findings that aren't open or
+   * aren't in a theme file.
+   */
   readonly fix: FileFix | NoFix | null;
-  /** Whether the app watches the theme, and checks the finding again when a file changes. */
+  /** Whether the app watches the theme and rechecks the finding when a file changes. */
   readonly watching: boolean;
   /**
    * Result of the latest scan, or null if no scan has run since the finding was first seen. `not_read` means that the
@@ -205,7 +208,7 @@ export async function findingOf(
     browser:
       known.status === 'open' && known.verdict ? { is: verdictOf(known) ?? 'expired', at: known.verdict.at } : null,
     rechecking: job?.state === 'queued' || job?.state === 'running',
-    // The fix of a finding that isn't open would show lines that are no longer in the file.
+    // For a finding that isn't open, the fix would show lines that are no longer in the file.
     fix: known.status === 'open' ? (fix ?? null) : null,
     watching: isWatching(watch),
     checked: latest && checkedBy(latest, known),

@@ -16,7 +16,7 @@ const HEAD = [
   'Regressed',
 ] as const;
 
-/** Returns every scan as a CSV file, newest first. Times are in UTC. */
+/** Returns a CSV file of all scans, newest first. Times are in UTC. */
 export const exportHistory = (shop: Shop): Response => csvResponse('scans.csv', HEAD, rows(shop));
 
 async function* rows(shop: Shop): AsyncGenerator<(string | number | null)[]> {

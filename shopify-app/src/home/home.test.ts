@@ -189,7 +189,7 @@ describe('Home', () => {
     expect((await open(other)).notices).toContain('no_scope');
   });
 
-  it('reports when a scan is outdated according to the scan schedule', async () => {
+  it('reports an outdated scan based on the scan schedule', async () => {
     const shop = await harness.install(cleanShop('home-old'));
     await harness.scan(shop.domain);
     await shop.setSettings({ schedule: 'daily' });
@@ -227,7 +227,7 @@ describe('Home', () => {
     expect((await open(shop)).notices).toEqual(['interrupted', 'partial']);
   });
 
-  it('reports an unreadable home page even if the theme was readable', async () => {
+  it('reports an unreadable storefront home page even if the theme was readable', async () => {
     const dark = cleanShop('home-dark');
     const shop = await harness.install(dark);
     harness.fakeShopify.network.names.delete(dark.host);

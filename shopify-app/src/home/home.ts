@@ -13,7 +13,10 @@ import { SCAN } from '../scan/scan-job.ts';
 import { ruleTitleIn, translationFor } from '../translation/translation.ts';
 import { type InboxItem, inboxOf, MAX_FINDINGS } from './inbox.ts';
 
-/** Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the maximum age is one month. */
+/**
+ * Maximum age of a scan before Home reports it as outdated, by schedule. Without a schedule, the maximum age is 31
+ * days.
+ */
 const STALE_MS = { daily: 2 * 86_400_000, weekly: 9 * 86_400_000, off: 31 * 86_400_000 } as const;
 
 /** Shop setting that records whether the merchant dismissed the setup guide. */
@@ -39,7 +42,7 @@ export type Notice =
  * score. `scan` means that the last scan was incomplete or is outdated. `catalog` means that the catalog was never
  * synced. `sync` means that the last sync failed or was incomplete. `recheck` means that some results are based on
  * older tariff lists. `duties` means that the duty on some covered variants is unknown. `certificates` means that the
- * app hasn't checked some certificates yet. `browser` means that browser checks are on but haven't seen the storefront
+ * app hasn't checked some certificates yet. `browser` means that browser checks are on but none has read the storefront
  * recently. `lists` means that tariff changes after `HomeView.knownThrough` are missing.
  */
 const UNKNOWNS = [
@@ -72,8 +75,8 @@ export interface HomeView {
      */
     readonly kind: 'none' | 'unknown' | 'clear' | 'review' | 'attention' | 'urgent';
     /**
-     * Number of open errors and warnings that the merchant hasn't accepted and that no browser refuted, plus the number
-     * of tasks in the inbox that aren't only for review. `urgent` counts only the errors.
+     * Number of open errors and warnings that the merchant hasn't accepted and that no browser check refuted, plus the
+     * number of tasks in the inbox that aren't only for review. `urgent` counts only the errors.
      */
     readonly needs: number;
     readonly urgent: number;
@@ -81,7 +84,7 @@ export interface HomeView {
     readonly theme: string | null;
     readonly unknown: readonly Unknown[];
   };
-  /** Last day whose tariff changes are in the app's lists, YYYY-MM-DD. */
+  /** Last day that the app's tariff lists cover (YYYY-MM-DD). */
   readonly knownThrough: string;
   readonly score: {
     readonly value: number | null;
@@ -96,7 +99,7 @@ export interface HomeView {
     readonly browser: { readonly score: number; readonly at: number } | null;
   };
   readonly findings: { readonly open: number; readonly since: number | null };
-  /** Number of open findings that don't count because a browser refuted them. */
+  /** Number of open findings that don't count because a browser check refuted them. */
   readonly refuted: number;
   readonly catalog: { readonly total: number; readonly decided: number; readonly onList: number };
   readonly certificates: { readonly issued: number; readonly draft: number; readonly without: number };
@@ -286,7 +289,7 @@ function noticesOf({
   else if (job?.state === 'failed') notices.push('failed');
   if (latest?.reason === 'password') notices.push('password');
   else if (latest?.reason === 'no_scope') notices.push('no_scope');
-  // A scan without the home page has no score, even if other pages were read.
+  // A scan without the storefront's home page has no score, even if other pages were read.
   else if (latest?.score === null && latest.reason !== 'revoked' && latest.reason !== 'frozen')
     notices.push('not_reached');
   else if (latest?.state === 'partial') notices.push('partial');
@@ -295,8 +298,8 @@ function noticesOf({
 }
 
 /**
- * Breaks down the difference between two scores by rule. One entry, without a rule ID, combines the effects of the score
- * caps and the score floor.
+ * Breaks down the score change between two scans by rule. One entry, without a rule ID, combines the effects of the
+ * score caps and the score floor.
  */
 function scoreChanges(before: Scan, after: Scan, translation: Translation): HomeView['score']['moved'] {
   if (before.scoreVersion !== after.scoreVersion || before.score === null || after.score === null) return [];

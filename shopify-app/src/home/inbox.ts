@@ -17,11 +17,11 @@ export const MAX_FINDINGS = 5;
 const URGENCIES = ['error', 'warn', 'review'] as const;
 
 /**
- * Task that isn't about a scan's findings. `traffic` is about problems that only a browser check shows. `changed` is
+ * Task that isn't about a scan's findings. `traffic` is about problems that only a browser check finds. `changed` is
  * about variants whose results changed with new tariff lists. `voided` is about products whose newest certificate was
- * voided. `incomplete`, `retest`, and `superseded` are about products whose certificate is incomplete, needs a test
- * soon, or was superseded outside the app. `draft` is about certificates that haven't been issued. Each of the other
- * tasks is about the variants with the status of the same name.
+ * voided. `incomplete` and `superseded` are about products whose certificate is incomplete or was superseded outside
+ * the app. `retest` is about products with a test that is overdue or due soon. `draft` is about products that have a
+ * draft but no valid certificate. Each of the other tasks is about the variants with the status of the same name.
  */
 const TASKS = [
   ...(['traffic', 'changed', 'invalid', 'missing', 'needs_digits', 'incomplete', 'retest', 'voided'] as const),
@@ -55,21 +55,21 @@ export type InboxItem =
 
 /** Stored data that the inbox summarizes. */
 export interface InboxInput {
-  /** Open findings that the merchant hasn't accepted and that no browser refuted, most severe first. */
+  /** Open findings that the merchant hasn't accepted and that no browser check refuted, most severe first. */
   readonly findings: readonly StoredFinding[];
   readonly variants: VariantCounts;
   readonly hasChanged: boolean;
-  /** Number of warnings in the latest browser check that only the traffic shows. */
+  /** Number of warnings in the latest browser check about problems that only the traffic shows. */
   readonly traffic: number;
   readonly certificates: Readonly<Record<ProductCertificateState, number>>;
   readonly needs: CertificateNeeds;
-  /** Language of the findings' titles. */
+  /** Language of the finding titles. */
   readonly translation: Translation;
 }
 
 /**
- * Collects the items from all areas of the app that need the merchant's attention, most urgent first. Among items with
- * the same urgency, those with the highest possible duty come first.
+ * Collects the items that need the merchant's attention from all areas of the app, most urgent first. Items with the
+ * same urgency are sorted by their maximum duty, highest first.
  *
  * @example inboxOf({ findings: [], variants, hasChanged: false, traffic: 0, certificates, needs, translation })[0]; // { kind: 'task', task: 'missing', … }
  */

@@ -68,7 +68,7 @@ function shopParameter({ searchParams }: URL): string | null {
   return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop) ? shop : null;
 }
 
-/** Compares decoded paths, ignoring case, as the router does. */
+/** Returns whether a path is in a folder. Compares decoded paths and ignores case, as the router does. */
 function isWithin(path: string, folder: string): boolean {
   try {
     const read = decodeURIComponent(path).toLowerCase();

@@ -107,7 +107,7 @@ describe('unauthenticated visitors', () => {
     expect(harness.tokensAsked(domain)).toBe(0);
   });
 
-  it('responds to a data request with status 401 instead of a redirect to another site', async () => {
+  it('responds to an unauthenticated data request with status 401 instead of a redirect', async () => {
     const answer = await harness.ask(ROUTE);
     expect([answer.status, answer.headers.get(RETRY)]).toEqual([401, '1']);
   });

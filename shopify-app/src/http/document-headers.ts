@@ -5,15 +5,15 @@ export const newNonce = (): string => randomBytes(16).toString('base64');
 
 /**
  * Returns the `frame-ancestors` directive, which allows only this shop's Shopify admin, or no site if the shop is null.
- * The Shopify package would trust the shop in the URL and also allow hosts that only Shopify staff use.
+ * The Shopify package would trust any `shop` parameter in the URL and also allow hosts that only Shopify staff use.
  *
- * @param shop shop domain that Shopify authenticated, such as `some-name.myshopify.com`, or null
+ * @param shop valid shop domain, such as `some-name.myshopify.com`, or null
  */
 export const frameAncestors = (shop: string | null): string =>
   `frame-ancestors ${shop === null ? "'none'" : `https://${shop} https://admin.shopify.com`}`;
 
 /**
- * Sets the document headers that control framing, scripts, and caching.
+ * Sets a document's content security policy and content type, and preloads App Bridge if the shop is known.
  *
  * @example
  * documentHeaders(headers, { shop: 'some-name.myshopify.com', nonce });

@@ -94,7 +94,7 @@ describe('malformed requests', () => {
     ['aren’t HTTP', 'NONSENSE\r\n\r\n'],
     ['have very long headers', `GET / HTTP/1.1\r\nHost: app.example\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
     [
-      'state their length in two ways',
+      'have both Content-Length and Transfer-Encoding headers',
       'POST /webhooks HTTP/1.1\r\nHost: app.example\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
   ])('rejects requests that %s', async (_, bytes) => {
@@ -218,7 +218,7 @@ describe('HTTP server', () => {
     expect((await document()).status).toBe(200);
   });
 
-  it('responds to requests until the app closes, and then rejects connections', async () => {
+  it('responds to requests until the app closes, and then refuses connections', async () => {
     const own = await startAppHarness({ jobsAtOnce: 1 });
     const slow = own.ask('/auth/login');
     const { status } = await slow;
@@ -228,7 +228,7 @@ describe('HTTP server', () => {
   });
 });
 
-/** Returns a copy of the build in which the first page has the given loader and an empty component. */
+/** Returns a copy of the build in which the index route has the given loader and an empty component. */
 function withLoader(build: Build, loader: LoaderFunction): Build {
   const route = build.server.routes['routes/app._index']!;
   const routes = {

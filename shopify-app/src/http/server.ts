@@ -16,10 +16,15 @@ import { authenticateRequest, isExtensionPath, refuseInsteadOfRedirect, withRetr
 import { frameAncestors } from './document-headers.ts';
 import { limitExtensionRequest } from './extension-rate-limit.ts';
 
-/** Maximum request body size in bytes. The largest request uploads a catalog CSV file. */
+/**
+ * Maximum body size of a request that doesn't attach files, in bytes. The largest such request uploads a catalog CSV
+ * file.
+ */
 const MAX_BODY = 8 * 1024 * 1024;
 
-/** Maximum body size of a request that attaches files, in bytes: the files' maximum total size plus 1 MB for the form. */
+/**
+ * Maximum body size of a request that attaches files, in bytes: the files' maximum total size plus 1 MB for the form.
+ */
 const MAX_ATTACHMENTS_BODY = MAX_DRAFT_BYTES + 1_000_000;
 const ATTACHMENTS_PATH = '/app/certificates-attachments/';
 
@@ -32,7 +37,7 @@ export interface Build {
 /**
  * Creates the HTTP server, which serves assets, health checks, and the unsubscribe page. For all other requests, the
  * server runs the authentication middleware and then the routes. The server logs paths without their query strings,
- * which contain session tokens.
+ * which can contain session tokens.
  *
  * @example
  * serve({ fetch: createServer(app, await loadBuild('build')).fetch, port: 8788 });

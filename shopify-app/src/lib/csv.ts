@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify';
 /**
  * Streams a table as a CSV download in UTF-8 with a byte order mark. Escapes spreadsheet formulas in text cells.
  *
- * @param rows cells of each row, as numbers or text
+ * @param rows cells of each row: text, a number, or null for an empty cell
  * @example
  * return csvResponse('findings.csv', ['Rule', 'Place'], rows);
  */

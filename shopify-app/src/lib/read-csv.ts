@@ -56,7 +56,7 @@ function decode(bytes: Uint8Array): string | null {
 /** CSV file with a header. */
 export interface CsvFile {
   readonly head: readonly string[];
-  /** Rows with at least one nonempty cell. */
+  /** Rows after the header that have at least one nonempty cell. */
   readonly lines: readonly CsvLine[];
   /** The header and all rows, as parsed. */
   readonly records: readonly CsvRecord[];

@@ -112,7 +112,7 @@ describe('a product’s summary', () => {
     expect(new Set(languages(await summaryOf(await ask(domain, `${PRODUCTS}/1`))))).toEqual(new Set(['en']));
   });
 
-  it('marks results that are based on older lists', async () => {
+  it('reports that results based on older lists aren’t current', async () => {
     const domain = await install();
     await check(domain, '1');
     const shop = harness.store.shop(domain);
@@ -147,7 +147,7 @@ describe('a product’s summary', () => {
 });
 
 describe('actions on a product', () => {
-  it('reads a changed code from Shopify', async () => {
+  it('reads a changed code from Shopify and looks it up', async () => {
     const domain = await install();
     await check(domain, '1');
     harness.fakeShopify.shops.get(domain)!.products[0]!.variants[0]!.harmonizedSystemCode = '4820102020';
@@ -219,7 +219,7 @@ describe('printed documents', () => {
 describe('requests from another origin', () => {
   const paths = [`${PRODUCTS}/8`, '/app/extension/print/8?document=certificate', '/APP/Extension/products/8'];
 
-  it.each(paths)('answers the preflight request for %s', async path => {
+  it.each(paths)('responds to the preflight request for %s', async path => {
     const answer = await harness.ask(path, {
       method: 'OPTIONS',
       headers: {
@@ -287,7 +287,7 @@ describe('the product routes', () => {
   });
 
   it.each(['0x8', '8%20', '-8', '..%2f8', '9'.repeat(30)])(
-    'finds no product with the malformed ID %s',
+    'returns no product for the malformed ID %s',
     async number => {
       const domain = await install();
       expect(await (await ask(domain, `${PRODUCTS}/${number}`)).json()).toEqual({ summary: null });

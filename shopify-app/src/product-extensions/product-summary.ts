@@ -66,6 +66,6 @@ const STATUSES: Readonly<Partial<Record<ProductError['error'], number>>> = {
   no_certificate: 404,
 };
 
-/** Returns the response for a request that failed. If Shopify caused the failure, its status is 503. */
+/** Returns the response for a request that failed. The status is 503 if Shopify caused the failure. */
 export const productErrorResponse = (error: ProductError['error']): Response =>
   Response.json({ error }, { status: STATUSES[error] ?? 503 });

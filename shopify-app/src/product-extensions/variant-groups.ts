@@ -51,7 +51,7 @@ function groupOf(variants: readonly Variant[], dataset: Dataset, translation: Ta
     origin,
     status,
     coverage,
-    // The listings of a short code cover only some of the codes that start with it.
+    // A short code's listings cover only some of the codes that start with the short code.
     duties: coverage === 'covered' ? listings.map(listing => dutyOf(listing, dataset, translation)) : [],
   };
 }
@@ -67,7 +67,7 @@ const dutyOf = (listing: TariffListing, dataset: Dataset, translation: TariffTra
   decidedBy: decidingFactsOf(listing, dataset, translation),
 });
 
-/** Returns the facts that decide between a listing's possible duties, with translated texts. */
+/** Returns the facts that decide between a listing's possible duties, with translated text. */
 function decidingFactsOf(
   { conditions, outcomes, undecided }: TariffListing,
   dataset: Dataset,

@@ -58,7 +58,7 @@ describe('scans during Shopify failures', () => {
     },
   );
 
-  it('reads the storefront from its last known host when the shop query fails', async () => {
+  it('reads the storefront at its last known host when the shop query fails', async () => {
     const given = sampleShop('silent');
     await scanned(given);
     answers('ShopContext', 'unavailable');
@@ -104,7 +104,7 @@ describe('theme reads', () => {
     }
   });
 
-  it('reports files that Shopify didn’t return, and doesn’t mark the files’ findings as fixed', async () => {
+  it('reports files that Shopify didn’t return, and doesn’t mark findings in those files as fixed', async () => {
     const given = cleanShop('failed-file');
     const tracking = "<script>var _gaq = _gaq || []; _gaq.push(['_setAccount', 'UA-1-1']);</script>";
     given.themes[0]!.files.set('snippets/unused.liquid', tracking);

@@ -33,7 +33,9 @@ export type FinalizedScan = Omit<NewScan, 'id' | 'trigger' | 'startedAt'> & {
   readonly inventory: ScanInventory;
 };
 
-/** Maximum number of findings stored per scan. A store with more findings was most likely designed to slow down scans. */
+/**
+ * Maximum number of findings stored per scan. A store with more findings was most likely designed to slow down scans.
+ */
 const MAX_FINDINGS = 1_000;
 
 /**
@@ -42,8 +44,8 @@ const MAX_FINDINGS = 1_000;
  * The core library calculates the score from the distinct findings on all pages and in the theme, excluding drift
  * findings and findings that a browser refuted. The score is null if the scan couldn't read the home page, because what
  * shoppers see is then unknown. The state is `complete` if the scan read every page and the whole theme, `failed` if it
- * read nothing, and otherwise `partial`. Missing page types, and pages that the store excludes from crawling, don't
- * make a scan incomplete.
+ * read nothing, and otherwise `partial`. A scan can be complete even if the store doesn't have a page of each type or
+ * excludes pages other than the home page from crawling.
  *
  * @example finalizeScan(inputs).score // 74
  */
@@ -85,7 +87,7 @@ export function finalizeScan(inputs: ScanInputs): FinalizedScan {
   };
 }
 
-/** Returns the most significant gap in the scan, or null if the scan is complete. */
+/** Returns the most significant reason that the scan isn't complete, or null if it's complete. */
 function reasonOf({ readings, theme, lostAccess }: ScanInputs): ScanReason | null {
   if (lostAccess) return lostAccess;
   const home = readings[0]!.coverage;

@@ -12,7 +12,7 @@ import { closeSession, isOwnSignIn, openOperatorSession, refuseForm, signInToken
 /** Sign-in attempt limit per client network. The 15-minute window starts with the first attempt. */
 const LIMIT = { quota: 5, windowMs: 15 * 60_000 };
 
-/** Adds the sign-in and sign-out routes, with a lockout after too many attempts with incorrect secrets. */
+/** Adds the sign-in and sign-out routes, with a lockout after too many failed sign-in attempts. */
 export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
   const { store, operator, clock, trustedProxies = 0 } = deps;
   const runInOrder = createSerialQueue();
@@ -57,7 +57,7 @@ export function signIn(app: Hono<OperatorEnv>, deps: OperatorDeps): void {
 /**
  * Creates a queue that runs one task at a time. Checking a secret deliberately uses a lot of memory and occupies a
  * thread. Without a queue, simultaneous attempts from many networks could starve the rest of the service. Attempts
- * within a network's limit wait in the queue, including the operator's. Attempts over the limit get status 429 without
+ * within a network's limit, including the operator's, wait in the queue. Attempts over the limit get status 429 without
  * waiting, and never lock out other networks.
  */
 function createSerialQueue() {

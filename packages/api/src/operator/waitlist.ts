@@ -50,7 +50,7 @@ ${counts[status] > PAGE && html`<p class="quiet">Showing ${PAGE} of ${counts[sta
   app.post('/operator/waitlist/:id/approve', async c => {
     const form = approveForm.safeParse(await readForm(c));
     if (!form.success) {
-      const text = "Select a scope for the key. The request wasn't approved.";
+      const text = "The request wasn't approved. Select a scope for the key.";
       return await renderMessage(c, { title: 'The form is incomplete', text, section: 'waitlist', status: 400 });
     }
     const { scope, delegate } = form.data;

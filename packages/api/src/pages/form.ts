@@ -3,7 +3,7 @@ import { fromClient } from '../http/client-closed.ts';
 
 /**
  * Reads the fields of a submitted form. If a field is repeated, the last value wins. Returns no fields if the body
- * isn't a form, because the CSRF check covers only form content types.
+ * isn't URL-encoded, because the CSRF check covers only form content types.
  *
  * @throws ClientClosedRequest
  * @example

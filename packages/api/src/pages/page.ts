@@ -10,7 +10,7 @@ export type Html = ReturnType<typeof html>;
 export interface PageLanguage {
   /** The language's strings. */
   readonly translation: Translation;
-  /** Path of the page without a language, which is the canonical path of the English page. */
+  /** Path of the page without `lang`, which is the canonical path of the English page. */
   readonly path: string;
 }
 
@@ -80,7 +80,7 @@ ${body}
 }
 
 /**
- * Returns the path of a page in a language. A path without a language leads to the English page, unless the browser
+ * Returns the path of a page in the given language. A path without `lang` leads to the English page, unless the browser
  * prefers another supported language.
  *
  * @example pathIn('/docs/rules', 'de') // '/docs/rules?lang=de'

@@ -32,7 +32,7 @@ export function pageHeaders(
       baseUri: ["'none'"],
     },
     xFrameOptions: 'DENY',
-    // If the policy were `no-referrer`, browsers would submit forms with a null origin.
+    // With `no-referrer`, browsers would submit forms with the header `Origin: null`.
     referrerPolicy: 'same-origin',
     strictTransportSecurity: baseUrl?.startsWith('https:') ? 'max-age=31536000' : false,
     xXssProtection: false,

@@ -14,7 +14,7 @@ export function singleLine(max: number) {
     .pipe(z.string().max(max, `Use at most ${max} characters.`));
 }
 
-/** Creates the schema for a multiline form field. Values are sanitized like those of a single-line field. */
+/** Creates the schema for a multiline form field. Each line is sanitized like a single-line value. */
 export function multiLine(max: number) {
   return z
     .string()

@@ -2,10 +2,8 @@ const HOST = String.raw`(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}`;
 const CHARACTER = '(?:[0-9A-Za-z/._~-]|%[0-9A-Fa-f]{2})';
 const URL = `https://${HOST}(?:/${CHARACTER}*(?:[?](?:${CHARACTER}|[&=+])*)?)?`;
 
-/**
- * JSON Schema pattern for HTTPS URLs that the service calls. The service also accepts other spellings of these URLs.
- */
+/** JSON Schema pattern for HTTPS URLs that the service calls. The service also accepts other forms of these URLs. */
 export const HTTPS_URL_PATTERN = `^${URL}$`;
 
-/** JSON Schema pattern for the URL of a file: an HTTPS URL, or the URL of an S3 object. */
+/** JSON Schema pattern for a file URL: an HTTPS URL or an S3 object URL. */
 export const FILE_URL_PATTERN = `^(?:${URL}|s3://[a-z0-9](?:[a-z0-9.-]{1,61}[a-z0-9])/${CHARACTER}+)$`;

@@ -44,7 +44,10 @@ interface Described {
 
 const DOCUMENTS = { v1: openapi(), v0: openapiV0() } as unknown as Record<'v1' | 'v0', Described>;
 
-/** Response headers that OpenAPI describes as media types, and headers that the runtime sets. */
+/**
+ * Response headers that don't need a description. OpenAPI describes the content type as a media type, and the runtime
+ * sets the content length.
+ */
 const UNDESCRIBED = ['content-type', 'content-length'];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -56,7 +59,7 @@ for (const [name, { components }] of Object.entries(DOCUMENTS)) ajv.addSchema({ 
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Returns a schema whose references include the document name. */
+/** Returns a copy of a schema, with the document name added to all references. */
 function rooted<Schema extends object>(document: string, schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${document}#/components`));
 }

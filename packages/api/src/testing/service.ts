@@ -85,7 +85,7 @@ interface Example {
 }
 
 /**
- * Starts the API with a real store in a temporary folder, a real crawler in a loopback test network, and a clock that
+ * Starts the API with a real store in a temporary folder, a real crawler on a loopback test network, and a clock that
  * the test controls.
  */
 export async function startService({
@@ -184,8 +184,8 @@ export async function startService({
     return (await issueStored(kept)).id;
   };
   /**
-   * Returns the ID of a watch in the key's account (a new watch if it will be deleted), or an unknown ID if the key is
-   * invalid.
+   * Returns the ID of a watch in the key's account (a new watch if the operation deletes it), or an unknown ID if the
+   * key is invalid.
    */
   const watchIdFor = async (key: string, operation: string): Promise<string> => {
     const unknown = `wat_${'0'.repeat(29)}`;
@@ -200,8 +200,8 @@ export async function startService({
     return (await store.watches.create({ ...watch, webhook })).id;
   };
   /**
-   * Returns the ID of a job in the key's account (a new job if it will be canceled), or an unknown ID if the key is
-   * invalid.
+   * Returns the ID of a job in the key's account (a new job if the operation cancels it), or an unknown ID if the key
+   * is invalid.
    */
   const jobIdFor = async (key: string, operation: string): Promise<string> => {
     const caller = await store.keys.authenticate(key).catch(() => null);

@@ -84,8 +84,8 @@ async function watchWithEvents(count: number, url = 'https://hooks.example/tarif
   return { watch, events, secret: secrets.current(secrets.create(), watch.id) };
 }
 
-describe('deliverWebhooks', () => {
-  it('sends each event once, signed in the same way as by the reference library', async () => {
+describe('startWebhookWorker', () => {
+  it('sends each event once, with the same signature that the reference library creates', async () => {
     const { watch, events, secret } = await watchWithEvents(3);
     await deliver(3);
     expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
@@ -147,7 +147,7 @@ describe('deliverWebhooks', () => {
   it('never connects to a private address or to a URL without HTTPS on port 443', async () => {
     network.names.set('internal.example', ['10.0.0.1']);
     network.names.set('mixed.example', ['93.184.216.40', '127.0.0.1']);
-    // Finish the deliveries of earlier tests.
+    // Finish the deliveries from earlier tests.
     await deliver();
     received.length = 0;
     const dialed = network.dialed.length;

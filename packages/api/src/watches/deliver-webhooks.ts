@@ -21,8 +21,8 @@ export interface DeliveryDeps {
 }
 
 /**
- * Maximum number of concurrent deliveries, in total and per account. One account's slow receivers can't occupy every
- * slot.
+ * Maximum number of concurrent deliveries per process, in total and per account. One account's slow receivers can't
+ * occupy every slot.
  */
 const CONCURRENCY = 4;
 const PER_ACCOUNT = 3;
@@ -71,7 +71,7 @@ export function startWebhookWorker({ name, onFailure, idleMs = IDLE_MS, ...deps 
       if (!(error instanceof DeliveryFailed)) onFailure(error);
       const { message, isFinal, requestedMs } =
         error instanceof DeliveryFailed ? error : new DeliveryFailed('internal');
-      // Jitter keeps the deliveries to a receiver that was unavailable from arriving all at once.
+      // Without jitter, all retries could arrive at once when a receiver becomes available again.
       const jittered = (PAUSES[attempt - 1] ?? MAX_PAUSE_MS) * (0.9 + 0.2 * random());
       return { code: message, isFinal, retryAt: clock() + Math.round(Math.max(jittered, requestedMs)) };
     },

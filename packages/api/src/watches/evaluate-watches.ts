@@ -14,7 +14,7 @@ import { loadDataset } from '@compliance/core/tariff/dataset';
 import type { DueWatch, Store } from '@compliance/store';
 import { watchDataset } from './watch-dataset.ts';
 
-/** A watch event, as it's stored and sent. An event has up to 50 changes. */
+/** A watch event, as stored and sent. An event has up to 50 changes. */
 export interface WatchEventBody {
   /**
    * `data_set` if a new data set changed results, now or for a later date. `effective_date` if a change took effect
@@ -42,7 +42,10 @@ export interface EvaluationDeps {
 /** Maximum number of changes in an event, which keeps events small. */
 const CHANGES_PER_EVENT = 50;
 
-/** How long to wait before another process evaluates a watch if this process stops, in milliseconds. */
+/**
+ * Lease duration, in milliseconds. If this process stops, another process can evaluate the watch after the lease
+ * expires.
+ */
 const LEASE_MS = 60_000;
 
 /**
@@ -51,7 +54,7 @@ const LEASE_MS = 60_000;
  *
  * For each watch, the function first finds the changes that took effect since the watch's last evaluation, according to
  * the data set used for that evaluation. If a different data set is now in use, the function then compares the two data
- * sets. Codes are evaluated in batches so that the process can serve requests in the meantime.
+ * sets. Codes are evaluated in batches so that the process can serve requests between batches.
  *
  * @returns the number of evaluated watches
  * @example await evaluateWatches({ store, clock: Date.now, dataset: () => DATASET }) // 1
@@ -98,7 +101,7 @@ async function eventsOf(due: DueWatch, after: Dataset, today: string): Promise<W
   );
 }
 
-/** Returns the data set from the last evaluation. The data set is usually still in this process's memory. */
+/** Returns the data set from the last evaluation. The data set is usually still in memory. */
 async function previousDataset(due: DueWatch, current: Dataset): Promise<Dataset> {
   const known = [current, DATASET].find(({ sha256 }) => sha256 === due.datasetSha256);
   return known ?? loadDataset(await due.previousDataset());

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the headers of a signed webhook (Standard Webhooks 1.0.0). Each active secret signs the webhook so that
- * receivers can switch to a new secret while both are active.
+ * Returns the headers of a signed webhook (Standard Webhooks 1.0.0). The webhook is signed with each active secret so
+ * that receivers can switch to a new secret while both are active.
  *
  * @param id message ID, which stays the same if the message is delivered again
  * @param now time of the delivery attempt, in ms since the Unix epoch

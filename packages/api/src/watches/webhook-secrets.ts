@@ -11,12 +11,12 @@ interface SecretEntry {
   until: number | null;
 }
 
-/** How long a replaced secret still signs webhooks, in milliseconds: 24 hours. */
+/** How long webhooks are still signed with a replaced secret, in milliseconds: 24 hours. */
 const OVERLAP_MS = 86_400_000;
 
-/** The secrets that sign watch webhooks. */
+/** Functions that manage the secrets used to sign watch webhooks. */
 export interface WebhookSecrets {
-  /** Returns the text to store for a new watch, which identifies the watch's first secret. */
+  /** Returns the text to store for a new watch. The text identifies the watch's first secret. */
   create(): string;
   /** Adds a new secret and returns the text to store. The previous secret also stays active for 24 hours. */
   rotate(stored: string, now: number): string;
@@ -47,7 +47,7 @@ export function createWebhookSecrets({ active: activeKey, keys }: LinkKeys): Web
     },
     current(stored, watchId) {
       const secret = derive(entriesOf(stored)[0]!, watchId);
-      if (!secret) throw new RangeError('The signing key that this secret is derived from is no longer configured.');
+      if (!secret) throw new RangeError("This secret's signing key is no longer configured.");
       return `whsec_${secret.toString('base64')}`;
     },
     active: (stored, watchId, now) =>

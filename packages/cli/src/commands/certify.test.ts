@@ -107,7 +107,7 @@ describe('compliance certify', () => {
     expect([await paperOf(), await paperOf('--paper', 'letter')]).toEqual(['a4', 'letter']);
   });
 
-  it('attaches files, and rejects files that aren’t reports or images', async () => {
+  it('attaches a PDF file, and rejects a JavaScript file and a missing file', async () => {
     const folder = temporaryFolder();
     const input = (await runCli(['certify', '--template'])).stdout;
     const [out, report, script] = ['x.pdf', 'report.pdf', 'report.js'].map(name => join(folder, name));
@@ -340,7 +340,7 @@ describe('compliance certify', () => {
     expect(await runCli(['certify', '--csv', csv])).toMatchObject({ exitCode: 2 });
   });
 
-  it('exits with code 1 if a file cannot be read or written', async () => {
+  it('exits with code 1 if a file can’t be read or written', async () => {
     expect(await runCli(['certify', '/no/such.json'])).toMatchObject({ exitCode: 1 });
     const template = (await runCli(['certify', '--template'])).stdout;
     const refused = await runCli(['certify', '-', '-o', '/no/such/x.pdf'], { input: template });

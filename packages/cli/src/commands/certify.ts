@@ -93,7 +93,7 @@ export default new Command('certify')
   .option('--tracking-label <file>', "also write the tracking label sheet for a Children's Product Certificate")
   .option(
     '--registry-csv <file>',
-    'also write a CSV file with a row for the CPSC Product Registry, even if required values are missing',
+    'also write a CSV file for the CPSC Product Registry, even if required values are missing',
   )
   .option(
     '--efiling <file>',
@@ -260,7 +260,7 @@ interface EfilingData {
 /**
  * Returns a certificate's eFiling data.
  *
- * @throws CliError that lists every gap, or explains why there's no data for the target
+ * @throws CliError that lists every missing or invalid value, or explains why there's no data for the target
  */
 async function efilingData(
   record: CertificateRecord | null,

@@ -94,7 +94,7 @@ export async function startCollector() {
           resource.scopeMetrics.flatMap(({ metrics }) => metrics),
       );
     },
-    /** Returns the resource attributes of the last request. */
+    /** Returns the resource attributes of the latest trace export. */
     resource: () => {
       const { resourceSpans } = JSON.parse(payloads('/v1/traces').at(-1)!.body.toString());
       return attributesOf(resourceSpans[0].resource.attributes);

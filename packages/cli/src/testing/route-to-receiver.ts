@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { publicTransport } from '@compliance/crawler';
 
 /**
- * Module that's loaded into a service process with `--import`. Resolves every hostname to one public address, but
+ * Module that is preloaded into a service process with `--import`. Resolves every hostname to one public address, but
  * connects to the loopback port in `RECEIVER_PORT` instead of that address. Addresses are still checked as in
  * production. Each SIGUSR2 signal moves the process's clock forward by 90 seconds, which is longer than any lease.
  */

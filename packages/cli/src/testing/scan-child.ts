@@ -5,7 +5,7 @@ import { openStore, type StoreLocation } from '@compliance/store';
 
 /**
  * Service process that scans one site repeatedly, with the same crawler and store as `serve`. Only the network differs:
- * every hostname resolves to the same loopback server. Prints the outcome of each scan.
+ * connections to any hostname go to the same loopback server. Prints the outcome of each scan.
  *
  * Usage: `node scan-child.ts <store location as JSON> <port of the server> <number of scans>`
  */
@@ -25,7 +25,7 @@ const scanner = createScanner(createCrawler(transport), { contact: 'https://scan
 process.stdout.write('ready\n');
 process.stdin.once('data', async () => {
   for (let scan = 0; scan < Number(scans); scan++) {
-    // Use a different hostname in the same site for every scan.
+    // Use a different subdomain of the same site for each scan.
     const outcome = await scanner(`http://h${scan}-${process.pid}.shop.example/`, { asOf: '2026-11-22' }).then(
       ({ notes }) => (notes.some(({ reason }) => reason === 'target_busy') ? 'incomplete' : 'complete'),
       error => error.reason,

@@ -9,7 +9,7 @@ import { Operations } from './operations.gen.ts';
 /**
  * Client for the Portfolio Compliance API.
  *
- * @throws `TypeError` if the API key is missing, or if it isn't safe to send the key to the base URL
+ * @throws `TypeError` if the API key is missing or invalid, or if it isn't safe to send the key to the base URL
  * @example
  * const client = new Compliance({ baseURL: 'https://compliance.example' }); // uses the key in COMPLIANCE_API_KEY
  */
@@ -22,7 +22,7 @@ export class Compliance extends Operations {
     this.#exchange = exchange;
   }
 
-  /** Remaining rate limits from the most recent response that included them. Empty until a response includes rate limits. */
+  /** Remaining rate limits from the most recent response that included them. Initially empty. */
   get rateLimit(): readonly RateLimitWindow[] {
     return this.#exchange.rateLimit;
   }
@@ -45,7 +45,7 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Uploads a job's file, which starts the job. A stream isn't loaded into memory. If the connection is lost, get the
+   * Uploads a job's file, which starts the job. Streams aren't loaded into memory. If the connection is lost, get the
    * job: as long as its state is `awaiting_input`, you can upload the file again.
    *
    * @throws `ComplianceError` if the upload fails or the service rejects the file, or `TypeError` if the job
@@ -63,7 +63,7 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Waits until a job is done, has failed, or was canceled. If your program restarts, wait for the same ID again.
+   * Waits until a job finishes, fails, or is canceled. If your program restarts, you can wait for the same ID again.
    *
    * @throws `TimeoutError` after `deadlineMs`, or `ComplianceError` if the job can't be read
    * @example
@@ -87,8 +87,8 @@ export class Compliance extends Operations {
   }
 
   /**
-   * Downloads a ZIP file with the PDFs of a job's certificates and an index, as a stream of bytes. While the job is running, the ZIP
-   * file contains only the certificates issued so far.
+   * Downloads a ZIP file with the PDFs of a job's certificates and an index, as a stream of bytes. While the job is
+   * running, the ZIP file contains only the certificates issued so far.
    *
    * @throws `ComplianceError` if the download fails, or `TypeError` if the job doesn't issue certificates or hasn't
    * started

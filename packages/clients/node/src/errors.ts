@@ -2,7 +2,7 @@ import type { RateLimitWindow } from './limits.ts';
 import type { ErrorCode, ErrorReason, HtsLookupResponse, IssueCode, Open } from './models.gen.ts';
 
 /**
- * Invalid field in a request: its dotted path (`codes.3`), a stable error code, and a message that explains how to fix the
+ * Invalid request field: its dotted path (`codes.3`), a stable error code, and a message that explains how to fix the
  * field.
  */
 export interface Issue {
@@ -27,7 +27,7 @@ export class ComplianceError extends Error {
    * message.
    */
   readonly code: Open<ErrorCode> | undefined;
-  /** Reason that a page can't be scanned, such as `robots`. Only for the codes `scan_failed` and `upstream`. */
+  /** Reason that a page can't be scanned, such as `robots`. Set only for the `scan_failed` and `upstream` codes. */
   readonly reason: Open<ErrorReason> | undefined;
   /** Request ID to include when you contact the service operator. */
   readonly requestId: string | undefined;
@@ -57,7 +57,10 @@ export class AuthenticationError extends ComplianceError {}
 export class PermissionError extends ComplianceError {}
 /** Error for a valid API key that doesn't have delegate access (403 `beta`). */
 export class BetaAccessError extends PermissionError {}
-/** Error for an exceeded rate limit of the API key or of a scanned site (429). `retryAfter` is the number of seconds to wait. */
+/**
+ * Error for exceeding the rate limit for the API key or a scanned site (429). `retryAfter` is the number of seconds to
+ * wait.
+ */
 export class RateLimitError extends ComplianceError {}
 /** Error for a failure of the service or one of its upstreams (5xx). */
 export class UpstreamError extends ComplianceError {}

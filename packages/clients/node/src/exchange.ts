@@ -17,19 +17,23 @@ export interface ClientOptions {
   /** API key. Default: `COMPLIANCE_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * Service URL. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for localhost.
+   * Service URL. Default: `COMPLIANCE_BASE_URL`, or `http://127.0.0.1:8787`. The URL must use HTTPS, except for
+   * localhost.
    */
   baseURL?: string | undefined;
   /**
-   * Whether to also allow plain HTTP to hosts other than localhost, such as a container on the same private network. Anyone who
-   * can read the network traffic can then read the API key. Default: false.
+   * Whether to also allow plain HTTP to hosts other than localhost, such as a container on the same private network.
+   * Anyone who can read the network traffic can then read the API key. Default: false.
    */
   allowHttp?: boolean | undefined;
-  /** Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default: 30,000. */
+  /**
+   * Timeout in milliseconds for each attempt, from connecting to receiving the last byte of the response. Default:
+   * 30,000.
+   */
   timeoutMs?: number | undefined;
   /**
-   * Time limit in milliseconds for each call, including its retries, the waits between them, and all requests of a long lookup.
-   * Default: none.
+   * Time limit in milliseconds for each call, including its retries, the waits between them, and all requests in a long
+   * lookup. Default: none.
    */
   deadlineMs?: number | undefined;
   /** Maximum number of retries after connection errors and 408, 409, 429, and 5xx responses. Default: 2. */
@@ -38,7 +42,9 @@ export interface ClientOptions {
   fetch?: typeof fetch | undefined;
   /** Function that is called before each attempt, for example to write a log. */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Function that is called after each attempt that ends with a response or an error. It isn't called for an aborted attempt. */
+  /**
+   * Function that is called after each attempt that ends with a response or an error, but not after an aborted attempt.
+   */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
 }
 
@@ -59,7 +65,8 @@ export interface CallOptions {
  */
 const MAX_RESPONSE = 64 * 1024 * 1024;
 /**
- * Longest `Retry-After`, in seconds, that the client honors. If a response requests a longer wait, the call fails immediately.
+ * Longest `Retry-After`, in seconds, that the client honors. If a response requests a longer wait, the call fails
+ * immediately.
  */
 const MAX_WAIT = 60;
 const LATE = "The call didn't finish before its deadline.";
@@ -79,19 +86,19 @@ export class Exchange {
   constructor(options: ClientOptions) {
     this.#key = options.apiKey ?? environment('COMPLIANCE_API_KEY') ?? '';
     if (!PRINTABLE.test(this.#key))
-      throw new TypeError('Set apiKey or COMPLIANCE_API_KEY to an API key, which is printable ASCII without spaces.');
+      throw new TypeError('Set apiKey or COMPLIANCE_API_KEY to an API key (printable ASCII without spaces).');
     this.#base = safeURL(options.baseURL ?? environment('COMPLIANCE_BASE_URL') ?? 'http://127.0.0.1:8787', options);
     this.#options = options;
   }
 
-  /** Returns the time when a call must end, in milliseconds on the clock of `performance.now()`. */
+  /** Returns the time when a call must end, in milliseconds on the `performance.now()` clock. */
   until({ deadlineMs = this.#options.deadlineMs }: CallOptions): number {
     return performance.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. Rejects a string in a field that `lists`
-   * requires to be a list, because the string's meaning would be ambiguous.
+   * Calls an operation with a JSON body. The path is relative to `/api/v1/`. Throws a `TypeError` if a field named in
+   * `lists` is a string.
    */
   async call<Result extends object>(
     path: string,
@@ -110,7 +117,10 @@ export class Exchange {
     return this.#send(path, init, options);
   }
 
-  /** Calls a read-only operation. Each defined field replaces its `{name}` placeholder in the path or is added to the query. */
+  /**
+   * Calls a read-only operation. Each defined field replaces its `{name}` placeholder in the path or is added to the
+   * query.
+   */
   read<Result extends object>(path: string, fields: object, options: CallOptions = {}): Promise<Result> {
     const query = new URLSearchParams();
     let filled = path;
@@ -122,8 +132,8 @@ export class Exchange {
   }
 
   /**
-   * Yields the items of all pages. `items` names the response field with a page's items. `cursor` names the query parameter that
-   * selects the next page, and its value is in the response field `next_<cursor>`.
+   * Yields the items of all pages. `items` is the name of the response field that contains a page's items. `cursor` is
+   * the name of the query parameter that selects the next page; the response field `next_<cursor>` contains its value.
    */
   async *pages<Item>(
     path: string,
@@ -220,7 +230,7 @@ export class Exchange {
     if (left <= 0) return new TimeoutError(LATE);
     const controller = new AbortController();
     const abort = () => controller.abort();
-    // A timer that is too long for `setTimeout` would fire immediately.
+    // If the delay exceeds 2 ** 31 - 1 ms, `setTimeout` fires immediately.
     const timer = setTimeout(abort, Math.min(timeoutMs, left, 2 ** 31 - 1));
     signal?.addEventListener('abort', abort);
     try {
@@ -246,7 +256,7 @@ export class Exchange {
 
 /** Options for a call that shares its deadline with other calls. */
 interface TimedOptions extends CallOptions {
-  /** Time when the call must end, on the clock of `performance.now()`. */
+  /** Time when the call must end, on the `performance.now()` clock. */
   until?: number | undefined;
 }
 
@@ -285,7 +295,7 @@ async function readAll({ body }: Response): Promise<Uint8Array> {
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** `randomUUID` isn't available on web pages without HTTPS. */
+/** Returns a random idempotency key. `randomUUID` isn't available on web pages without HTTPS. */
 const randomKey = () => webcrypto.randomUUID?.() ?? webcrypto.getRandomValues(new Uint32Array(4)).join('-');
 
 /**

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Compliance } from './client.ts';
 import type { Job } from './models.gen.ts';
 
-it('downloads a job’s certificates without sending the API key, and reports a job without certificates', async () => {
+it('downloads a job’s certificates without sending the API key, and rejects a job without certificates', async () => {
   const received: (string | undefined)[] = [];
   const server = createServer(({ url, headers }, response) => {
     received.push(url, headers.authorization);

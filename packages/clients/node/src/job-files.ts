@@ -1,12 +1,13 @@
 import { ComplianceError, ConnectionError, TimeoutError } from './errors.ts';
 import type { CallOptions } from './exchange.ts';
 
-/** Options for waiting until a job has finished. */
+/** Options for waiting until a job finishes. */
 export interface WaitOptions<Job> {
   /** Receives the job whenever its state or its number of processed rows changes. */
   onProgress?: ((job: Job) => void) | undefined;
   /**
-   * Maximum time to wait, in milliseconds. Default: no limit. After a timeout, the job continues, and you can wait for it again.
+   * Maximum time to wait, in milliseconds. Default: no limit. After a timeout, the job continues, and you can wait for
+   * it again.
    */
   deadlineMs?: number | undefined;
   /** Time between the first two requests, in milliseconds. The time grows to 5 seconds for long jobs. Default: 500. */
@@ -32,7 +33,7 @@ const LONGEST_PAUSE = 5_000;
 const MAX_FAILURES = 10;
 
 /**
- * Polls a job until it has finished. Temporary errors end the wait only after 10 consecutive failed requests.
+ * Polls a job until it finishes. Temporary errors end the wait only after 10 consecutive failed requests.
  *
  * @throws `TimeoutError` after the deadline, or `ComplianceError` if the job can't be read
  */

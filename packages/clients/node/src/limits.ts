@@ -9,7 +9,9 @@ export interface RateLimitWindow {
   resetSeconds: number;
 }
 
-/** Parses the `RateLimit` and `RateLimit-Policy` headers. Returns an empty array if the response doesn't include them. */
+/**
+ * Parses the `RateLimit` and `RateLimit-Policy` headers. Returns an empty array if the response doesn't include them.
+ */
 export function rateLimitOf(headers: Headers): RateLimitWindow[] {
   const read = (header: string, pattern: RegExp) =>
     [...(headers.get(header) ?? '').matchAll(pattern)].map(([, name, ...numbers]) => ({ name: name!, numbers }));
@@ -22,8 +24,8 @@ export function rateLimitOf(headers: Headers): RateLimitWindow[] {
 }
 
 /**
- * Returns the number of seconds to wait according to `Retry-After`. If `Retry-After` is a date, calculates the wait from the
- * response's `Date` header, because the client and server clocks might differ.
+ * Returns the number of seconds to wait according to `Retry-After`. If `Retry-After` is a date, calculates the wait
+ * relative to the response's `Date` header, because the client and server clocks might differ.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';

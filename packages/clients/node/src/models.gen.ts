@@ -5,14 +5,14 @@ export type Open<Known extends string> = Known | (string & {});
 
 export interface GccDueResponse {
   plan: Open<RetestPlan>;
-  /** Last due date to include, in US Eastern time. */
+  /** Last due date included, in US Eastern time. */
   until: string;
   certificates: DueCertificate[];
   /** Cursor for the next page; null on the last page. Send it back unchanged as `cursor`. */
   next_cursor: string | null;
 }
 
-/** Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years). */
+/** Test plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years). */
 export type RetestPlan = 'periodic' | 'production' | 'accredited';
 
 export interface DueCertificate {
@@ -391,7 +391,7 @@ export interface AnyCertificateRequestTrackingLabel {
 /** Recipient of eFiling data: `registry_csv` (a CSV file for CPSC’s Product Registry), `fedex_reference`, or `fedex_disclaim` (parts of a request to FedEx’s Ship API). `registry_api`, `fedex_full`, `easypost`, and `shipstation` aren’t available, because their schemas couldn’t be confirmed. */
 export type EfilingTarget = 'registry_csv' | 'fedex_reference' | 'fedex_disclaim' | 'registry_api' | 'fedex_full' | 'easypost' | 'shipstation';
 
-/** Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list. */
+/** Your list of eFiling citation codes by rule, with its date and source. The `registry_csv` target uses citation codes only from this list, and `entry.registry.read` uses the list to look up the rules for the codes in a CSV file. */
 export interface CodeList {
   as_of: string;
   source: string;
@@ -425,7 +425,7 @@ export interface GccEfilingResponse {
 export interface GccEfilingResponseTarget {
   target: Open<EfilingTarget>;
   title: string;
-  /** `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
+  /** `ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
   status: Open<GccEfilingResponseTargetStatus>;
   media_type: string | null;
   /** Suggested filename. */
@@ -434,11 +434,11 @@ export interface GccEfilingResponseTarget {
   content: string | null;
   /** Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`. */
   gaps: GccEfilingResponseTargetGap[];
-  /** Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain. */
+  /** Facts that couldn’t be confirmed, and parts of the certificate that `content` omits. */
   notes: string[];
 }
 
-/** `ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
+/** `ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed. */
 export type GccEfilingResponseTargetStatus = 'ready' | 'incomplete' | 'unavailable';
 
 export interface GccEfilingResponseTargetGap {
@@ -730,7 +730,7 @@ export interface GccGenerateResponse {
   pdf_sha256: string;
   /** Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it. */
   warnings: GccGenerateResponseWarning[];
-  /** Completeness status under 16 CFR 1110.11, with a list of missing content. */
+  /** Completeness status under 16 CFR 1110.11, with a list of missing elements. */
   completeness: GccGenerateResponseCompleteness;
   /** Facts that apply only to a Children's Product Certificate; null for a general certificate. */
   childrens_product: GccGenerateResponseChildrensProduct | null;
@@ -752,7 +752,7 @@ export interface GccGenerateResponseWarning {
 
 export type GccGenerateResponseWarningCode = 'NO_CERTIFIER' | 'IMPORTED_CERTIFIER_MUST_BE_IMPORTER' | 'NO_RECORDS_CONTACT_PHONE' | 'NO_LAB_ADDRESS' | 'NO_PER_RULE_TESTS' | 'NO_ATTESTATION' | 'CHILDRENS_RULE_CITED' | 'POSSIBLE_CHILDRENS_PRODUCT' | 'UNKNOWN_RULE' | 'NOT_A_CERTIFIABLE_RULE' | 'DUPLICATE_RULE' | 'SEVERAL_RULES' | 'EXCLUSION_UNCONFIRMED' | 'TEST_DATE_OLD_REVIEW' | 'PLACE_NO_COUNTRY' | 'NOT_IN_ENGLISH' | 'UNSUPPORTED_CHARACTER' | 'DRAFT_CANNOT_SUPERSEDE' | 'PERIODIC_TEST_DUE' | 'LAB_ACCEPTANCE_NOT_CHECKED' | 'FIREWALLED_LAB' | 'SMALL_BATCH_UNCONFIRMED' | 'THIRD_PARTY_TESTING_UNKNOWN' | 'GENERAL_RULE_CITED' | 'RULES_NOT_CHECKED' | 'TOY_SECTIONS_NOT_CHECKED' | 'PARTIAL_EXCLUSION' | 'NO_TRACKING_COHORT' | 'SEPARATE_CERTIFICATE';
 
-/** Completeness status under 16 CFR 1110.11, with a list of missing content. */
+/** Completeness status under 16 CFR 1110.11, with a list of missing elements. */
 export interface GccGenerateResponseCompleteness {
   status: Open<GccGenerateResponseCompletenessStatus>;
   missing: Record<string, unknown>[];
@@ -896,7 +896,7 @@ export interface GccVerifyResponse {
   sha256: string;
   /** Size of the PDF as issued, in bytes. */
   size: number;
-  /** SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided. */
+  /** SHA-256 hash of the PDF that the service currently serves. The hash differs from `sha256` only if the certificate is superseded or voided. */
   pdf_sha256: string;
   /** ID of the certificate that supersedes this one. */
   superseded_by: string | null;
@@ -1245,7 +1245,7 @@ export interface CpcTrackingLabelResponse {
 }
 
 export interface RegistryReadRequest {
-  /** Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON. */
+  /** Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 data rows. The columns can be in any order. The results for all rows can total up to 10,000,000 characters of JSON. */
   csv: string;
   codes: CodeList;
 }
@@ -1257,13 +1257,13 @@ export interface RegistryReadResponse {
 }
 
 export interface RegistryReadResponseRow {
-  /** Number of the line on which the row starts. */
+  /** Line number where the row starts. */
   line: number;
   /** Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems. */
   request: Record<string, unknown> | null;
-  /** Invalid values, which prevent the service from creating a request for the row. */
+  /** Missing or invalid values that prevent the service from creating a request for the row. */
   problems: RegistryReadResponseRowProblem[];
-  /** The row's values that the request omits or contains in a different form. */
+  /** Values in the row that the request omits or contains in a different form. */
   dropped: RegistryReadResponseRowDropped[];
   /** Request fields whose values are inferred from other columns. */
   assumed: RegistryReadResponseRowAssumed[];
@@ -1484,13 +1484,13 @@ export interface PixelScanResponse {
 export interface Finding {
   /** Stable rule ID, documented at `docs_url`. We might add new IDs. */
   rule_id: string;
-  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+  /** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
   severity: Open<FindingSeverity>;
   /** Description of the finding. */
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values that the message contains, for translating the message. */
+  /** Values to insert in the translated message. */
   message_values?: Record<string, unknown>;
   confidence: Open<FindingConfidence>;
   /** IDs of the affected tags. */
@@ -1517,7 +1517,7 @@ export interface Finding {
   mitigated: boolean;
 }
 
-/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+/** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
 export type FindingSeverity = 'info' | 'warn' | 'error';
 
 export type FindingConfidence = 'certain' | 'likely' | 'possible';
@@ -1581,12 +1581,12 @@ export type PixelScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken';
 
 export interface PixelScanResponseDriftFinding {
   rule_id: string;
-  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+  /** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
   severity: Open<PixelScanResponseDriftFindingSeverity>;
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values that the message contains, for translating the message. */
+  /** Values to insert in the translated message. */
   message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<PixelScanResponseDriftFindingOwner>;
@@ -1597,7 +1597,7 @@ export interface PixelScanResponseDriftFinding {
   context_term?: Record<string, unknown>;
 }
 
-/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+/** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
 export type PixelScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error';
 
 export type PixelScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
@@ -1682,13 +1682,13 @@ export interface SiteScanResponseSeverityCounts {
 export interface SiteFinding {
   /** Stable rule ID, documented at `docs_url`. We might add new IDs. */
   rule_id: string;
-  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+  /** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
   severity: Open<SiteFindingSeverity>;
   /** Description of the finding. */
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values that the message contains, for translating the message. */
+  /** Values to insert in the translated message. */
   message_values?: Record<string, unknown>;
   confidence: Open<SiteFindingConfidence>;
   /** IDs of the affected tags. */
@@ -1717,7 +1717,7 @@ export interface SiteFinding {
   seen_on: Open<SiteFindingSeenOn>[];
 }
 
-/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+/** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
 export type SiteFindingSeverity = 'info' | 'warn' | 'error';
 
 export type SiteFindingConfidence = 'certain' | 'likely' | 'possible';
@@ -1846,12 +1846,12 @@ export type SiteScanResponseDriftDriftStatus = 'none' | 'changed' | 'broken';
 
 export interface SiteScanResponseDriftFinding {
   rule_id: string;
-  /** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+  /** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
   severity: Open<SiteScanResponseDriftFindingSeverity>;
   message: string;
   /** ID of the message, unique within the rule. */
   message_id?: string;
-  /** Values that the message contains, for translating the message. */
+  /** Values to insert in the translated message. */
   message_values?: Record<string, unknown>;
   ids: string[];
   owner: Open<SiteScanResponseDriftFindingOwner>;
@@ -1864,7 +1864,7 @@ export interface SiteScanResponseDriftFinding {
   seen_on: Open<SiteScanResponseDriftFindingSeenOn>[];
 }
 
-/** `error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score. */
+/** `error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score. */
 export type SiteScanResponseDriftFindingSeverity = 'info' | 'warn' | 'error';
 
 export type SiteScanResponseDriftFindingOwner = 'theme' | 'shopify_admin' | 'app' | 'gtm' | 'checkout';
@@ -2639,7 +2639,7 @@ export interface HtsLookupResult {
   code: string;
   /** True if a derivative listing in force covers the entire code. */
   hit: boolean;
-  /** True if Section 232 covers the code. */
+  /** True if a Section 232 listing in force covers all or part of the code. */
   in_scope: boolean;
   /** The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values. */
   status: Open<HtsLookupResultStatus>;
@@ -2843,7 +2843,7 @@ export interface EfilingFlag {
   status: Open<EfilingFlagStatus>;
   /** Names of the product groups in CPSC’s list that contain the code. */
   groups: string[];
-  /** Rules that are likely to apply. The product, not the code, determines which apply. */
+  /** Rules that are likely to apply. The product, not the code, determines which rules apply. */
   likely_rules: EfilingFlagLikelyRule[];
   /** Summary of the flag. */
   message: string;

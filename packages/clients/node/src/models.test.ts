@@ -6,7 +6,7 @@ import type * as models from './models.gen.ts';
 type Profile = models.PixelScanRequest['profile'];
 
 describe('a request type', () => {
-  it('accepts only values that the API knows', () => {
+  it('accepts only values that the API supports', () => {
     expectTypeOf<'eea'>().toExtend<Profile>();
     expectTypeOf<'us'>().not.toExtend<Profile>();
     expectTypeOf<'a5'>().not.toExtend<models.GccGenerateRequest['paper']>();

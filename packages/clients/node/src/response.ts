@@ -1,6 +1,6 @@
 import type { RateLimitWindow } from './limits.ts';
 
-/** Facts about a response that aren't part of its body. */
+/** Response metadata that isn't part of the body. */
 export interface ResponseInfo {
   status: number;
   /** Request ID to include when you contact the service operator. */
@@ -9,7 +9,9 @@ export interface ResponseInfo {
   rateLimit: readonly RateLimitWindow[];
 }
 
-/** An attempt that is about to start, without secrets: the URL has no query, and no header is included. */
+/**
+ * An attempt that is about to start. To protect secrets, the event omits the URL's query string and the headers.
+ */
 export interface RequestEvent {
   method: string;
   url: string;
@@ -32,7 +34,7 @@ export interface ResponseEvent extends RequestEvent {
 
 const infos = new WeakMap<object, ResponseInfo>();
 
-/** Associates a result with the facts about its response and returns the result. */
+/** Associates a result with its response metadata and returns the result. */
 export function withResponse<Result extends object>(result: Result, info: ResponseInfo): Result {
   infos.set(result, info);
   return result;

@@ -1,2 +1,2 @@
-/** The Web Crypto API of every runtime except Node 18. */
+/** Web Crypto API for all runtimes except Node 18. */
 export const webcrypto: Crypto = globalThis.crypto;

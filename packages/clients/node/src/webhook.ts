@@ -1,6 +1,6 @@
 import { webcrypto } from '#webcrypto';
 
-/** Webhook headers, such as `request.headers`. Names can be in uppercase or lowercase. */
+/** Webhook headers, such as `request.headers`. Names are case-insensitive. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -17,8 +17,10 @@ const TOLERANCE_S = 300;
  *
  * @param body the body exactly as received
  * @param secret the watch's secret, which starts with `whsec_`, or several secrets during a rotation
- * @param now current time in ms (default: the system clock); a webhook's timestamp can be up to five minutes earlier or later
- * @throws WebhookVerificationError if a header is missing, no signature matches, or the webhook is too old or too new
+ * @param now current time in ms (default: the system clock); a webhook's timestamp can be up to five minutes earlier or
+ * later
+ * @throws WebhookVerificationError if a header is missing, no signature matches, the webhook is too old or too new, or
+ * the body isn't JSON
  * @example const { data } = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  */
 export async function verifyWebhook(
@@ -60,11 +62,11 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const key = fromBase64(secret.replace(/^whsec_/, ''));
-  if (key.length === 0) throw new TypeError('The webhook secret is empty.');
+  if (key.length === 0) throw new TypeError("The webhook secret isn't valid.");
   return key;
 }
 
-/** Decodes Base64. Returns an empty array if the text isn't Base64. */
+/** Decodes base64. Returns an empty array if the text isn't valid base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), character => character.charCodeAt(0));

@@ -7,12 +7,12 @@ const FORM = /^\d{4}-\d{2}-\d{2}$/;
  */
 export function isCalendarDate(text: string): boolean {
   if (!FORM.test(text)) return false;
-  // `Date` rolls days past the end of the month into the next month or returns an invalid date.
+  // For a day past the end of the month, `Date` either rolls over to the next month or returns an invalid date.
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Formatter for US Eastern dates, created on first use, because creating it takes longer than a lookup. */
+/** Formatter for US Eastern dates, created on first use because creating it takes longer than a lookup. */
 let eastern: Intl.DateTimeFormat | undefined;
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 let formatted = { hour: Number.NaN, date: '' };
 
 /**
- * Returns the calendar date in US Eastern time, which is the time zone that the proclamations use for entry dates.
+ * Returns the calendar date in US Eastern time, the time zone that the proclamations use for entry dates.
  *
  * @param now milliseconds since 1970-01-01T00:00Z
  * @example easternDate(Date.UTC(2026, 11, 4, 4, 59)) // '2026-12-03'
@@ -36,7 +36,7 @@ export function easternDate(now: number): string {
   return formatted.date;
 }
 
-/** Returns whether an inclusive date range includes a date. Dates in YYYY-MM-DD format can be compared as text. */
+/** Returns whether an inclusive date range includes a date. Dates in YYYY-MM-DD format can be compared as strings. */
 export function includesDate(interval: { effective_from: string; effective_to: string | null }, date: string): boolean {
   return interval.effective_from <= date && (interval.effective_to === null || date <= interval.effective_to);
 }

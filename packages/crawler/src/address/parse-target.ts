@@ -49,7 +49,8 @@ export function parseTarget(address: string, base?: URL, maxLength = longestUrl)
 /**
  * Parses the URL of a webhook receiver or a file.
  *
- * @throws ScanFailed with `invalid_url` if the URL doesn't start with `https://`, uses a port other than 443, or contains a username or password
+ * @throws ScanFailed with `invalid_url` if the URL is invalid, doesn't start with `https://`, uses a port other than
+ * 443, or contains a username or password
  * @example parseHttpsUrl('https://hooks.example/tariff').href // 'https://hooks.example/tariff'
  */
 export function parseHttpsUrl(text: string): URL {

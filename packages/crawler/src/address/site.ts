@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts';
 
 /**
- * Returns a URL's site, which is its registrable domain. Each shop on a shared host is a separate site. Callers use the
- * site to count requests per target and to recognize the shop's own scripts.
+ * Returns a URL's site, which is its registrable domain, or its hostname if it has no registrable domain. Each shop on
+ * a shared domain, such as `myshopify.com`, is a separate site. Callers use the site to count requests per target and
+ * to recognize the shop's own scripts.
  *
  * @example siteOf(new URL('https://www.shop.example/a')) // 'shop.example'
  * @example siteOf(new URL('https://x.myshopify.com/')) // 'x.myshopify.com'

@@ -20,7 +20,7 @@ describe('production dialer', () => {
     socket.destroy();
   });
 
-  it("tries the next address if the first one doesn't respond", async () => {
+  it('tries the next address if the first one refuses the connection', async () => {
     const socket = await dial(['127.0.0.9', '127.0.0.1'], port, AbortSignal.timeout(5_000));
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();

@@ -2,9 +2,10 @@ import { connect, isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Opens a TCP connection to the first address that responds, without resolving names or using a proxy.
+ * Opens a TCP connection to the first address that accepts it, without resolving names or using a proxy.
  *
- * @throws Error if no address responds, if the signal aborts, or if the peer's address isn't one of the given addresses
+ * @throws Error if no address accepts the connection, if the signal aborts, or if the peer's address isn't one of the
+ * given addresses
  * @example await dial(['93.184.216.34'], 443, signal)
  */
 export function dial(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {

@@ -39,7 +39,7 @@ describe('production resolver', () => {
     expect(await resolve('shop.example', soon())).toEqual(['93.184.216.34', '10.0.0.1', 'fd00::1']);
   });
 
-  it('returns the records of one type if no records of the other type exist, and no records for an unknown name', async () => {
+  it('returns the records of one type if the other type has none, and an empty list for an unknown name', async () => {
     const resolve = createResolver([
       await nameServer((name, type) =>
         name === 'v4.example' && type === 'A' ? [{ name, type: 'A', ttl: 0, data: '93.184.216.34' }] : [],

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Time to wait for the second record type (`A` or `AAAA`) after the first has arrived, in milliseconds. Some DNS
+ * Time to wait for the second response (`A` or `AAAA` records) after the first one arrives, in milliseconds. Some DNS
  * servers never respond to queries for one of these types.
  */
 const lagMs = 300;
@@ -14,7 +14,7 @@ const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
  *
  * `dns.lookup` isn't suitable: it uses this machine's hosts file and search list, can't be canceled, and blocks one of
  * four shared threads while it waits for a response. The resolver returns an empty list only if DNS servers state that
- * the name doesn't exist or has no address. If the servers don't respond, the resolver rejects.
+ * the name doesn't exist or has no address. If the lookup fails for any other reason, the resolver rejects.
  *
  * @param servers DNS servers to query (default: the system's DNS servers)
  * @example await createResolver()('shop.example', signal) // ['93.184.216.34']

@@ -181,7 +181,7 @@ describe('guarded connections', () => {
     await expect(visit('http://closed.example/')).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('fails with `timed_out` if the connection stays half open', async () => {
+  it('fails with `timed_out` if the server never accepts the connection', async () => {
     network.names.set('silent.example', [publicAddress]);
     network.transport.dial = () => new Promise(() => {});
     await expect(visit('http://silent.example/', { connectMs: 50 })).rejects.toMatchObject({ reason: 'timed_out' });

@@ -13,14 +13,14 @@ import type { Transport } from './transport.ts';
  */
 export type SsrfGuard = {
   /**
-   * Admits or rejects a host, and returns its addresses. Rejections and failed lookups both take at least
+   * Admits a host and returns its pinned addresses. Rejections and failed lookups both take at least
    * `limits.refusalMs`, unless the capture ends before then.
    *
    * @throws ScanFailed with `unreachable` if the hostname has no address or a private address, or with
    * `refused_address` if the URL itself shows that the host isn't public
    */
   admit(url: URL): Promise<readonly string[]>;
-  /** Sends requests to admitted hosts. */
+  /** HTTP agent that connects only to admitted hosts. */
   agent: Agent;
 };
 
@@ -33,7 +33,8 @@ export type LookupFailure = { hostname: string; cause: 'private_address' | 'no_a
 /**
  * Creates the guard for one capture. Destroy the guard's agent when the capture is done.
  *
- * @param onLookupFailure called for each hostname that has no address or a private address, so that the operator can log it
+ * @param onLookupFailure called for each hostname that has no address or a private address, so that the operator can
+ * log the cause
  * @example
  * const guard = createSsrfGuard(transport, limits, signal);
  * await guard.admit(url);
@@ -129,7 +130,7 @@ async function connected(
   }
 }
 
-/** Returns whether an error occurred because the service itself can't connect to the internet, rather than because of the host. */
+/** Returns whether an error was caused by an unresponsive egress proxy rather than by the host. */
 function isWithoutEgress(error: unknown): boolean {
   return error instanceof ScanFailed && error.reason === 'no_egress';
 }

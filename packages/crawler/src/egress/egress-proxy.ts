@@ -18,11 +18,11 @@ const PORTS = [80, 443];
 const LIMITS = { connections: 1_000, dnsMs: 5_000, connectMs: 10_000, idleMs: 60_000, alternatives: 16, name: 253 };
 
 /**
- * Creates an HTTP proxy that connects only to public addresses, so that a process with secrets can run without a route to the
- * internet. The proxy doesn't see any secrets, because clients send secrets only over TLS.
+ * Creates an HTTP proxy that connects only to public addresses, so that a process with secrets can run without a route
+ * to the internet. The proxy doesn't see any secrets, because clients send secrets only over TLS.
  *
- * - `CONNECT address:port` opens a connection to an address, on port 80 or 443.
- * - `CONNECT hostname:port` also resolves the hostname and checks all of its addresses.
+ * - `CONNECT address:port` opens a connection to a public address on port 80 or 443.
+ * - `CONNECT hostname:port` resolves the hostname, checks all of its addresses, and connects to one of them.
  * - `GET /resolve/hostname` returns the hostname's addresses as JSON: an empty list if the name doesn't exist. The
  *   status is 404 if the name can't be public, or 502 if the lookup fails.
  * - `GET /healthz` returns 204.
@@ -61,7 +61,7 @@ async function connect(transport: Transport, request: IncomingMessage, client: D
   openTunnel(client, upstream, head, LIMITS);
 }
 
-/** Returns the host, its additional addresses, and the port from a CONNECT request, or null if the request is invalid. */
+/** Returns a CONNECT request's host, additional addresses, and port, or null if the request is invalid. */
 function targetOf({ url = '', headers }: IncomingMessage): { hosts: string[]; port: number } | null {
   const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(url) ?? [];
   const host = bracketed ?? plain;

@@ -8,8 +8,8 @@ import { ScanFailed } from '../scan-failed.ts';
 import { ALTERNATIVES, RESOLVE_PATH } from './egress-proxy.ts';
 
 /**
- * Creates network access through an egress proxy, for a process without a route to the internet. Every address is checked here
- * and again in the proxy. If the proxy doesn't respond, requests fail with `no_egress`.
+ * Creates a transport that connects through an egress proxy, for a process without a route to the internet. Every
+ * address is checked here and again in the proxy. If the proxy doesn't respond, requests fail with `no_egress`.
  *
  * @param proxy proxy URL
  * @example createScanner(createCrawler(createEgressTransport(new URL('http://egress:8788'))), options)

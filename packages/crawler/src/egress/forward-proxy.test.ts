@@ -69,7 +69,7 @@ describe('the forward proxy', () => {
     expect(connections).toContainEqual({ host: 'inside.example', port: 443, refused: 'unreachable' });
   });
 
-  it('forwards plain requests to public hosts, without headers that are meant for the proxy', async () => {
+  it('forwards plain HTTP requests to public hosts, and removes headers that are meant for the proxy', async () => {
     const { get } = await openProxy();
     expect(await get('http://shop.example/a?b=1', { 'proxy-authorization': 'x', cookie: 'a=1' })).toEqual([
       200,

@@ -26,8 +26,8 @@ export type ProxyConnection = {
 /** Options for {@link createForwardProxy}. */
 export type ForwardProxyOptions = Pick<SessionOptions, 'signal' | 'site' | 'targetRate'> & {
   /**
-   * Combined limits for all connections. The request limit applies to connections, because the proxy can't see requests
-   * inside TLS.
+   * Combined limits for all connections. `limits.requests` limits the number of connections, because the proxy can't
+   * see requests inside TLS.
    */
   readonly limits: CrawlLimits;
   /** Called for each connection. After `limits.requests` connections, refused connections are no longer reported. */
@@ -43,8 +43,8 @@ const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encod
  * addresses, and one session's limits apply to the connections, the bytes in both directions, and the time. Each
  * connection also counts toward its target's rate limit.
  *
- * The proxy doesn't resolve names for the client, and doesn't decrypt TLS. It responds with 403 to every refused
- * connection, regardless of the reason.
+ * The proxy never tells the client which addresses a name resolves to, and it doesn't decrypt TLS. The response to
+ * every refused connection is 403, regardless of the reason.
  *
  * @example createForwardProxy(publicTransport, { limits: defaultCrawlLimits }).listen('/run/render/proxy')
  */
@@ -114,7 +114,7 @@ async function connect(transport: Transport, session: Session, url: URL): Promis
   return await transport.dial(addresses, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), inTime);
 }
 
-/** Counts bytes toward the session's limit. Returns false if the limit is exceeded. */
+/** Counts bytes toward the session's limit. Returns false if the limit is reached. */
 function spend({ budget }: Session, bytes: number): boolean {
   budget.bytes -= bytes;
   return budget.bytes > 0;

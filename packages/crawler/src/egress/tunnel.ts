@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 /** Options for {@link openTunnel}. */
 export type TunnelOptions = {
-  /** Time without data after which the tunnel closes, in milliseconds. */
+  /** Maximum idle time before the tunnel closes, in milliseconds. */
   readonly idleMs: number;
   /** Called with the size of each chunk, in either direction. If the function returns false, the tunnel closes. */
   readonly allowBytes?: (bytes: number) => boolean;
@@ -26,7 +26,7 @@ export function openTunnel(
     return;
   }
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-  // Node's types say Duplex, but a server's connections are sockets.
+  // Node's types declare the client as a Duplex, but a server's connections are sockets.
   for (const [from, to] of [
     [client as Socket, upstream],
     [upstream, client as Socket],

@@ -38,9 +38,9 @@ export interface FileFetcherOptions {
 const TOTAL_MS = 900_000;
 
 /**
- * Creates a file fetcher that's hardened against SSRF like the crawler: every host is resolved once, every address must
- * be public, and each redirect passes the same checks. robots.txt isn't read, because the file's owner provides the
- * URL.
+ * Creates a file fetcher that's hardened against SSRF in the same way as the crawler: every host is resolved once,
+ * every address must be public, and each redirect must pass the same checks. The fetcher doesn't read robots.txt,
+ * because the file's owner provides the URL.
  *
  * @example
  * const files = createFileFetcher(publicTransport, { contact, targetRate });

@@ -86,7 +86,7 @@ describe('request budget for a hostile page', () => {
 
   const cases = Object.keys(page).flatMap(name => [[name, 'page'] as const, [name, 'site'] as const]);
   it.each(cases)(
-    'limits a page to 40 requests in total and 25 to one host or address: %s (%s scan)',
+    'sends at most 40 requests in total and 25 to any one host or address: %s (%s scan)',
     async (name, kind) => {
       const { hosts, home } = page[name]!;
       await server(victimAddress, hosts, redirectForever(hosts));
@@ -120,7 +120,7 @@ describe('request budget for a hostile page', () => {
 });
 
 describe('an ordinary page', () => {
-  it('stays within the budget with twenty scripts, even if they’re on five hosts and the URL redirects twice', async () => {
+  it('stays within the budget with twenty scripts, even if the scripts are on five hosts and the page URL redirects twice', async () => {
     const assets = twenty.map(i => `http://${i % 5 === 0 ? '' : `cdn${i % 5}.`}shop.example/${i}.js`);
     const cdns = [1, 2, 3, 4].map(i => `cdn${i}.shop.example`);
     const script = { headers: { 'content-type': 'text/javascript' }, body: '1' };

@@ -163,10 +163,10 @@ describe('unusual response headers', () => {
   });
 
   it.each([
-    ["that doesn't send HTTP", 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
-    ['with a broken status line', 'HTTP/1.1 abc\r\n\r\n'],
-    ['that closes the connection immediately', ''],
+    ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['two Content-Length headers', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
+    ['an invalid status line', 'HTTP/1.1 abc\r\n\r\n'],
+    ['a connection that closes immediately', ''],
   ])('fails with `broken_response` for this response: %s', async (_, bytes) => {
     await network.rawSite('broken.example', socket => socket.end(bytes));
     await expect(arrive('http://broken.example/')).rejects.toMatchObject({ reason: 'broken_response' });

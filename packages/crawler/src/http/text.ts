@@ -2,11 +2,14 @@ import { legacyHookDecode } from '@exodus/bytes/encoding.js';
 import sniffEncoding from 'html-encoding-sniffer';
 import { MIMEType } from 'whatwg-mimetype';
 
-/** A response's declared content type: the lowercase media type ('' if undeclared) and the charset label. */
+/**
+ * A response's declared content type: the lowercase media type ('' if undeclared), the charset label, and whether
+ * it's a JavaScript type.
+ */
 export type ContentType = { type: string; charset: string | undefined; isScript: boolean };
 
 /**
- * Parses a `Content-Type` header according to WHATWG MIME Sniffing. Treats an invalid header as missing.
+ * Parses a `Content-Type` header according to the WHATWG MIME Sniffing Standard. Treats an invalid header as missing.
  *
  * @example readKind('Text/HTML; charset=utf-8') // { type: 'text/html', charset: 'utf-8', isScript: false }
  */
@@ -38,7 +41,7 @@ export function mayBeScript(kind: ContentType): boolean {
 }
 
 /**
- * Decodes a page using the encoding from its byte order mark, header, or meta element (in this order), or as UTF-8 if
+ * Decodes a page using the encoding from its byte order mark, header, or meta element (in that order), or as UTF-8 if
  * no encoding is declared. Ignores labels that aren't in the Encoding Standard, such as utf-7. Replaces invalid bytes
  * with U+FFFD and never throws an error.
  */

@@ -60,7 +60,7 @@ describe('chooseScripts', () => {
   });
 });
 
-describe('chooseScripts when skipping scripts', () => {
+describe('chooseScripts with scripts to skip', () => {
   it('skips scripts from other shops on a shared host', () => {
     const { wanted, notes } = chooseScripts(
       { base: null, sources: ['https://b.myshopify.com/x.js'], googleTags: [], more: 0 },
@@ -71,7 +71,7 @@ describe('chooseScripts when skipping scripts', () => {
     expect(notes).toMatchObject([{ reason: 'third_party' }]);
   });
 
-  it('counts scripts with URLs that the crawler never fetches, but doesn’t list those URLs', () => {
+  it('counts scripts whose URLs the crawler never fetches, but doesn’t list those URLs', () => {
     const none = [
       'https://shop.example:8443/x.js',
       'blob:https://x/1',

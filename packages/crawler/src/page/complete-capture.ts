@@ -12,7 +12,7 @@ import { chooseScripts } from './choose-scripts.ts';
 import type { FetchedPage, MayVisit } from './fetch-page.ts';
 import type { listScripts } from './list-scripts.ts';
 
-/** A fetched script, or the reason for failing to fetch it. */
+/** A fetched script, or the reason that it couldn't be fetched. */
 type FetchedScript =
   | (Body & { url: string; status: number; charset: string | undefined })
   | ScanFailedReason
@@ -41,7 +41,7 @@ export function createCaptureCompleter(
   };
   return async (requested, page) => {
     const chosen = await choose(page, pool, { googleTags, most: session.limits.scripts });
-    // Fetch the scripts in order, so that the first ones use the remaining requests. A request must not wait for a
+    // Fetch the scripts in order, so that the first ones get the remaining requests. A request must not wait for a
     // connection after it's counted, because the rate limits assume that the request arrives within a few seconds.
     const scripts: ReturnType<typeof captured>[] = [];
     const waiting = chosen.wanted.entries();

@@ -12,7 +12,7 @@ const later = (limited: JobRunner, ms: number) => limited.run<typeof Jobs.later>
 // A worker's startup time counts toward the scan's time, so start the workers first.
 beforeAll(() => Promise.all([later(pool, 1), later(pool, 1)]));
 
-describe('a scan’s processor time limit', () => {
+describe('a scan’s worker time limit', () => {
   it('prevents further jobs once a scan’s jobs have used up their time, and doesn’t affect other scans', async () => {
     const limited = withCpuBudget(pool, 500);
     expect(await Promise.all([later(limited, 300), later(limited, 300)])).toEqual(['done', 'done']);

@@ -2,10 +2,11 @@ import type { JobRunner } from './pool.ts';
 import { PoolError } from './pool-error.ts';
 
 /**
- * Returns a runner for one scan's jobs, which share a processor time limit. The jobs run one at a time, so a scan
+ * Returns a runner for one scan's jobs, which share a limit on worker time. The jobs run one at a time, so a scan
  * occupies at most one worker and exceeds its limit by at most one job's time.
  *
- * @param budgetMs processor time for all jobs, in milliseconds; once it's used up, jobs fail with `over_budget`
+ * @param budgetMs maximum time that all jobs together can occupy a worker, in milliseconds; after that, jobs fail with
+ * `over_budget`
  * @example const jobs = withCpuBudget(pool, 20_000)
  */
 export function withCpuBudget(pool: JobRunner, budgetMs: number): JobRunner {
@@ -15,7 +16,7 @@ export function withCpuBudget(pool: JobRunner, budgetMs: number): JobRunner {
     run: (module, name, input, { onSpent } = {}) => {
       const job = last.then(() => {
         if (spentMs >= budgetMs)
-          throw new PoolError('over_budget', `The scan used its entire ${budgetMs} ms of processor time.`);
+          throw new PoolError('over_budget', `The scan used its entire ${budgetMs} ms of worker time.`);
         return pool.run(module, name, input, {
           onSpent: ms => {
             spentMs += ms;

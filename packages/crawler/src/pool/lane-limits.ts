@@ -11,7 +11,7 @@ export const ADMITTED = 16;
 
 /**
  * Limits for requests. Requests without a key can use at most half of the admission slots, and no caller can fill a
- * lane. The queue has room for all the requests that a key's rate limit allows per minute (100).
+ * lane. The keyed queue has room for all the requests that a key's rate limit allows per minute (100).
  */
 export const REQUEST_LIMITS: Lanes = {
   keyed: { running: ADMITTED, runningPerTenant: 12, queued: 300, queuedPerTenant: 100 },
@@ -20,7 +20,7 @@ export const REQUEST_LIMITS: Lanes = {
 
 /**
  * Returns the limits for jobs. If there are several workers, neither the keyless lane nor any single tenant can occupy
- * all of them.
+ * all of the workers.
  *
  * @param queued maximum number of queued jobs in the keyed lane
  */

@@ -1,12 +1,12 @@
 /**
  * Reason for a job's failure.
  *
- * - `timed_out`: the job took too long.
+ * - `timed_out`: the job exceeded its time limit, or the caller's deadline passed.
  * - `crashed`: the job's process died.
  * - `threw`: the job threw an error.
- * - `busy`: the queue was full, or the caller's deadline passed while the job was queued.
+ * - `busy`: the queue was full, the pool was closed, or the caller's deadline passed while the job was queued.
  * - `canceled`: the caller canceled the job.
- * - `over_budget`: earlier jobs in the same scan used up the scan's processor time.
+ * - `over_budget`: earlier jobs in the same scan used up the scan's worker time.
  */
 export type PoolReason = 'timed_out' | 'crashed' | 'threw' | 'busy' | 'canceled' | 'over_budget';
 

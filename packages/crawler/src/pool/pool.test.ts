@@ -200,7 +200,7 @@ describe('admitted requests', () => {
 });
 
 describe('pool workers', () => {
-  it('never parses pages and creates certificates in the same process', async () => {
+  it('parses pages and creates certificates in separate processes', async () => {
     const caller: PoolCaller = { lane: 'keyed', tenant: 'fam_1' };
     const processOf = (runner: JobRunner) => runner.run<typeof Jobs.processId>(jobs, 'processId', undefined);
     const [pages, drawings] = [start({ workers: 1 }).as(caller), pool!.as(caller, 'drawings')];

@@ -53,7 +53,7 @@ export type JobRunner = {
    * keyed caller's function runs once more in a new process.
    *
    * @param module URL of the module (see `siblingModule`)
-   * @param options `onSpent` receives the time that the job occupied a worker, in milliseconds, even if the job failed
+   * @param options `onSpent` receives how long the job occupied a worker, in milliseconds, even if the job failed
    * @throws PoolError
    * @example const result = await pool.run<typeof scan>(siblingModule(import.meta.url, 'scan'), 'scan', capture)
    */
@@ -78,14 +78,15 @@ export type Pool = JobRunner & {
   /**
    * Returns a runner for a caller's jobs.
    *
-   * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are created
+   * @param group jobs in different groups never share a process, so a hostile page can't affect how certificates are
+   * created
    */
   as(caller: PoolCaller, group?: 'pages' | 'drawings' | 'files'): JobRunner;
   /**
    * Admits a request that keeps a lot of data in memory, such as a capture, and then runs `work`.
    *
    * @throws PoolError with `busy` if the queue is full, or if the caller's deadline passed after the request had spent
-   * more than a second in queues; with `timed_out` if the deadline passed for another reason; or with `canceled` if the
+   * at least a second in queues; with `timed_out` if the deadline passed in any other case; or with `canceled` if the
    * caller disconnected
    * @example await pool.admit({ lane: 'keyed', tenant: family }, async jobs => await scan(jobs))
    */
@@ -94,7 +95,7 @@ export type Pool = JobRunner & {
   state(queue: PoolQueue, lane: Lane): LaneState;
   /** Registers a listener that receives the queue time, in milliseconds, whenever a request or job starts. */
   onStart(listener: (queue: PoolQueue, lane: Lane, waitedMs: number) => void): void;
-  /** Returns whether the pool is open and its request queue for callers with a key has room. */
+  /** Returns whether the pool is open and its request queue has room for callers with a key. */
   accepts(): boolean;
   close(): Promise<void>;
 };
@@ -102,7 +103,7 @@ export type Pool = JobRunner & {
 /** Caller that represents the process owner. */
 const OWNER: PoolCaller = { lane: 'keyed', tenant: '' };
 
-/** Minimum queue time, in milliseconds, that makes a missed deadline count as `busy` rather than `timed_out`. */
+/** Minimum queue time, in milliseconds, for a missed deadline to count as `busy` rather than `timed_out`. */
 const QUEUE_FAULT_MS = 1_000;
 
 const sourceExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -119,7 +120,7 @@ export function siblingModule(from: string, name: string): URL {
 
 /**
  * Creates a pool of worker processes, which are sandboxed so that a job can't crash the service, read its secrets, or
- * reach its network. `inspectSandbox` returns the sandbox layers.
+ * access its network. `inspectSandbox` returns the active sandbox layers.
  *
  * The pool uses processes instead of threads, because a single allocation beyond a thread's `resourceLimits` terminates
  * the entire process.
@@ -242,7 +243,10 @@ export function createPool({
   };
 }
 
-/** Span attributes for a queue and a lane. The tenant and the target are omitted, because they identify people and sites. */
+/**
+ * Returns span attributes for a queue and a lane. Omits the tenant and the target, because they identify people and
+ * sites.
+ */
 function laneAttributes(queue: PoolQueue, { lane }: PoolCaller): Record<string, string> {
   return { 'compliance.pool.queue': queue, 'compliance.pool.lane': lane };
 }

@@ -12,7 +12,7 @@ let slot: WorkerSlot;
 let startsFile: string;
 afterEach(() => slot.close());
 
-/** Creates a slot with real processes. Each process appends a line to a file, so that the test can count them. */
+/** Creates a slot with real processes. Each process appends a line to a file, so that tests can count the processes. */
 function open(): void {
   startsFile = join(mkdtempSync(join(tmpdir(), 'slot-')), 'starts');
   onTestFinished(() => rmSync(dirname(startsFile), { recursive: true }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTargetRate, rateTargetsOf } from './target-rate.ts';
 
 describe('createTargetRate', () => {
-  it('allows a request only if the number of requests in the last 70 seconds is below the quota', async () => {
+  it('allows a request only if the number of allowed requests in the last 70 seconds is below the limit', async () => {
     const pause = fc.oneof(fc.nat({ max: 4_000 }), fc.nat({ max: 40_000 }), fc.constantFrom(0, 69_999, 70_000));
     const request = fc.tuple(pause, fc.constantFrom('a.example', 'b.example'));
     await fc.assert(
@@ -26,7 +26,7 @@ describe('createTargetRate', () => {
     );
   });
 
-  it('recovers after a clock that was ahead is corrected', async () => {
+  it('allows requests after a fast clock is set back', async () => {
     let now = 86_400_000;
     const rate = createTargetRate(() => now);
     await rate.take('a.example', 1);

@@ -4,8 +4,8 @@ import { literalAddress } from '../address/parse-target.ts';
 import { siteOf } from '../address/site.ts';
 
 /**
- * Rate limit per target, shared by all scans. `@compliance/store` implements it for any number of processes that share a
- * database, and `createTargetRate` for a single process.
+ * Rate limit per target, shared by all scans. `@compliance/store` implements it for any number of processes that share
+ * a database, and `createTargetRate` for a single process.
  *
  * A request can reach its server a few seconds after it's counted, because the crawler still has to connect. To limit
  * the rate at which requests arrive, an implementation must allow at most `perMinute` requests in any 70-second period.
@@ -15,8 +15,8 @@ export type TargetRate = {
    * Counts one request to a target, or rejects it. Rejected requests don't count.
    *
    * @param target as returned by `rateTargetsOf`
-   * @returns `retryAt` is the earliest time when a retry can succeed, in ms since the Unix epoch, or null if the request is
-   * allowed
+   * @returns `retryAt` is the earliest time when a retry can succeed, in ms since the Unix epoch, or null if the
+   * request is allowed
    */
   take(target: string, perMinute: number): Promise<{ allowed: boolean; retryAt: number | null }>;
 };
@@ -39,7 +39,7 @@ export function createTargetRate(clock: () => number): TargetRate {
   return {
     take: async (target, perMinute) => {
       const now = clock();
-      // If the clock was set back, times recorded before that can be far in the future.
+      // If the clock was set back, previously recorded times can be far in the future.
       const isCounted = (at: number) => Math.abs(now - at) < countedMs;
       for (const [other, times] of counted) {
         if (times.some(isCounted)) break;
@@ -81,7 +81,7 @@ export function rateTargetsOf(url: URL, addresses: readonly string[], scanned: s
 }
 
 /**
- * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, because one server can have all of the
+ * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address, because one server can use all of the
  * network's addresses.
  *
  * @example networkOf('2606:4700::1') // '2606:4700:0:0::/64'

@@ -7,8 +7,8 @@ const parse = robotsParser as unknown as (
 ) => { isAllowed(url: string, product: string): boolean | undefined };
 
 /**
- * A robots.txt file and a URL to check. `robotsUrl` is the file's URL, and `url` is the URL to check, which has the
- * same origin.
+ * A robots.txt file, and a URL of the same origin to check against it. `robotsUrl` is the file's URL, and `url` is the
+ * URL to check.
  */
 export type RobotsQuestion = { robotsUrl: string; text: string; url: string; product: string };
 

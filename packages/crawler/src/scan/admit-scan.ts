@@ -13,7 +13,7 @@ export type ScannerOptions = Omit<FetchOptions, 'pool'> & {
 };
 
 /**
- * Runs a scan once the pool admits it. The caller's signal limits the whole scan: waiting, fetching, and parsing.
+ * Runs a scan once the pool admits it. The caller's signal applies to the whole scan: waiting, fetching, and parsing.
  *
  * @param scan receives the options for fetching pages, with a pool that runs the caller's jobs
  * @throws ScanFailed with `over_limit` if the caller's deadline passes during the scan

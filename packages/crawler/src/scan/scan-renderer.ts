@@ -9,7 +9,10 @@ import type {
   VisitStep,
 } from '@compliance/core/pixel';
 
-/** Events with the same name that a browser sent to a vendor in one step. Names come from the page, so escape them for display. */
+/**
+ * Events with the same name that a browser sent to a vendor in one step. Names come from the page, so escape them for
+ * display.
+ */
 export interface SentEvents {
   readonly phase: Phase;
   readonly step: VisitStep;
@@ -24,11 +27,11 @@ export interface ScanRendering extends JoinedScan {
   readonly phases: readonly PhaseRecord[];
   /** Number of recorded events. */
   readonly beacons: number;
-  /** Recorded events by step. Omitted if the renderer reports only their number. */
+  /** Recorded events by step. Omitted if the renderer reports only the number of events. */
   readonly events?: readonly SentEvents[];
   /** Why the visit ended early, or `null` if it's complete. */
   readonly cut: RenderedPage['cut'];
-  /** Whether each isolation layer was active, by name. */
+  /** Whether each isolation layer was active, keyed by layer name. */
   readonly layers: Readonly<Record<string, boolean>>;
 }
 

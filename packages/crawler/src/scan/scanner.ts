@@ -11,7 +11,7 @@ export interface ScanRequest {
   /** Date to evaluate rules for, in YYYY-MM-DD format. */
   asOf: string;
   profile?: Profile;
-  /** Inventory from a previous scan of the same page. The new scan reports changes since the previous scan. */
+  /** Inventory from a previous scan of the same page. The new scan reports the changes since then. */
   baseline?: Inventory;
   /** Caller that requests the scan. Defaults to the process owner. */
   caller?: ScanCaller;

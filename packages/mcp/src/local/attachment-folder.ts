@@ -15,8 +15,8 @@ export type ReadAttachment = (filename: string) => Promise<{ bytes: Uint8Array }
 export function attachmentFolder(folder: string | null): ReadAttachment {
   return async filename => {
     if (folder === null)
-      return { problem: 'can’t be read, because this server has no folder for attachments; send the file’s content' };
-    const problem = 'must be the name of a file in the folder for attachments, or needs content';
+      return { problem: 'can’t be read, because this server has no attachments folder; send the file’s content' };
+    const problem = 'must be the name of a file in the attachments folder, or needs content';
     if (/[/\\\0]/.test(filename)) return { problem };
     try {
       const path = join(await realpath(folder), filename);

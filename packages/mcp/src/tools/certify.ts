@@ -36,7 +36,7 @@ function operationFor(request: unknown): OperationId {
   return kindOfRequest(request) === 'CPC' ? 'entry.cpc.generate' : 'entry.gcc.generate';
 }
 
-/** IDs of the catalog's sources for the rules and the required elements of each kind of certificate. */
+/** Catalog source IDs for the rules and required elements of each kind of certificate. */
 const SOURCES: Record<CertificateKind, readonly string[]> = {
   GCC: ['cpsc-gcc-list', 'ecfr-1110'],
   CPC: ['cpsc-cpc-list', 'ecfr-1107', 'ecfr-1110'],
@@ -72,7 +72,7 @@ export const certifyTool = defineTool({
   },
 });
 
-/** A certificate that was drawn but not stored. */
+/** A certificate that was generated but not stored. */
 interface DrawnCertificate {
   readonly data: z.output<typeof drawnCertificate>;
   readonly pdf: Uint8Array;
@@ -96,7 +96,7 @@ const drawnCertificate = z.object({
   }),
 });
 
-/** A request whose attached files can be in the server's folder for attachments. */
+/** A request whose attachments can be files in the server's attachments folder. */
 const localRequest = AnyCertificateRequestSchema.extend({
   attachments: EncodedAttachmentSchema.partial({ content: true })
     .array()
@@ -105,11 +105,11 @@ const localRequest = AnyCertificateRequestSchema.extend({
     .meta({
       description:
         `Up to ${MAX_ATTACHMENTS} PDF, PNG, or JPEG files to attach to the PDF, such as test reports, with a total size of up to ` +
-        `${MAX_ATTACHED_BYTES / 1_000_000} MB. Omit \`content\` to attach the file with this name in the server's folder for attachments.`,
+        `${MAX_ATTACHED_BYTES / 1_000_000} MB. Omit \`content\` to attach the file with this name from the server's attachments folder.`,
     }),
 }) as unknown as z.ZodType<object>;
 
-/** Draws a certificate without storing it. */
+/** Generates a certificate without storing it. */
 export const localCertifyTool = defineTool({
   ...shared,
   title: 'Generate a certificate',

@@ -19,7 +19,9 @@ const input = z.strictObject({
     description:
       'Later date. Defaults to the date of the last scheduled change. Without dates, the result contains only upcoming changes.',
   }),
-  codes: codes.optional().meta({ description: 'Only changes that affect these HTS codes. Defaults to all changes.' }),
+  codes: codes
+    .optional()
+    .meta({ description: 'Limits the result to changes that affect these HTS codes. Defaults to all changes.' }),
   programs: programs.meta({ description: 'Programs to compare. Applies only to calls with `codes`. Defaults to all.' }),
   limit: z.int().min(1).max(LIMIT.max).default(LIMIT.default).meta({
     description: 'Maximum number of changes of each kind in the result. `counts` contains the totals.',

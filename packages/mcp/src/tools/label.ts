@@ -7,7 +7,7 @@ const MEDIA_TYPES = { pdf: 'application/pdf', svg: 'image/svg+xml', zpl: 'text/p
 
 const ORIGIN = sourcesOf(['ecfr-1110']);
 
-/** Draws the label for a stored certificate. */
+/** Creates a label for a stored certificate. */
 export const labelTool = defineTool({
   name: 'label',
   title: 'Create a certificate label',

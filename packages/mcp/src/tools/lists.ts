@@ -2,7 +2,7 @@ import { listsRequest, listsResponse } from '@compliance/contract/lists';
 import type { z } from 'zod';
 import { defineTool, knownThrough, READ_ONLY, summaryLines } from './tool.ts';
 
-/** Lists the Section 232 lists in force. */
+/** Returns the Section 232 lists in force. */
 export const listsTool = defineTool({
   name: 'lists',
   title: 'Get the Section 232 lists',

@@ -10,8 +10,8 @@ export const lookupTool = defineTool({
   title: 'Look up HTS codes',
   description:
     'Checks whether HTS codes are covered by Section 232 tariffs (steel, aluminum, copper, autos, trucks, timber, and other ' +
-    'programs) on a date. Returns a status for each code, the listings that cover it with their rates, effective dates, and legal ' +
-    'citations, and the date through which the lists are current. With `efiling`, also reports whether CPSC flags the codes. Products ' +
+    'programs) on a date. Returns a status for each code; the listings that cover it, with their rates, effective dates, and legal ' +
+    'citations; and the date through which the lists are current. With `efiling`, also reports whether CPSC flags the codes. Products ' +
     'with flagged codes might need a certificate. Use `assess` to compute the duty on an article.',
   input: lookupRequest,
   output: lookupResponse,

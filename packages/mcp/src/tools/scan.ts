@@ -58,7 +58,7 @@ export const localScanTool = defineTool({
 
 const sourcesByRule = new Map([...pageRules, ...driftRules].map(({ meta }) => [meta.id, meta.sources]));
 
-/** Adds the sources of the rules that reported a finding. */
+/** Creates the tool result, which includes the sources of the rules that reported findings. */
 function resultOf(scanned: Scanned) {
   const reported = [...scanned.findings, ...(scanned.drift?.findings ?? [])];
   const sources = new Set(reported.flatMap(({ rule_id }) => sourcesByRule.get(rule_id) ?? []));

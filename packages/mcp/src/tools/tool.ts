@@ -76,7 +76,7 @@ function issuesOf(error: z.ZodError): { path: string; message: string }[] {
   }));
 }
 
-/** Annotations of tools that only read the data set. */
+/** Annotations of tools that don't change anything or access external systems. */
 export const READ_ONLY: ToolAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -87,7 +87,7 @@ export const READ_ONLY: ToolAnnotations = {
 /** Maximum number of lines about individual items in the text. The structured data isn't shortened. */
 const MAX_LINES = 20;
 
-/** Joins lines, omitting any beyond the maximum. */
+/** Returns lines up to the maximum, followed by the number of omitted lines, if any. */
 export function summaryLines(lines: readonly string[]): string[] {
   const omitted = lines.length - MAX_LINES;
   return omitted > 0
@@ -95,7 +95,7 @@ export function summaryLines(lines: readonly string[]): string[] {
     : [...lines];
 }
 
-/** Output fields that state how current a result is, and where it comes from. */
+/** Output fields that state how current a result is and where it comes from. */
 export const provenance = {
   known_through: z
     .string()
@@ -108,7 +108,7 @@ export function currentThrough({ known_through }: { known_through: string }): st
   return `Current through ${known_through}. Later changes aren't included.`;
 }
 
-/** Returns lines that state how current a result is, and where it comes from. */
+/** Returns lines that state how current a result is and where it comes from. */
 export function provenanceLines({ known_through, sources }: { known_through: string; sources: readonly string[] }) {
   return [currentThrough({ known_through }), ...summaryLines(sources.map(source => `- Source: ${source}`))];
 }

@@ -6,7 +6,7 @@ import { defineTool, provenance, provenanceLines, READ_ONLY } from './tool.ts';
 const PART_1110 = sourcesOf(['ecfr-1110']);
 const ORIGIN = { ...PART_1110, sources: ['15 U.S.C. 2063(a)(5)', ...PART_1110.sources] };
 
-/** Draws the tracking label sheet for a stored children's certificate. */
+/** Creates the tracking label sheet for a stored Children's Product Certificate. */
 export const trackingLabelTool = defineTool({
   name: 'tracking_label',
   title: 'Create a tracking label sheet',

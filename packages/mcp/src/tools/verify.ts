@@ -8,12 +8,12 @@ type Verification = z.output<typeof certificateVerification>;
 const COMPARISONS: Record<NonNullable<Verification['comparison']>, string> = {
   unchanged: "The file hasn't changed since the service issued it.",
   unchanged_marked: "The file is unchanged. It has the service's current status mark.",
-  changed: "The file isn't the PDF as issued. Don't rely on it.",
+  changed: "The file differs from the PDF as issued. Don't rely on it.",
 };
 
 const ORIGIN = sourcesOf(['ecfr-1110']);
 
-/** Compares a PDF's hash with a certificate that the service issued. */
+/** Returns the status of an issued certificate and, given a PDF's hash, checks whether the PDF is unchanged. */
 export const verifyTool = defineTool({
   name: 'verify',
   title: 'Verify a certificate',

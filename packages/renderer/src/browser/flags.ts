@@ -7,7 +7,7 @@ export const DISABLED_FEATURES = [
   ...['BackgroundFetch', 'FileSystemAccess', 'WebBluetooth', 'WebUSB', 'SharedStorageAPI', 'FledgeBiddingAndAuction'],
 ];
 
-/** Script features that can open connections that bypass the proxy. */
+/** Web platform features that can open connections that bypass the proxy. */
 const DISABLED_BLINK_FEATURES = ['SpeculationRules', 'Prerender2', 'WebTransport', 'DirectSockets'];
 
 /** Flag values that differ between launches. */

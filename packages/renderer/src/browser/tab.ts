@@ -43,13 +43,13 @@ export interface Tab {
   /**
    * Evaluates an expression in the page, and returns its JSON-compatible value. Rejects after two seconds.
    *
-   * @param world `page` to share the page's variables, or `isolated` to share only its elements, so that the page can't
+   * @param world `page` to share the page's variables, or `isolated` to share only its DOM, so that the page can't
    * replace built-in functions that the expression uses
    */
   evaluate(expression: string, world?: 'page' | 'isolated'): Promise<unknown>;
   /**
-   * Evaluates an expression in the page and in its frames, in worlds that share only the documents' elements. Omits
-   * frames that don't respond, and frames after the first 30.
+   * Evaluates an expression in the page and in its frames, in isolated worlds that share only the documents' DOM.
+   * Omits frames that don't respond, and frames after the first 30.
    */
   evaluateInFrames(expression: string): Promise<unknown[]>;
   /** Returns a PNG screenshot of the visible part of the page, or null if the page isn't drawn in time. */
@@ -79,13 +79,13 @@ const ATTACH_MS = 10_000;
 const NAVIGATE_MS = 10_000;
 const MAX_BODY = 64 * 1024;
 
-/** Kinds of targets that run a page's own code. */
+/** Types of targets that can run. All others stay paused and are closed. */
 const FOLLOWED = new Set(['page', 'iframe', 'worker']);
 
 /**
  * Creates a host for the tabs of one browser. Frames and workers are paused until the tab has attached to them, so that
- * their requests can be intercepted, but a worker in a new process can send requests earlier. Popups, service workers, and
- * shared workers never run: they stay paused and are closed.
+ * their requests can be intercepted. However, a worker in a new process can send requests before that. Popups, service
+ * workers, and shared workers never run: they stay paused and are closed.
  *
  * @example
  * const tabs = createTabHost();
@@ -115,7 +115,7 @@ export function createTabHost(): TabHost {
       const sessionOfTab = new Promise<string>(resolve => {
         attached = resolve;
       });
-      /** Targets that the browser attached to before the tab's own ID was known. */
+      /** Targets that were attached before the tab's own ID was known. */
       const early: Protocol.Target.AttachedToTargetEvent[] = [];
 
       const attach = async ({ sessionId, targetInfo }: Protocol.Target.AttachedToTargetEvent): Promise<void> => {
@@ -182,7 +182,7 @@ export function createTabHost(): TabHost {
       const { browserContextId } = await cdp.send('Target.createBrowserContext', { disposeOnDetach: true });
       contexts.set(browserContextId, receive);
       await cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
-      // The browser attaches to every tab that opens, including popups.
+      // Auto-attach applies to every tab that opens, including popups.
       await cdp.send('Target.setAutoAttach', AUTO_ATTACH);
       const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId });
       own = targetId;
@@ -246,7 +246,7 @@ export function createTabHost(): TabHost {
   };
 }
 
-/** Returns the IDs of the frames in a tree that belong to the tree's process. */
+/** Returns the IDs of the frames in a tree. A session's tree contains only frames in the session's process. */
 const framesIn = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): string[] => [
   frame.id,
   ...childFrames.flatMap(framesIn),

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Returns the browser's own user agent, so that sites send the same pages as to other browsers. As in Chromium, all
- * numbers after the major version are zero.
+ * Returns the browser's default user agent, so that sites serve the same pages that they serve to other browsers. As in
+ * Chromium, all numbers after the major version are zero.
  *
  * @throws Error if the program doesn't print a version
  * @example browserAgent('/usr/lib/chromium/chromium') // 'Mozilla/5.0 (X11; Linux x86_64) … HeadlessChrome/153.0.0.0 Safari/537.36'

@@ -15,7 +15,8 @@ export interface ConsentChoice {
  * @example await chooseConsent(tab, 'deny') // { decision: 'shopify', banner: null }
  */
 export async function chooseConsent(tab: Tab, choice: 'deny' | 'accept'): Promise<ConsentChoice> {
-  // A banner also updates the tags that it controls directly, so it's closer to a visitor's choice than the API alone.
+  // A banner also directly updates the tags that it controls, so using the banner is closer to a visitor's choice than
+  // calling only the API.
   const banner = await clickConsentBanner(tab, choice);
   if (banner) return { decision: 'banner', banner: banner.name };
   return { decision: await callPrivacyApi(tab, choice), banner: null };

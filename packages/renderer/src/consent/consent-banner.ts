@@ -71,7 +71,7 @@ const CONFIG = {
   ...{ enableCosmeticRules: false, enableGeneratedRules: true, detectRetries: 1 },
 };
 
-/** Keeps autoconsent's messages until they're requested. */
+/** Script that keeps autoconsent's messages until they're requested. */
 const MAILBOX = `(() => {
   const messages = [];
   let waiting = null;

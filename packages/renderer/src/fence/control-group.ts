@@ -46,9 +46,9 @@ interface Folder {
 }
 
 /**
- * Creates a control group. With cgroup v2, this process's group must be delegated, such as by systemd's
- * `Delegate=memory pids` with `DelegateSubgroup`, or its parent group must be writable. With cgroup v1, this process's
- * groups must be writable.
+ * Creates a control group. With cgroup v2, the parent of this process's group must be writable, for example because
+ * systemd delegates it (`Delegate=memory pids` with `DelegateSubgroup`). With cgroup v1, this process's groups must be
+ * writable.
  *
  * @returns null if this process isn't allowed to create a group with any of the limits
  * @example createControlGroup({ memoryMb: 1_024, tasks: 1_000 })?.inGroup(['sleep', '1']) // ['sh', '-c', …]
@@ -88,7 +88,7 @@ export function createControlGroup({ memoryMb, tasks }: GroupLimits): ControlGro
   };
 }
 
-/** Creates a group's folder and sets its limit. Returns null if that fails, for example without permission. */
+/** Creates a group's folder and sets its limit. Returns null if that fails, for example because of missing permissions. */
 function createFolder(controller: Controller, name: string, limit: (group: Folder) => void): Folder | null {
   const own = folderOf('self', controller);
   if (!own) return null;
@@ -120,14 +120,14 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Reads the memory limit that applies to a process's control group in megabytes, or returns Infinity if there's none. */
+/** Returns the memory limit of a process's control group in megabytes, or Infinity if there's none. */
 export function memoryLimitMb(pid: number): number {
   const found = folderOf(pid, 'memory');
   const limit = found && Number.parseInt(read(join(found.folder, MEMORY_FILES[found.version].limit)), 10);
   return limit ? limit / MEGABYTE : Number.POSITIVE_INFINITY;
 }
 
-/** Reads the limit on processes and threads of a process's control group, or returns Infinity if there's none. */
+/** Returns the process and thread limit of a process's control group, or Infinity if there's none. */
 export function taskLimit(pid: number): number {
   const found = folderOf(pid, 'pids');
   return (found && Number.parseInt(read(join(found.folder, TASKS_FILE)), 10)) || Number.POSITIVE_INFINITY;

@@ -59,7 +59,7 @@ export async function describeEachEngine<S extends Store>(
         },
       };
     };
-  /** Creates the tables in an empty database, so that tests can use copies of that database. */
+  /** Creates the tables in an empty database, so that tests can use copies of it. */
   const migrate = async (connections: Connections) => {
     const blobs = createBlobs(createFolderBackend(freshFolder()));
     await (await start(connections, { clock: Date.now, blobs })).close();

@@ -8,8 +8,8 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { S3Options } from '../blobs/s3-backend.ts';
 
 /**
- * A simulated request failure: an HTTP status with or without S3's error code, a connection closed before or during the
- * response, or no response.
+ * A simulated request failure: an HTTP status with an S3 error code (default: `SlowDown`), a connection closed before
+ * or during the response, or no response.
  */
 export type S3Fault = number | { readonly status: number; readonly code: string } | 'cut' | 'cut within' | 'silence';
 
@@ -19,7 +19,7 @@ export interface S3 {
   readonly options: S3Options;
   /** Stored bytes, by object key, such as `blobs/ab/cd/abcd….pdf`. Tests can change these bytes. */
   readonly objects: Map<string, Buffer>;
-  /** Method, path, and status of each request received so far, such as `GET /test/blobs/… 200`. */
+  /** Method, path, and status or fault of each request received so far, such as `GET /test/blobs/… 200`. */
   readonly log: string[];
   /** Failures to simulate for the next requests, one failure per request. */
   readonly faults: S3Fault[];
@@ -112,7 +112,7 @@ export async function startS3(): Promise<S3> {
   };
 }
 
-/** Returns an error response if a request isn't signed correctly, otherwise null. */
+/** Returns an error response if a request's signature or checksum is invalid, otherwise null. */
 async function rejectUnsigned(request: IncomingMessage, body: Buffer) {
   const { authorization = '', ...headers } = request.headers as Record<string, string>;
   const [, id, day, region, names, signature] =
@@ -173,7 +173,7 @@ function listing(keys: readonly string[]): string {
   return `<?xml version="1.0"?>\n<ListBucketResult>${contents.join('')}</ListBucketResult>`;
 }
 
-/** Returns an error response. Like S3, includes the received key ID and signature in the response. */
+/** Returns an error response. Like S3's, the response can include the received key ID and signature. */
 function failure(status: number, code: string, echo = '') {
   return { status, body: `<?xml version="1.0"?>\n<Error><Code>${code}</Code><Message>${echo}</Message></Error>` };
 }

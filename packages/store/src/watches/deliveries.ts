@@ -26,18 +26,18 @@ interface Deliveries {
     options?: ClaimOptions,
   ): Promise<{ readonly watchId: string; readonly seq: number; readonly job: LeasedJob } | null>;
   /**
-   * Looks up the deliveries of events. Returns a function that maps an event's sequence number to its delivery state.
+   * Looks up the delivery states of events. Returns a function that maps an event's sequence number to its state.
    */
   statesOf(watchId: string, seqs: readonly number[]): Promise<(seq: number) => DeliveryState>;
   /**
-   * Redelivers the events that follow a sequence number and whose deliveries are in one of the states. Returns the
-   * number of redelivered events.
+   * Schedules the deliveries in one of the states for immediate redelivery, starting after a sequence number. Returns
+   * the number of scheduled deliveries.
    */
   redrive(
     watch: { readonly id: string; readonly family: string },
     which: { readonly after: number; readonly states: readonly JobState[] },
   ): Promise<number>;
-  /** Deletes the deliveries of a watch's events that were created before a time, in the caller's transaction. */
+  /** Deletes a watch's deliveries that were created before the specified time, in the caller's transaction. */
   deleteBefore(trx: Database, watchId: string, createdBefore: number): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const STATES = {
   ...{ failed: 'dead', cancelled: 'dead' },
 } as const satisfies Record<JobState, DeliveryState['delivery']>;
 
-/** Returns a delivery's key. The keys of a watch sort by sequence number. */
+/** Returns a delivery's key. A watch's keys sort by sequence number. */
 const keyOf = (watchId: string, seq: number) => `${watchId}/${`${seq}`.padStart(SEQ_DIGITS, '0')}`;
 
 export function createDeliveries(database: Database, clock: () => number, newId: NewId): Deliveries {

@@ -14,7 +14,7 @@ export interface WatchDataset {
   readonly body: () => string;
 }
 
-/** Watch for a list of HTS codes. Times are in milliseconds since the Unix epoch. */
+/** A watch on a list of HTS codes. Times are in milliseconds since the Unix epoch. */
 export interface Watch {
   readonly id: string;
   /** Key family that owns the watch. */
@@ -79,7 +79,7 @@ export interface DueDelivery extends LeasedJob {
 export interface Watches {
   /**
    * The queue of all families' webhook deliveries. A delivery's key is the watch's ID, a slash, and the event's
-   * sequence number.
+   * zero-padded sequence number.
    */
   readonly queue: QueueView;
   /**
@@ -107,8 +107,8 @@ export interface Watches {
     page: { readonly after: number; readonly limit: number },
   ): Promise<(WatchEvent & DeliveryState)[]>;
   /**
-   * Schedules the events after a sequence number for immediate delivery. Returns the number of events, or 0 if the
-   * watch has no webhook.
+   * Schedules events after a sequence number for immediate redelivery. Returns the number of scheduled events, or 0 if
+   * the watch has no webhook.
    *
    * @param events sequence number, and whether to redeliver only permanently failed events or also delivered events
    * @throws StoreError with `watch_unknown`
@@ -120,7 +120,7 @@ export interface Watches {
   ): Promise<number>;
   /**
    * Claims a watch that is due for evaluation because the data set or the date is newer than at the last evaluation.
-   * Watches whose key family has no valid key aren't evaluated. Returns null if no watch is due.
+   * Skips watches whose key family has no valid key. Returns null if no watch is due.
    */
   claimEvaluation(dataset: WatchDataset, today: string, leaseMs: number): Promise<DueWatch | null>;
   /** Claims the next delivery that is due. Key families take turns. Returns null if no delivery is due. */

@@ -3,7 +3,7 @@ import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, Card, Link, Text } from '../../ui/kit/components.ts';
 
-/** Shows the last scan's score, and up to four reasons for a change since the previous complete scan. */
+/** Shows the last scan's score and up to four reasons for a change since the previous complete scan. */
 export function Score({ value, before, moved, browser, timeZone }: HomeView['score'] & Pick<HomeView, 'timeZone'>) {
   const { t } = useTranslation();
   const format = useFormat(timeZone);

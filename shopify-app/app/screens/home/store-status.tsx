@@ -3,7 +3,7 @@ import type { HomeView } from '../../../src/home/home.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { BlockStack, Card, Text } from '../../ui/kit/components.ts';
 
-/** Summarizes the store's status in one sentence, with the date of the last scan and any missing information. */
+/** Shows a one-line summary of the store's status, the time of the last scan, and any gaps in the data. */
 export function StoreStatus({
   verdict,
   knownThrough,

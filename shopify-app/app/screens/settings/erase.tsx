@@ -9,7 +9,7 @@ export interface EraseProps {
   readonly onErase: (typed: string) => void;
 }
 
-/** Shows a form that deletes all shop data after the merchant types the shop's domain. */
+/** Shows a form that deletes all shop data, except issued certificates, after the merchant types the shop's domain. */
 export function Erase({ domain, erasing, onErase }: EraseProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');

@@ -112,7 +112,7 @@ export function Settings({ saving, saved, erasing, onChange, onErase, ...view }:
             disabled={saving !== null || (view.rendering.availability !== 'available' && !view.rendering.on)}
             onChange={on => onChange({ rendering: on ? 'on' : 'off' })}
           />
-          {/* The checkbox's own help text would be too pale in a disabled checkbox. */}
+          {/* The checkbox's own help text would have too little contrast while the checkbox is disabled. */}
           <Text as="p" tone="subdued" id="browser-check-help">
             {t('settings.browser.help')}
           </Text>

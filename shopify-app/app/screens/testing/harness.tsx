@@ -23,7 +23,7 @@ Object.assign(window, {
         </MemoryRouter>,
       ),
     );
-    // Expands collapsed content so that the tests include it.
+    // Expand collapsed content so that the tests include it.
     for (const details of document.querySelectorAll<HTMLDetailsElement>('details:not([open])')) {
       const opened = new Promise(done => details.addEventListener('toggle', done, { once: true }));
       details.open = true;

@@ -61,7 +61,7 @@ export function expectValidMarkup({ markup, text, headings, names, images }: Ren
   expect(markup).not.toMatch(/\b(app|browser|home|findings|history|catalog|certificates|settings|Polaris)\.\w+/);
   expect(text).not.toMatch(/\{\{|\}\}|\bundefined\b|\bNaN\b|\[object/);
   expect(names.filter(name => ['script', 'iframe', 'object', 'b'].includes(name))).toEqual([]);
-  // An image from untrusted text would have other attributes than a product's image.
+  // An image from untrusted text would have different attributes than a product image.
   for (const attributes of images) expect(attributes).toEqual(['alt', 'height', 'loading', 'src', 'style', 'width']);
 }
 

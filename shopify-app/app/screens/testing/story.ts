@@ -7,7 +7,7 @@ export interface Story {
   readonly screen: ReactElement;
   /** Text that the screen is expected to show. */
   readonly texts: readonly string[];
-  /** Browser interactions that bring the screen into this state. Omitted if the screen starts in this state. */
+  /** Browser interactions that put the screen in this state. Omitted if the screen starts in this state. */
   readonly play?: ((page: Page) => Promise<void>) | undefined;
 }
 

@@ -31,7 +31,7 @@ const post = { method: 'POST', body: 'code=7318' };
 describe('a request to the app', () => {
   it.each([
     ['an expired session', status(401), 'session'],
-    ['a failed app', status(500), 'unavailable'],
+    ['a server error', status(500), 'unavailable'],
     ['a missing response', lost, 'unavailable'],
   ] as const)(
     'holds a request after %s and sends it again unchanged when the merchant retries',
@@ -58,7 +58,7 @@ describe('a request to the app', () => {
     expect(languages).toEqual(['de', null]);
   });
 
-  it('sends a request again as soon as the browser is online', async () => {
+  it('sends a request again as soon as the browser is back online', async () => {
     const { fetch, connection } = start();
     online = false;
     answers.push(lost, status(200));
@@ -80,7 +80,7 @@ describe('a request to the app', () => {
     expect(sent).toEqual(['POST code=7318', 'POST code=7318']);
   });
 
-  it('ends a waiting request when the merchant leaves the page', async () => {
+  it('aborts a waiting request when the merchant leaves the page', async () => {
     const { fetch, connection } = start();
     answers.push(status(401));
     const leaving = new AbortController();

@@ -6,7 +6,7 @@ type ConnectionProblem = 'offline' | 'session' | 'unavailable';
 
 /** Requests that are waiting for the connection. Works with React's `useSyncExternalStore`. */
 export interface AppConnection {
-  /** Returns the reason that a request is waiting, `offline` if the browser has no connection, or otherwise null. */
+  /** Returns the reason that a request is waiting. If no request is waiting, returns `offline` or null. */
   readonly problem: () => ConnectionProblem | null;
   readonly subscribe: (listener: () => void) => () => void;
   /** Sends the waiting requests again. */
@@ -19,7 +19,7 @@ const UNAVAILABLE = [502, 503, 504];
 /**
  * Wraps `fetch` so that a page and its forms survive a lost connection or an expired session. Without the wrapper, the
  * router would replace the page with an error page, and the merchant would lose all unsaved changes. A failed request
- * to the app waits until the merchant retries it or until the browser is online again.
+ * to the app waits until the merchant retries it or until the browser is back online.
  *
  * @param events event target that dispatches the browser's `online` and `offline` events
  * @param language the document's language, in which the app responds
@@ -108,7 +108,7 @@ export function createResilientFetch(
   }
 }
 
-/** Returns whether the router sent a request for a page's data or a form's result. */
+/** Returns whether the router sent the request, either to load page data or to submit a form. */
 function isAppRequest({ url }: Request, origin: string): boolean {
   const { origin: own, searchParams } = new URL(url);
   return own === origin && searchParams.has('_data');

@@ -2,7 +2,7 @@ import { parseOrigin } from '@compliance/core/tariff';
 import { expect, it } from 'vitest';
 import { COUNTRY_CODES, countriesIn, countryTyped, searchCountries } from './countries.ts';
 
-it('lists each of the 249 country codes once, and only codes that can be a country of origin', () => {
+it('lists 249 unique country codes, each of which is a valid country of origin', () => {
   expect(COUNTRY_CODES).toHaveLength(249);
   expect(new Set(COUNTRY_CODES).size).toBe(249);
   expect(COUNTRY_CODES.filter(code => parseOrigin(code) !== code)).toEqual([]);
@@ -22,7 +22,7 @@ it('finds a country by its code or by part of its name, ignoring accents', () =>
   expect(codesOf('nowhere')).toEqual([]);
 });
 
-it('recognizes a complete code or name, or part of a single name', () => {
+it('recognizes a complete code or name, or text that appears in only one country’s name', () => {
   const codeOf = (text: string, locale = 'en') => countryTyped(countriesIn(locale), text)?.code;
   expect(['US', 'cn', 'Niger', 'viet'].map(text => codeOf(text))).toEqual(['US', 'CN', 'NE', 'VN']);
   expect([codeOf('vereinigte staaten', 'de'), codeOf('中国', 'ja')]).toEqual(['US', 'CN']);

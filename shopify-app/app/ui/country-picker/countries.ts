@@ -46,7 +46,7 @@ export function searchCountries(countries: readonly Country[], text: string): re
 }
 
 /**
- * Returns the only country that the text can mean: the country with this code or name, or else the only country whose
+ * Returns the country that the text identifies: the country with this code or name, or otherwise the only country whose
  * name contains the text. Returns null if no country or more than one country matches.
  *
  * @example countryTyped(countriesIn('en'), 'us')?.code // 'US', although other names contain these letters

@@ -45,7 +45,7 @@ function Block({ host }: BlockProps) {
   );
 }
 
-/** Describes the product in one line. The most serious result of its variants comes first. */
+/** Describes the product in one line. The most serious variant result comes first. */
 function collapsed(i18n: I18n, { groups, certificate }: ProductSummary): string {
   const coverages = [...new Set(groups.map(({ coverage }) => coverage))];
   return i18n.translate('collapsed', {

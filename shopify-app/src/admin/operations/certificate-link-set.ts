@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * File to link to a product. Shopify sets the link only if the current link still has the given digest. A null digest
- * means that the product must not be linked to a certificate yet.
+ * Certificate file to link to a product. Shopify sets the link only if the current link still has the given digest. If
+ * the digest is null, Shopify sets the link only if the product doesn't have one yet.
  */
 export interface CertificateLinkInput {
   readonly productId: string;

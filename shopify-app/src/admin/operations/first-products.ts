@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
 /**
- * Gets the shop's oldest active products and their storefront URLs. The URL is null for a product that isn't in the
+ * Gets the storefront URLs of the shop's oldest active products. The URL is null if a product isn't published to the
  * online store.
  */
 export const firstProducts = defineAdminOperation()(

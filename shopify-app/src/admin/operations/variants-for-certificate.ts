@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAdminOperation } from './define-admin-operation.ts';
 
-/** Gets the identifiers of a product's first 200 variants, which is the maximum number of variants on a certificate. */
+/** Gets the titles, SKUs, and barcodes of a product's first 200 variants (the maximum for a certificate). */
 export const variantsForCertificate = defineAdminOperation<{ id: string }>()(
   `#graphql
   query VariantsForCertificate($id: ID!) {

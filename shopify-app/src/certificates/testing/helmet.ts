@@ -1,6 +1,6 @@
 import { productGid } from '../certificate-context.ts';
 
-/** Two products in the sample shop. The helmet requires a certificate, and the bolt doesn't. */
+/** Two products in the sample shop. The helmet requires a certificate, but the bolt doesn't. */
 export const HELMET = productGid('8');
 export const BOLT = productGid('1');
 

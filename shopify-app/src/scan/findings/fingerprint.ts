@@ -29,8 +29,8 @@ export function scriptOf({ where }: Pick<Finding, 'where'>, pageUrl: string): Sc
 }
 
 /**
- * Returns the fingerprint of a finding within a store. A problem has the same fingerprint on every page and in the theme
- * file that causes it, so the scan reports only one finding.
+ * Returns the fingerprint of a finding within a store. A problem has the same fingerprint on every page and in the
+ * theme file that causes it, so the scan reports only one finding.
  *
  * @param script script from {@link scriptOf} that contains the finding, or null if the finding is in a page or Liquid
  * file

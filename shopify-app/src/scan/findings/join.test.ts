@@ -101,7 +101,7 @@ describe('joined findings', () => {
     expect([origin(theme({})), origin(theme({}, 'partial'))]).toEqual(['app', 'unknown']);
   });
 
-  it('attributes a Shopify setting to the Shopify admin', () => {
+  it('attributes a finding in a Shopify setting to the Shopify admin', () => {
     const trekkie = `<script class="analytics">trekkie.load({"Google Analytics":{"trackingId":"UA-12345-1"}});</script>`;
     const [found] = joined([page(trekkie)], theme({}), 'ga_universal_shopify_preferences');
     expect(found?.detail).toMatchObject({ origin: 'shopify_admin', files: [] });

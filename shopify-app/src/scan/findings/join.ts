@@ -122,7 +122,7 @@ function originOutsideTheme({ owner }: Finding, { coverage }: ThemeReading): Fin
     case 'gtm':
       return 'tag_manager';
     case 'theme':
-      // If the page contains code that isn't in any theme file, an app embed added the code.
+      // If the whole theme was read and no file contains the page's code, an app embed added the code.
       return coverage.state === 'read' ? 'app' : 'unknown';
     default:
       return owner;

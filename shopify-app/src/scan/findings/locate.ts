@@ -2,22 +2,22 @@
 const MAX_CANDIDATES = 200;
 
 /**
- * Minimum number of matching characters, and the number of characters that makes a match certain. Whitespace doesn't
- * count.
+ * Minimum number of matching characters, and the number of matching characters that makes a match certain. Whitespace
+ * doesn't count.
  */
 const MIN_MATCH = 12;
 const SUFFICIENT_MATCH = 48;
 
-/** Maximum length, in characters, of the text that one Liquid output can print. */
+/** Maximum length, in characters, of the page text that one Liquid output or tag can match. */
 const MAX_OUTPUT = 80;
 
-/** Maximum length, in characters, of a match and of one Liquid tag in the file. */
+/** Maximum length, in characters, of a match and of one Liquid output or tag in the file. */
 const MAX_SPAN = 2_000;
 const MAX_TAG = 500;
 
 /**
- * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace, and lets a Liquid output
- * match any text.
+ * Finds the code in a Liquid file that rendered part of a served page. Ignores whitespace, and lets a Liquid output or
+ * tag match any short text.
  *
  * @param snippet text of a line in the page, starting at the finding
  * @returns offset in the file, or null if the file doesn't contain matching code

@@ -31,7 +31,7 @@ const MAX_CORRECTED = 6_000;
  * @example proposeFileFixes({ file: { name: 'snippets/a.liquid', source, host: 'shop.example', asOf: '2026-11-21' }, findings })
  */
 export function proposeFileFixes({ file, findings }: FileWithFindings): readonly ProposedFix[] {
-  // Databases don't accept these characters, and without them, the lines would differ from the lines in the file.
+  // Databases don't accept NUL characters or lone surrogates, and removing them would change the lines.
   if (file.source.includes('\0') || !file.source.isWellFormed()) return findings.map(() => ({ reason: 'unclear' }));
   return proposeFixes(file, findings).map(proposed => {
     if ('reason' in proposed) return proposed;
@@ -39,7 +39,7 @@ export function proposeFileFixes({ file, findings }: FileWithFindings): readonly
     const hunks = diffOf(file.source, edit);
     const corrected = applyEdit(file.source, edit);
     return {
-      // Other code doesn't use this variable, which only contains the name of the `ga` function.
+      // Other code doesn't use this variable, which contains only the name of the `ga` function.
       removes: removes.filter(name => name !== 'GoogleAnalyticsObject'),
       hunks,
       added: hunks.flatMap(addedIn),

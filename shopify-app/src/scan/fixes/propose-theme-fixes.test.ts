@@ -34,7 +34,7 @@ describe('fixes for theme findings', () => {
     expect(fix.corrected).toBe(source.replace(`${PASTED.universalAnalytics}\n`, ''));
   });
 
-  it('deletes a pixel that an app also runs, although no single file shows the duplicate', async () => {
+  it('deletes a pixel that an app also runs, even though no single file shows the duplicate', async () => {
     const given = sampleShop('double');
     const source = given.themes[0]!.files.get(TRACKING)!;
     const fix = (await fixOf(given, 'meta_pixel_app_duplicate')) as FileFix;

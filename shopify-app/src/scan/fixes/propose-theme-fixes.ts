@@ -19,13 +19,16 @@ const fixModule = siblingModule(import.meta.url, 'propose-file-fixes');
 /** Number of findings per pool job. Each job scans the file again for each finding. */
 const FINDINGS_PER_JOB = 10;
 
-/** Maximum number of findings with a fix per scan. A store with more findings was most likely designed to slow down scans. */
+/**
+ * Maximum number of findings per scan that the app tries to fix. A store with more findings was most likely designed to
+ * slow down scans.
+ */
 const MAX_FIXES = 200;
 
 /**
  * Derives the fixes for a scan's findings in theme files.
  *
- * @returns each finding's fix, or the reason that it has none, by fingerprint. Omits findings outside the theme.
+ * @returns fix for each finding in the theme, or the reason that the finding has no fix, keyed by fingerprint
  * @throws PoolError `busy` if the pool is full
  */
 export async function proposeThemeFixes(
@@ -54,7 +57,7 @@ export async function proposeThemeFixes(
       const part = all.slice(from, from + FINDINGS_PER_JOB);
       count += part.length;
       const proposed = await proposeInPool(file, part, options);
-      // The file is too complex, so the other findings in this file would also exceed the time limit.
+      // The file is too complex, so jobs for its other findings would also exceed the resource limits.
       if (!proposed) break;
       for (const [i, fix] of proposed.entries()) fixes.set(part[i]!.fingerprint, withLocation(fix, file, theme));
     }

@@ -10,15 +10,15 @@ export const RENDERING_SETTING = 'rendering';
 
 /**
  * Whether this app can open storefronts in a browser. `off` means that the operator hasn't turned on rendering.
- * `no_package`, `no_browser`, and `no_isolation` mean that the optional package, a browser, or the kernel's isolation
- * is missing.
+ * `no_package`, `no_browser`, and `no_isolation` mean that the optional package, a browser, or kernel isolation isn't
+ * available.
  */
 export type RenderingAvailability = 'available' | 'off' | 'no_package' | 'no_browser' | 'no_isolation';
 
 /** Returns whether the merchant has turned on browser checks. They're off by default. */
 export const wantsRendering = (record: ShopRecord | null): boolean => record?.settings[RENDERING_SETTING] === true;
 
-/** Record of one step that the browser took. */
+/** Record of one step of a browser check, even if the browser skipped the step. */
 export interface RenderedStep extends Pick<PhaseRecord, 'decision' | 'skipped' | 'complete'> {
   readonly phase: Phase;
   readonly step: VisitStep;

@@ -69,8 +69,9 @@ export type FileReason = 'failed' | 'not_text' | 'too_large' | 'too_complex';
  * Result of reading the published theme.
  *
  * `read` means that every file was read. `partial` means that only some of the files were read. `no_scope` means that
- * the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme was deleted
- * during the scan. `not_read` means that no file was read, for the reason in `fault` if Shopify returned an error.
+ * the merchant didn't grant `read_themes`. `absent` means that the store has no published theme or the theme was
+ * deleted during the scan. `not_read` means that no file was read, for the reason in `fault` if Shopify returned an
+ * error.
  */
 export interface ThemeCoverage {
   readonly state: 'read' | 'partial' | 'no_scope' | 'absent' | 'not_read';
@@ -104,8 +105,9 @@ export interface ScanCoverage {
 /**
  * Reason that a scan isn't complete. If several reasons apply, the scan reports only the most significant reason.
  * `revoked` and `frozen` mean that Shopify no longer grants access. `password` or a failure reason from the crawler
- * means that the home page wasn't read. `no_scope` and `theme` mean that all or part of the theme wasn't read. `pages`
- * means that another page wasn't read. `scripts` means that some of a page's own scripts weren't read.
+ * means that the home page wasn't read. `no_scope` means that the merchant didn't grant `read_themes`. `theme` means
+ * that all or part of the theme wasn't read for another reason. `pages` means that another page wasn't read. `scripts`
+ * means that part of a page, or one of its own scripts, wasn't read.
  */
 export type ScanReason =
   | ScanFailedReason
@@ -131,8 +133,8 @@ export interface FileLocation {
  * Origin of a finding.
  *
  * `file` means that the finding is in every file in `files`, usually only one. `candidates` means that the finding is
- * in one of several files in `files`. The other values apply to page findings that aren't in any file. `app` means an
- * app embed, app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
+ * in one of the files in `files`. The other values apply to page findings that aren't in any file. `app` means an app
+ * embed, app pixel, or script tag. `shopify_admin` means a Shopify setting, such as customer events or preferences.
  * `tag_manager` means a tag manager container. `checkout` means the checkout settings. `unknown` means that the finding
  * might come from an unread part of the theme.
  */
@@ -154,9 +156,9 @@ export interface FileFix {
 }
 
 /**
- * Finding without a fix. In addition to the core library's reasons, there are `several_files` (the code might be in any of
- * several files), `asset` (the code is in a script file, whose source isn't read), and `settings` (the code is in a section's
- * settings).
+ * Result for a finding that has no fix. In addition to the core library's reasons, there are `several_files` (the code
+ * might be in any of several files), `asset` (the code is in a script file, whose source isn't read), and `settings`
+ * (the code is in a section's settings).
  */
 export interface NoFix {
   readonly reason: NoFixReason | 'several_files' | 'asset' | 'settings';
@@ -183,8 +185,8 @@ export interface FindingDetail {
    */
   readonly context: MessageTerm | string | null;
   /**
-   * Fix for a finding in a theme file, or the reason that it has none. Not set for other findings, in recorded scans, and
-   * in results stored by earlier releases.
+   * Fix for a finding in a theme file, or the reason that it has none. Not set for other findings, in recorded scans,
+   * and in results stored by earlier releases.
    */
   readonly fix?: FileFix | NoFix;
 }

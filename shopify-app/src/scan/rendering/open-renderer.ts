@@ -5,13 +5,13 @@ import type { RenderingAvailability } from '../model/rendering.ts';
 /** Browser that the app uses, or the reason that the browser isn't available. */
 export interface AppRenderer {
   readonly availability: RenderingAvailability;
-  /** Opens pages, or null if this process doesn't. */
+  /** Opens pages in the browser, or null if this process doesn't open pages. */
   readonly render: ScanRenderer | null;
   /** Ends the current rendering, and removes the browser's files. */
   close(): Promise<void>;
 }
 
-/** How the browser reaches storefronts. */
+/** Options for opening storefronts in the browser. */
 interface RendererOptions {
   /** Network access for reading robots.txt files. */
   readonly transport: Transport;
@@ -39,13 +39,13 @@ const PACKAGE: string = '@compliance/renderer';
 interface RendererChoice {
   /** Whether the operator has turned on rendering. */
   readonly isOn: boolean;
-  /** Whether this process runs jobs. Otherwise, the processes that run jobs open the browser. */
+  /** Whether this process runs jobs. Only processes that run jobs open the browser. */
   readonly runsJobs: boolean;
 }
 
 /**
  * Prepares the browser for browser checks. The app opens storefronts only if the kernel isolates the browser. If
- * rendering isn't possible, the app starts anyway, and its settings show the reason.
+ * rendering isn't possible, the app starts anyway, and its pages show the reason.
  *
  * @example
  * const renderer = await openAppRenderer({ isOn: true, runsJobs: true }, { transport: publicTransport, contact, pool, targetRate });

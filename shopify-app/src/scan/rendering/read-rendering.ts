@@ -7,7 +7,7 @@ import type { RenderedStep, RenderingDetail, TrafficProblem } from '../model/ren
 
 /** Data from one rendering, without the store's findings and score. */
 export interface RenderingReading extends Omit<RenderingDetail, 'verdicts' | 'staticScore'> {
-  /** Whether the browser took every step, and saw the effect of both consent choices. */
+  /** Whether the browser completed every step and observed the effect of both consent choices. */
   readonly complete: boolean;
   /** Verdicts on the scan's findings, in the same order. */
   readonly verdicts: readonly FindingVerdict[];
@@ -58,8 +58,8 @@ const schema = z.object({
 });
 
 /**
- * Validates a rendering, and returns only its decoded events and counts. The rendering comes from a process that reads
- * an untrusted browser's messages, so it's also untrusted.
+ * Validates a rendering, and returns only its decoded events and counts. The rendering is untrusted, because it comes
+ * from a process that reads an untrusted browser's messages.
  *
  * @param findings number of findings in the scan
  * @throws Error if the rendering isn't valid

@@ -19,7 +19,7 @@ const PAGE = `<script async src="https://www.googletagmanager.com/gtag/js?id=G-A
 </script><title>Shop</title><h1>Shop</h1>`;
 
 it.runIf('tool' in inspectKernelIsolation())(
-  'opens a storefront in the real browser, and shows what it sends',
+  'opens a storefront in a real browser and reports what the storefront sends to vendors',
   async () => {
     const harness = await createJobHarness();
     onTestFinished(() => harness.close());

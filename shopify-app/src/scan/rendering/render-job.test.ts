@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Installs the app in a shop that has turned on browser checks. */
+/** Installs the app in a shop and turns on browser checks. */
 async function installed(fakeShop: ReturnType<typeof sampleShop>): Promise<Shop> {
   const shop = await harness.install(fakeShop);
   await shop.setSettings({ rendering: true });

@@ -7,9 +7,7 @@ import type { OperatorContext, OperatorDeps, OperatorEnv } from './context.ts';
 import { renderMessage } from './layout.ts';
 
 const COOKIE = 'operator';
-/**
- * Cookie that binds the sign-in form to the browser that opened the form. The cookie doesn't grant access to any page.
- */
+/** Cookie that binds the sign-in form to the browser that opened it. The cookie doesn't grant access to any page. */
 const FORM_COOKIE = 'operator-form';
 const SIGN_IN = '/operator/sign-in';
 
@@ -25,7 +23,7 @@ export function tokenOf(c: OperatorContext, deps: OperatorDeps, name = COOKIE): 
   return prefix ? getCookie(c, name, prefix) : getCookie(c, name);
 }
 
-/** Returns the sign-in form token. Also sets the form cookie if the browser doesn't have a valid form cookie. */
+/** Returns the sign-in form token. Also sets the form cookie if the browser doesn't have a valid one. */
 export function signInToken(c: OperatorContext, deps: OperatorDeps): string {
   const existing = tokenOf(c, deps, FORM_COOKIE);
   if (existing !== undefined && /^[\w-]{36}$/.test(existing)) return existing;

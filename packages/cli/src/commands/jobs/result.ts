@@ -55,15 +55,15 @@ export async function saveFiles(
   );
 }
 
-/** @throws CliError if an operation doesn't issue certificates */
+/** Checks that an operation issues certificates. @throws CliError if it doesn't */
 export function checkOperation(operation: string): void {
   if (!operation.startsWith('entry.'))
     throw new CliError('Only jobs that issue certificates have a ZIP file. Remove --zip.', 2);
 }
 
 /**
- * Downloads the result or certificates for a job's finished rows to a temporary file, and renames the temporary file
- * when the download is complete.
+ * Downloads the result or certificates for a job's finished rows to a temporary file, and renames that file when the
+ * download is complete.
  *
  * @throws CliError if the file isn't available yet, or if the download fails
  */
@@ -76,9 +76,9 @@ async function download(
     const reasons: Partial<Record<string, string>> = {
       awaiting_input: "The job hasn't started, because it's waiting for its input file.",
       cancelled: 'The job was canceled before it started.',
-      failed: `The job failed. ${input_error?.message ?? "The service can't use its input file."}`,
+      failed: `The job failed. ${input_error?.message ?? "The service can't use the job's input file."}`,
     };
-    throw new CliError(`${reasons[state] ?? "The job hasn't started."} It doesn't have a result.`);
+    throw new CliError(`${reasons[state] ?? "The job hasn't started."} No result is available.`);
   }
   const response = await fetch(url).catch(error => {
     throw downloadError(file, error);
@@ -95,7 +95,7 @@ async function download(
   }
 }
 
-/** Returns the error for a failed connection. Its message contains the cause, because fetch hides it. */
+/** Returns the error for a failed connection. The message contains the cause, which fetch's own message omits. */
 function downloadError(file: string, error: unknown): CliError {
   const { message, cause } = error as Error;
   return new CliError(`Can't download ${file}: ${cause instanceof Error ? cause.message : message}`);

@@ -123,7 +123,7 @@ class _Limits(NamedTuple):
 
 
 class _Result(Dict[str, Any]):
-    """Result of a call, with the facts about its response."""
+    """Result of a call, with its response metadata."""
 
     info: ResponseInfo
 
@@ -151,7 +151,7 @@ class Exchange:
     ) -> None:
         self.__key = api_key or os.environ.get("COMPLIANCE_API_KEY", "")
         if not _printable(self.__key):
-            raise ValueError("Set api_key or COMPLIANCE_API_KEY to an API key, which is printable ASCII without spaces.")
+            raise ValueError("Set api_key or COMPLIANCE_API_KEY to an API key (printable ASCII without spaces).")
         self.__allow_http = allow_http
         self.__base = _safe_url(base_url or os.environ.get("COMPLIANCE_BASE_URL") or "http://127.0.0.1:8787", allow_http)
         self.__defaults = defaults
@@ -355,7 +355,7 @@ def rate_limit_of(headers: Mapping[str, str]) -> Sequence[RateLimitWindow]:
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
     """Returns the number of seconds to wait according to ``Retry-After``.
 
-    If ``Retry-After`` is a date, calculates the wait from the ``Date`` header, because the client and server clocks
+    If ``Retry-After`` is a date, calculates the wait relative to the ``Date`` header, because the client and server clocks
     might differ.
     """
     value = headers.get("retry-after", "").strip()

@@ -28,13 +28,13 @@ class Client(Operations):
     :param allow_http: whether to also allow plain HTTP to hosts other than localhost, such as a container on the same private
         network; anyone who can read the network traffic can then read the API key
     :param timeout: timeout in seconds for each attempt, from connecting to receiving the last byte of the response
-    :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests of a
+    :param deadline: time limit in seconds for each call, including its retries, the waits between them, and all requests in a
         long lookup (default: none)
     :param max_retries: maximum number of retries after connection errors and 408, 409, 429, and 5xx responses
     :param on_request: function that is called before each attempt, for example to write a log
     :param on_response: function that is called after each attempt that ends with a response or an error
     :param transport: replacement for :class:`compliance.transport.Pool`, for example for a test stub
-    :raises ValueError: if the API key is missing, or if it isn't safe to send the key to the base URL
+    :raises ValueError: if the API key is missing or invalid, or if it isn't safe to send the key to the base URL
 
     >>> with Client(base_url="https://compliance.example") as client:
     ...     lists = client.tariff.lists()
@@ -113,7 +113,7 @@ class Client(Operations):
         on_progress: Optional[Callable[[Job], Any]] = None,
         deadline: Optional[float] = None,
     ) -> Job:
-        """Waits until a job is done, has failed, or was canceled.
+        """Waits until a job finishes, fails, or is canceled.
 
         Temporary errors end the wait only after 10 consecutive failed requests. If your program restarts, wait for the same ID
         again.

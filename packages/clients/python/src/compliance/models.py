@@ -350,14 +350,14 @@ __all__ = [
 class GccDueResponse(TypedDict):
     plan: "Union[RetestPlan, str]"
     until: str
-    """Last due date to include, in US Eastern time."""
+    """Last due date included, in US Eastern time."""
     certificates: "List[DueCertificate]"
     next_cursor: "Optional[str]"
     """Cursor for the next page; null on the last page. Send it back unchanged as `cursor`."""
 
 
 RetestPlan = Literal["periodic", "production", "accredited"]
-"""Plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years)."""
+"""Test plan that sets the maximum interval between tests under 16 CFR 1107.21: `periodic` (1 year), `production` (2 years), or `accredited` (3 years)."""
 
 
 class DueCertificate(TypedDict):
@@ -807,7 +807,7 @@ EfilingTarget = Literal["registry_csv", "fedex_reference", "fedex_disclaim", "re
 
 
 class CodeList(TypedDict):
-    """Your list of eFiling citation codes by rule, with its date and source. The target `registry_csv` takes citation codes only from this list, and `entry.registry.read` looks up the rules for its codes in this list."""
+    """Your list of eFiling citation codes by rule, with its date and source. The `registry_csv` target uses citation codes only from this list, and `entry.registry.read` uses the list to look up the rules for the codes in a CSV file."""
 
     as_of: str
     source: str
@@ -845,7 +845,7 @@ class GccEfilingResponseTarget(TypedDict):
     target: "Union[EfilingTarget, str]"
     title: str
     status: "Union[GccEfilingResponseTargetStatus, str]"
-    """`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
+    """`ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
     media_type: "Optional[str]"
     filename: "Optional[str]"
     """Suggested filename."""
@@ -854,11 +854,11 @@ class GccEfilingResponseTarget(TypedDict):
     gaps: "List[GccEfilingResponseTargetGap]"
     """Missing or invalid values. `path` is a field in `certificate`, a field in `disclaim`, or `codes`."""
     notes: "List[str]"
-    """Facts that couldn’t be confirmed, and parts of the certificate that the content doesn’t contain."""
+    """Facts that couldn’t be confirmed, and parts of the certificate that `content` omits."""
 
 
 GccEfilingResponseTargetStatus = Literal["ready", "incomplete", "unavailable"]
-"""`ready`: `content` is complete. `incomplete`: nothing was written, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
+"""`ready`: `content` is complete. `incomplete`: `content` is null, and `gaps` lists the missing or invalid values. `unavailable`: the target’s schema couldn’t be confirmed."""
 
 
 class GccEfilingResponseTargetGap(TypedDict):
@@ -1200,7 +1200,7 @@ class GccGenerateResponse(TypedDict):
     warnings: "List[GccGenerateResponseWarning]"
     """Possible legal problems. Warnings don't prevent a certificate from being issued and aren't printed on it."""
     completeness: "GccGenerateResponseCompleteness"
-    """Completeness status under 16 CFR 1110.11, with a list of missing content."""
+    """Completeness status under 16 CFR 1110.11, with a list of missing elements."""
     childrens_product: "Optional[GccGenerateResponseChildrensProduct]"
     """Facts that apply only to a Children's Product Certificate; null for a general certificate."""
     attachments: "List[CertificateAttachment]"
@@ -1224,7 +1224,7 @@ GccGenerateResponseWarningCode = Literal["NO_CERTIFIER", "IMPORTED_CERTIFIER_MUS
 
 
 class GccGenerateResponseCompleteness(TypedDict):
-    """Completeness status under 16 CFR 1110.11, with a list of missing content."""
+    """Completeness status under 16 CFR 1110.11, with a list of missing elements."""
 
     status: "Union[GccGenerateResponseCompletenessStatus, str]"
     missing: "List[Dict[str, Any]]"
@@ -1379,7 +1379,7 @@ class GccVerifyResponse(TypedDict):
     size: int
     """Size of the PDF as issued, in bytes."""
     pdf_sha256: str
-    """SHA-256 hash of the PDF that the service currently delivers. It differs from `sha256` only if the certificate is superseded or voided."""
+    """SHA-256 hash of the PDF that the service currently serves. The hash differs from `sha256` only if the certificate is superseded or voided."""
     superseded_by: "Optional[str]"
     """ID of the certificate that supersedes this one."""
     voided_at: "Optional[str]"
@@ -1792,7 +1792,7 @@ class CpcTrackingLabelResponse(TypedDict):
 
 class RegistryReadRequest(TypedDict):
     csv: str
-    """Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 other rows. The columns can be in any order. The requests for the rows can have up to 10,000,000 characters of JSON."""
+    """Content of a CSV file for CPSC's Product Registry, with a header row and up to 1,000 data rows. The columns can be in any order. The results for all rows can total up to 10,000,000 characters of JSON."""
     codes: "CodeList"
 
 
@@ -1804,13 +1804,13 @@ class RegistryReadResponse(TypedDict):
 
 class RegistryReadResponseRow(TypedDict):
     line: int
-    """Number of the line on which the row starts."""
+    """Line number where the row starts."""
     request: "Optional[Dict[str, Any]]"
     """Certificate request for `entry.gcc.generate` or, if `certificate_type` is `CPC`, for `entry.cpc.generate`. Add the certifier, the attestation, and other fields that a Registry row doesn't have. `null` if the row has problems."""
     problems: "List[RegistryReadResponseRowProblem]"
-    """Invalid values, which prevent the service from creating a request for the row."""
+    """Missing or invalid values that prevent the service from creating a request for the row."""
     dropped: "List[RegistryReadResponseRowDropped]"
-    """The row's values that the request omits or contains in a different form."""
+    """Values in the row that the request omits or contains in a different form."""
     assumed: "List[RegistryReadResponseRowAssumed]"
     """Request fields whose values are inferred from other columns."""
 
@@ -2059,7 +2059,7 @@ class _Finding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "Union[FindingSeverity, str]"
-    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+    """`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
     message: str
     """Description of the finding."""
     confidence: "Union[FindingConfidence, str]"
@@ -2091,11 +2091,11 @@ class Finding(_Finding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values that the message contains, for translating the message."""
+    """Values to insert in the translated message."""
 
 
 FindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+"""`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
 
 
 FindingConfidence = Literal["certain", "likely", "possible"]
@@ -2170,7 +2170,7 @@ PixelScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 class _PixelScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "Union[PixelScanResponseDriftFindingSeverity, str]"
-    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+    """`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
     message: str
     ids: "List[str]"
     owner: "Union[PixelScanResponseDriftFindingOwner, str]"
@@ -2183,13 +2183,13 @@ class PixelScanResponseDriftFinding(_PixelScanResponseDriftFinding, total=False)
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values that the message contains, for translating the message."""
+    """Values to insert in the translated message."""
     context_term: "Dict[str, Any]"
     """The cause named in `context`, in a form that can be translated."""
 
 
 PixelScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+"""`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
 
 
 PixelScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -2284,7 +2284,7 @@ class _SiteFinding(TypedDict):
     rule_id: str
     """Stable rule ID, documented at `docs_url`. We might add new IDs."""
     severity: "Union[SiteFindingSeverity, str]"
-    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+    """`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
     message: str
     """Description of the finding."""
     confidence: "Union[SiteFindingConfidence, str]"
@@ -2318,11 +2318,11 @@ class SiteFinding(_SiteFinding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values that the message contains, for translating the message."""
+    """Values to insert in the translated message."""
 
 
 SiteFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+"""`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
 
 
 SiteFindingConfidence = Literal["certain", "likely", "possible"]
@@ -2470,7 +2470,7 @@ SiteScanResponseDriftDriftStatus = Literal["none", "changed", "broken"]
 class _SiteScanResponseDriftFinding(TypedDict):
     rule_id: str
     severity: "Union[SiteScanResponseDriftFindingSeverity, str]"
-    """`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+    """`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
     message: str
     ids: "List[str]"
     owner: "Union[SiteScanResponseDriftFindingOwner, str]"
@@ -2485,13 +2485,13 @@ class SiteScanResponseDriftFinding(_SiteScanResponseDriftFinding, total=False):
     message_id: str
     """ID of the message, unique within the rule."""
     message_values: "Dict[str, Any]"
-    """Values that the message contains, for translating the message."""
+    """Values to insert in the translated message."""
     context_term: "Dict[str, Any]"
     """The cause named in `context`, in a form that can be translated."""
 
 
 SiteScanResponseDriftFindingSeverity = Literal["info", "warn", "error"]
-"""`error` if data is lost, incorrect, or exposed; `warn` for any other problem worth fixing; or `info` if the finding has no effect on the score."""
+"""`error`: data is lost, incorrect, or exposed. `warn`: any other problem worth fixing. `info`: doesn't affect the score."""
 
 
 SiteScanResponseDriftFindingOwner = Literal["theme", "shopify_admin", "app", "gtm", "checkout"]
@@ -3340,7 +3340,7 @@ class _HtsLookupResult(TypedDict):
     hit: bool
     """True if a derivative listing in force covers the entire code."""
     in_scope: bool
-    """True if Section 232 covers the code."""
+    """True if a Section 232 listing in force covers all or part of the code."""
     status: "Union[HtsLookupResultStatus, str]"
     """The first of `hit`, `in_scope`, `adjacent`, and `clear` that applies to the code. `invalid` means that the string isn't an HTS code. We might add new values."""
     adjacent_hits: "List[HtsLookupResultAdjacentHit]"
@@ -3560,7 +3560,7 @@ class EfilingFlag(TypedDict):
     groups: "List[str]"
     """Names of the product groups in CPSC’s list that contain the code."""
     likely_rules: "List[EfilingFlagLikelyRule]"
-    """Rules that are likely to apply. The product, not the code, determines which apply."""
+    """Rules that are likely to apply. The product, not the code, determines which rules apply."""
     message: str
     """Summary of the flag."""
 

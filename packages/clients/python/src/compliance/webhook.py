@@ -27,8 +27,8 @@ def verify_webhook(
 
     ``body`` is the body exactly as received. ``secret`` is the watch's secret, which starts with ``whsec_``, or several secrets
     during a rotation. ``now`` is the current time in seconds (default: the system clock); a webhook's timestamp can be up to five
-    minutes earlier or later. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, or the webhook is
-    too old or too new.
+    minutes earlier or later. Raises ``WebhookVerificationError`` if a header is missing, no signature matches, the webhook is
+    too old or too new, or the body isn't JSON.
 
     >>> event = compliance.verify_webhook(request.body, request.headers, os.environ["WEBHOOK_SECRET"])
     """

@@ -22,7 +22,7 @@ export interface EfilingOptions {
 
 /**
  * eFiling data for one target. If `status` is `ready`, `content` is the file's content. If `status` is `incomplete`,
- * nothing was written, and `gaps` identifies each missing or invalid value. If `status` is `unavailable`, we can't
+ * `content` is null, and `gaps` identifies each missing or invalid value. If `status` is `unavailable`, we can't
  * write data for the target, and `notes` explains why.
  */
 export interface EfilingExport extends EfilingContent {

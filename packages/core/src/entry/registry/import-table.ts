@@ -6,7 +6,7 @@ import { InvalidRegistryRow, importRow, type RegistryImport, type RegistryRow } 
 
 /** A row of a Product Registry CSV file, with the request created from it. */
 export interface ImportedRow extends Omit<RegistryImport, 'request'> {
-  /** Number of the line on which the row starts. */
+  /** Line number where the row starts. */
   readonly line: number;
   /** The request, or null if the row has problems. */
   readonly request: RegistryImport['request'] | null;

@@ -10,7 +10,7 @@ export interface CsvRecord {
 
 /** A row in a certificate table, or the reason why the row can't be identified. */
 export type TableRow = {
-  /** Number of the line on which the row starts. */
+  /** Line number where the row starts. */
   readonly line: number;
   readonly columns: readonly string[];
 } & (
@@ -28,7 +28,7 @@ export type TableRow = {
 
 /** A row in a table, or the reason why the row's cells can't be assigned to columns. */
 export interface PlainRow {
-  /** Number of the line on which the row starts. */
+  /** Line number where the row starts. */
   readonly line: number;
   readonly columns: readonly string[];
   readonly cells: readonly string[];

@@ -25,7 +25,7 @@ const IssuedCertificateSchema = z.object({
 
 /**
  * Public facts about a certificate that a service issued. `sha256` and `size` describe the PDF as issued. `pdf_sha256`
- * is the hash of the PDF that the service currently delivers, which differs from `sha256` if the certificate is
+ * is the hash of the PDF that the service currently serves, which differs from `sha256` if the certificate is
  * superseded or voided.
  */
 export type IssuedCertificate = z.output<typeof IssuedCertificateSchema>;

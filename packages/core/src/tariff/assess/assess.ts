@@ -38,7 +38,7 @@ export interface Article {
 export interface AssessOptions {
   /** An official HTS export that supplies the column 1 and column 2 rates missing from the facts. */
   nomenclature?: Nomenclature;
-  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  /** A data set from `loadDataset`. The default is the bundled data set. */
   dataset?: Dataset;
 }
 
@@ -56,7 +56,7 @@ export interface AssessedDuty {
   amount: number | null;
   /**
    * The rates to report under the Chapter 99 heading and under the classification, or null if CBP doesn't require
-   * special filing.
+   * filers to report the total rate under the heading.
    */
   filed: { heading: string; rate_pct: number; classification_rate_pct: number; citation: string } | null;
   effective_from: string;
@@ -75,7 +75,7 @@ export interface AssessOutcome {
   total_232: number | null;
 }
 
-/** A missing fact that could change the result. */
+/** A missing fact that could change the result or that's needed to compute an amount. */
 export interface MissingFact {
   /** Dotted path of the field in `facts`, or `code` if the HTS code has too few digits. */
   fact: string;
@@ -114,8 +114,8 @@ export interface Assessment {
 }
 
 /**
- * Error thrown for an article that can't be assessed. `path` is the path of the invalid field, and the message
- * describes valid values.
+ * Error thrown for an article that can't be assessed. `path` is the path of the invalid field, and the message explains
+ * how to correct the error.
  */
 export class AssessError extends RangeError {
   override name = 'AssessError';
@@ -135,9 +135,9 @@ const NOT_COMPUTED = [
 ];
 
 /**
- * Determines the Section 232 duties on an article based on the known facts. Missing facts are never assumed. If a
- * missing fact could change the result, the assessment lists that fact and every possible result. The rules are based
- * on the U.S. notes to subchapter III of chapter 99 of the HTS, and on the acts cited in each duty.
+ * Determines the Section 232 duties on an article from the known facts. Missing facts are never assumed. If a missing
+ * fact could change the result, the assessment lists that fact and every possible result. The rules are based on the
+ * U.S. notes in HTS chapter 99, subchapter III, and on the acts cited for each duty.
  *
  * @throws AssessError if the code, the date, the origin, or a fact is invalid
  * @example
@@ -226,7 +226,7 @@ function withColumn1(
   if (facts.column1_rate_pct != null || !nomenclature) return facts;
   const rates = nomenclature.ratesOf(digits);
   const program = facts.column1_program;
-  // The general rate is never used as a fallback, even if the export has no ad valorem rate for the claimed program.
+  // Don't fall back to the general rate if the export has no ad valorem rate for the claimed program.
   const rate = program == null ? rates?.general_pct : ownValue(rates?.special_pct, program);
   return { ...facts, column1_rate_pct: rate ?? null };
 }

@@ -92,7 +92,7 @@ function withoutNarrower(sets: readonly AssumptionSet[]): AssumptionSet[] {
   );
 }
 
-/** Removes end-use conditions that can't be met because the article is assumed to have a different end use. */
+/** Removes assumptions that an end-use condition isn't met if the article's assumed end use already implies this. */
 function withoutImplied(assumptions: readonly Assumption[], { conditions }: Dataset): readonly Assumption[] {
   const testOf = (id: string): Test => conditions[id]!.test;
   const hasEndUse = assumptions.some(({ id, holds }) => holds && isEndUse(testOf(id)));

@@ -26,7 +26,7 @@ import {
 } from './open-facts.ts';
 import type { ListedProvision } from './variants.ts';
 
-/** A reason for a duty, with a citation. */
+/** A step in the reasoning behind a result, with a citation. */
 export interface Step {
   text: string;
   citation: string;
@@ -74,8 +74,9 @@ interface DutyGroup {
 }
 
 /**
- * Determines the duties for a code under every possible combination of the unknown facts. Programs are evaluated in
- * stacking order and headings in order of precedence, so only facts that affect the result become open facts.
+ * Determines the duties for a code under every possible combination of values for the unknown facts. Programs are
+ * evaluated in stacking order and headings in order of precedence, so only facts that affect the result become open
+ * facts.
  */
 export function decide(
   index: DatasetIndex,
@@ -336,7 +337,7 @@ function evidenceFor(
   };
 }
 
-/** Converts each met condition to a reason for a duty. */
+/** Converts each met condition to a step that states the condition. */
 function reasonsOf({ conditions }: Dataset, ids: readonly string[], citation: string): Step[] {
   return ids.map(id => {
     const { text } = conditions[id]!;

@@ -3,7 +3,7 @@ import { DATASET, type Dataset } from '../dataset/dataset.ts';
 
 /** Values that an assessment needs from a data set's headings and conditions, computed once. */
 export interface FactValues {
-  /** Values that conditions compare each `choice` fact with. */
+  /** For each `choice` fact, the values that conditions compare it with. */
   readonly listed: ReadonlyMap<Fact, ReadonlySet<string>>;
   /** Names of the quotas that conditions refer to. */
   readonly quotas: readonly string[];
@@ -15,7 +15,7 @@ export interface FactValues {
 
 const known = new WeakMap<Dataset, FactValues>();
 
-/** Returns a data set's fact values, which are computed on the first call. */
+/** Returns a data set's fact values, which are computed on the first call for that data set. */
 export function factValuesOf(dataset: Dataset): FactValues {
   let values = known.get(dataset);
   if (!values) known.set(dataset, (values = readFactValues(dataset)));

@@ -63,7 +63,7 @@ function compare(comparison: Comparison, known: Knowledge): boolean | null {
   if ('is' in comparison) {
     if (typeof known === 'boolean') return known === comparison.is;
     const values = known as readonly (string | boolean)[];
-    // The values of this fact have the form `uk_auto_trq:in_quota`, so they can include the status of only some quotas.
+    // The values of `quota` have the form `uk_auto_trq:in_quota` and might not include the status of every quota.
     if (comparison.fact === 'quota' && !values.some(value => quotaOf(value) === quotaOf(comparison.is))) return null;
     return values.includes(comparison.is);
   }
@@ -80,9 +80,7 @@ function compare(comparison: Comparison, known: Knowledge): boolean | null {
   return high <= comparison.at_most ? true : low > comparison.at_most ? false : null;
 }
 
-/**
- * Evaluates a comparison for a sample value. The comparison is false if the sample value doesn't determine the result.
- */
+/** Evaluates a comparison for a sample value. Returns false if the sample value doesn't determine the result. */
 function compareSample(comparison: Comparison, sample: Knowledge): boolean {
   return compare(comparison, sample) ?? false;
 }

@@ -114,7 +114,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('returns totals that equal the sum of their parts', () => {
+  it('returns a Section 232 total that equals the sum of its duties and never exceeds the combined totals', () => {
     fc.assert(
       fc.property(article, each => {
         const result = assess(each);
@@ -135,7 +135,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('never adds an outcome when another fact becomes known', () => {
+  it('doesn’t add an outcome when another fact becomes known', () => {
     const names = Object.keys(VALUES) as (keyof AssessFacts)[];
     fc.assert(
       fc.property(article, facts, fc.shuffledSubarray(names, { minLength: 1 }), (each, added, order) => {
@@ -185,7 +185,7 @@ describe('assess with any code, date, origin, and facts', () => {
     );
   });
 
-  it('lists only missing facts, with values that are valid input', () => {
+  it('lists missing facts with field names and values that are valid input', () => {
     fc.assert(
       fc.property(article, each => {
         for (const { fact, values } of assess(each).missing) {

@@ -79,7 +79,7 @@ describe('article fact validation', () => {
     expect(errorFor(facts)).toEqual({ path, message: expect.stringContaining('contradicts') });
   });
 
-  it('takes the claimed program’s rate from the export without falling back to the general rate', () => {
+  it('uses the claimed program’s rate from the export without falling back to the general rate', () => {
     const nomenclature = {
       edition: 'HTS 2026 Revision 10',
       numbers: [],

@@ -2,7 +2,7 @@ import type { DatasetIndex } from '../dataset/dataset-index.ts';
 import { deepestNode, type Listing, listingOn, type Provision, pathToRoot } from '../dataset/provisions.ts';
 import { factValuesOf } from './fact-values.ts';
 
-/** A provision that covers the code, with the provision's listing that's in force on the date. */
+/** A provision that covers the code, with the listing that's in force on the date. */
 export interface ListedProvision {
   readonly provision: Provision;
   readonly listing: Listing;

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Article, assess } from './assess.ts';
 
 /**
- * Entries whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with
- * its rate and amount, `combined` also includes the column 1 duty, and `total` also includes the declared duties.
+ * An entry whose duties were calculated by hand from the printed rates. `duties` contains each Chapter 99 heading with
+ * its rate and amount. `combined` is the total of the column 1 duty and these duties, and `total` also includes the
+ * declared duties.
  */
 interface Example {
   readonly source: string;

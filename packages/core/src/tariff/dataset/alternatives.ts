@@ -39,7 +39,7 @@ export function canApply({ conditions }: Dataset, condition: string, chapter: st
   return !conditions[condition]!.except_chapters?.includes(chapter);
 }
 
-/** Returns the value that a term's rate applies to, for articles in a chapter. */
+/** Returns a term's value basis for articles in a chapter. */
 export function basisOf({ value_basis, full_value_chapters }: Term, chapter: string): ValueBasis {
   return full_value_chapters?.includes(chapter) ? 'full_customs_value' : value_basis;
 }

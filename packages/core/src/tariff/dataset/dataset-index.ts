@@ -35,7 +35,7 @@ export function indexOf(dataset: Dataset): DatasetIndex {
   if (known) return known;
   // The bundled data set was validated when it was generated.
   if (dataset === DATASET) return indexDataset(dataset);
-  throw new TypeError('The data set must be a value that loadDataset returned.');
+  throw new TypeError('The data set must be a value returned by loadDataset.');
 }
 
 function headingsByList({ headings }: Dataset): ReadonlyMap<string, readonly AlternativeHeading[]> {

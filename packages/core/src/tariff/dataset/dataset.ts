@@ -237,7 +237,7 @@ export interface Reviewed {
 export interface Dataset {
   /** Format version, such as `1.0`. */
   format: string;
-  /** Calendar version of the data, such as `2026.11.1`: year, month, and number within the month. */
+  /** Calendar version of the data, such as `2026.11.1`: year, month, and release number within the month. */
   version: string;
   /** Date through which the lists are current, in YYYY-MM-DD format. */
   known_through: string;
@@ -278,7 +278,8 @@ export function nameOf({ version, known_through, sha256 }: Dataset): DatasetName
 }
 
 /**
- * Returns the display name of a program. A program that isn't in the data set is named after its ID.
+ * Returns the display name of a program. If the program isn't in the data set, returns its ID with spaces instead of
+ * underscores.
  *
  * @example programName('auto_parts') // 'auto parts'
  */

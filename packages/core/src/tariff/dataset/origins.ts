@@ -24,7 +24,7 @@ export function parseOrigin(text: string): string | null {
 }
 
 /**
- * Cache of countries by two-letter code, because an `Intl` call takes longer than a lookup. The cache has at most 676
+ * Countries by two-letter code, cached because an `Intl` call takes longer than a lookup. The cache has at most 676
  * entries.
  */
 const parsed = new Map<string, string | null>();
@@ -36,7 +36,7 @@ function countryOf(text: string): string | null {
   return names.of(region) === undefined ? null : region;
 }
 
-/** Country names, created on first use, because creating them takes longer than a lookup. */
+/** Country names, created on first use because creating them takes longer than a lookup. */
 let names: Intl.DisplayNames | undefined;
 
 /**

@@ -7,7 +7,7 @@ export type BundledProgram = keyof typeof PROGRAM_NAMES;
 export type Program = BundledProgram | (string & {});
 
 /**
- * Section 232 programs in the bundled data set with their display names for messages.
+ * Display name of each Section 232 program in the bundled data set, by ID.
  *
  * @example PROGRAMS.auto_parts // 'auto parts'
  */

@@ -97,7 +97,7 @@ export function deepestNode(trie: Trie, digits: string): TrieNode | null {
   return node;
 }
 
-/** Returns two digits as a number. Numbers are faster map keys than substrings. */
+/** Returns the two digits at an index as a number. Numbers are faster map keys than substrings. */
 function pairAt(digits: string, index: number): number {
   return digits.charCodeAt(index) * 10 + digits.charCodeAt(index + 1) - 528;
 }
@@ -121,11 +121,11 @@ export function listingsOf(list: TariffList, batch: Batch): Listing[] {
   });
 }
 
-/** The first date of an interval, with the basis for that date. */
+/** The start date of an interval, with the basis for that date. */
 type Start = Pick<DatedInterval, 'effective_from' | 'dated_by'>;
 
 /**
- * Returns the later of two first dates. If the dates are equal, a date known only from an HTS edition takes precedence
+ * Returns the later of two start dates. If the dates are equal, a date known only from an HTS edition takes precedence
  * over a date from an act.
  */
 export function laterStart(a: Start, b: Start): Start {

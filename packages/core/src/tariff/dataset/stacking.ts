@@ -11,8 +11,8 @@ export interface PairRelation {
 }
 
 /**
- * Returns the relation between the duties of two programs on a date, or null if the data set has no stacking rule for
- * the programs.
+ * Returns the relation between the duties of two programs on a date, or null if no stacking rule for the programs is in
+ * force on that date.
  *
  * @example pairRelation(DATASET.stacking, 'auto_parts', 'steel', '2026-10-01')?.winner // 'auto_parts'
  */
@@ -26,7 +26,7 @@ export function pairRelation(stacking: readonly Stacking[], a: Program, b: Progr
   return null;
 }
 
-/** Provisions of two different programs that cover the same code at the same time. */
+/** Two provisions from different programs that cover the same code on the same date. */
 export interface Overlap {
   readonly lists: readonly [string, string];
   readonly provisions: readonly [string, string];

@@ -3,9 +3,9 @@ import { formatHtsCode, prefixOf } from '../nomenclature/hts-code.ts';
 import type { DocumentFacts, Stated } from './read-document.ts';
 
 /**
- * The comparison of one fact with the official documents. `confirmed`: a document states the drafted fact.
- * `contradicted`: a document states something else. `added`: a document mentions something that the draft doesn't
- * contain. `not_mentioned`: no document mentions the drafted fact.
+ * The result of comparing a fact with the official documents. `confirmed`: a document states the drafted fact.
+ * `contradicted`: a document contradicts the drafted fact or the requested date. `added`: a document mentions something
+ * that the draft doesn't contain. `not_mentioned`: no document mentions the drafted fact.
  */
 export interface DocumentEvidence {
   state: 'confirmed' | 'contradicted' | 'added' | 'not_mentioned';
@@ -35,7 +35,7 @@ const CODES_PER_FACT = 40;
 /** Numbers of digits that a provision can have. */
 const LENGTHS = [4, 6, 8, 10];
 
-/** Compares the facts of a draft with the facts that official documents state. */
+/** Compares a draft's facts with the facts that official documents state. */
 export function evidenceOf(documents: readonly DocumentFacts[], drafted: DraftedChanges): DocumentEvidence[] {
   if (documents.length === 0) return [];
   return [

@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     const { terms } = draft.dataset.lists.find(({ id }) => id === 'steel-16c-xi')!;
     expect(terms).toMatchObject([{ headings: ['9903.82.09'], rate_pct: 25, rate_type: 'additional' }]);
 
-    // Every difference in the headings is either drafted or reported, so nothing is omitted silently.
+    // Every heading that differs from the reviewed data set is reported, so nothing is omitted silently.
     const { headings } = compareDatasets(today, drafted);
     const changed = new Set(headings.flatMap(({ before: a, after: b }) => (a ?? b)!.headings));
     const reported = [...missing(draft), ...draft.questions.join(' ').matchAll(/9903\.\d\d\.\d\d/g)].map(String);
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(shared))('a draft from HTS 2026 Revision 10 (skipped
     expect(draft.dataset.lists).toHaveLength(today.lists.length);
   });
 
-  it('drafts a changed rate from its first day', () => {
+  it('drafts a rate change that takes effect on the requested day', () => {
     const rows = revision10().map((row: { htsno: string; general: string }) =>
       row.htsno === '9903.94.41' ? { ...row, general: '12%', special: '12%' } : row,
     );

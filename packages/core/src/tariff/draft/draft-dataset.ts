@@ -47,7 +47,7 @@ export interface DraftRequest {
    * if there's none, the edition.
    */
   act?: string;
-  /** Documents about the change. If they state a heading's first day, the draft uses and cites that day. */
+  /** Documents about the change. If they state a single first day for a heading, the draft uses and cites that day. */
   documents?: readonly OfficialDocument[];
 }
 
@@ -62,7 +62,7 @@ export interface CoverageItem {
   state: 'modeled' | 'waived' | 'missing';
   /** Page of the subdivision, such as `99 - III - 65`, or null. */
   page: string | null;
-  /** The lists that contain the item, the reviewed entry, or the reason why the item is missing. */
+  /** The lists that contain the item, the reviewed entry, or the reason that the item is missing. */
   explanation: string;
 }
 
@@ -73,7 +73,7 @@ export interface DraftExpectation {
   provisions: number;
 }
 
-/** A draft data set with everything that a reviewer needs. A draft has no hash, so no function accepts it yet. */
+/** A draft data set with everything that a reviewer needs. The data set can't be loaded until it has a hash. */
 export interface DatasetDraft {
   dataset: Omit<Dataset, 'sha256'>;
   coverage: CoverageItem[];
@@ -93,8 +93,8 @@ export interface DatasetDraft {
 const PLACEHOLDER = 'TODO';
 
 /**
- * Drafts a data set from the official texts of an HTS edition. Adds new provisions, lists, and headings, sets the last
- * day of removed items, and reports the coverage of the text. A draft must be reviewed, because the official texts
+ * Drafts a data set from the official texts of an HTS edition. Adds new provisions, lists, and headings; sets the last
+ * day of removed items; and reports the coverage of the text. A draft must be reviewed, because the official texts
  * don't state all dates, roles, conditions, and stacking rules.
  *
  * @throws NomenclatureError if the input isn't an HTS export or the text of Chapter 99
@@ -121,7 +121,7 @@ export function draftDataset(request: DraftRequest): DatasetDraft {
 }
 
 /**
- * Returns whether the draft covers every part of the official text that it has to cover.
+ * Returns whether the draft covers every part of the official text that must be covered.
  *
  * @example isFullyCovered({ coverage: [] }) // true
  */
@@ -193,7 +193,7 @@ class Draft {
     }
   }
 
-  /** Drafts the changes to the lists that the U.S. notes enumerate. */
+  /** Drafts list changes based on the U.S. notes. */
   readNotes(): void {
     const { dataset, chapter99, effective } = this.request;
     const check = checkNotes(chapter99, effective, dataset, this.reviewed);
@@ -258,7 +258,7 @@ class Draft {
     }
   }
 
-  /** Drafts the changes to the headings that the export prints. */
+  /** Drafts heading changes based on the HTS export. */
   readHeadings(): void {
     const { dataset, officialExport, edition, effective } = this.request;
     const check = checkLists(officialExport, edition, { asOf: effective, dataset });
@@ -291,8 +291,8 @@ class Draft {
   }
 
   /**
-   * Adds a stacking rule for each newly overlapping pair of programs, stating that no source establishes their
-   * relation.
+   * Adds a stacking rule with the relation `not_established` for each pair of overlapping programs that has no stacking
+   * rule.
    */
   addStacking(): void {
     const facts = this.facts(null, []);
@@ -327,7 +327,7 @@ class Draft {
     return { dataset: this.data, coverage, changes, questions, expectations, evidence };
   }
 
-  /** Adds each gained code to its list. Returns the codes whose list isn't certain. */
+  /** Adds each gained code to its list. Returns the codes whose list can't be determined. */
   private assign(codes: readonly string[], lists: readonly TariffList[], page: string | null): string[] {
     const unassigned: string[] = [];
     const assigned = new Map<TariffList, string[]>();
@@ -353,7 +353,7 @@ class Draft {
   }
 
   /**
-   * Adds a list for an unknown subdivision that enumerates codes, with the duty of the heading that cites the
+   * Adds a list for an unknown subdivision that enumerates codes, using the duty from the heading that cites the
    * subdivision.
    */
   private addList({ name, codes, title, page }: Subdivision): void {
@@ -427,7 +427,7 @@ class Draft {
     return id;
   }
 
-  /** Adds an unknown heading that cites known lists. Returns null, or the reason why the heading can't be modeled. */
+  /** Adds an unknown heading that cites known lists. Returns null, or the reason that the heading can't be modeled. */
   private addHeading(row: PrintedHeading): string | null {
     const cited = citedSubdivisions(row.text);
     const lists = this.data.lists.filter(list => subdivisionsOfNote(list).some(name => cited.includes(name)));
@@ -469,8 +469,8 @@ class Draft {
   }
 
   /**
-   * Applies a difference between a known heading and the printed text. Returns null, or the reason why it can't be
-   * applied.
+   * Applies a difference between a known heading and the printed text. Returns null, or the reason that the difference
+   * can't be applied.
    */
   private applyDifference(heading: string, kind: string, printed: string): string | null {
     const { effective } = this.request;
@@ -508,13 +508,16 @@ class Draft {
         term.effective_to = lastDay;
       }
       this.startHeading(heading, facts, duty);
-      this.changes.push(`${heading}: ${printed} since ${facts.effective_from}.`);
+      this.changes.push(`${heading}: ${printed} starting ${facts.effective_from}.`);
       return null;
     }
     return `The ${kind.replaceAll('_', ' ')} differs`;
   }
 
-  /** Replaces a list's duty with the only heading that states a rate for the list's subdivision. */
+  /**
+   * Replaces a list's duty with the duty from the only heading that states a rate for the list's subdivision. Returns
+   * false if there isn't exactly one such heading.
+   */
   private replaceTerm(list: TariffList, term: Term): boolean {
     const rated = subdivisionsOfNote(list).flatMap(name => this.generalHeadings(name));
     const [duty] = rated;
@@ -532,7 +535,7 @@ class Draft {
   }
 
   /**
-   * Returns the headings that state a rate for everything in a subdivision, regardless of origin or other conditions.
+   * Returns the headings that state a rate for all articles in a subdivision, regardless of origin or other conditions.
    */
   private generalHeadings(name: string) {
     const enumerating = new Set(this.subdivisions.map(subdivision => subdivision.name));
@@ -576,7 +579,7 @@ class Draft {
   }
 
   /**
-   * Returns the dates, citation, and sources of drafted values. If the documents state a single first day for the
+   * Returns the dates, citation, and sources for drafted values. If the documents state a single first day for the
    * headings, that day applies.
    *
    * @param after date that the first day must follow, because another value starts on that date
@@ -605,7 +608,7 @@ class Draft {
     };
   }
 
-  /** Returns the dates, citation, and sources of changes to a list. */
+  /** Returns the dates, citation, and sources for changes to a list. */
   private factsFor({ terms, batches }: TariffList, page: string | null): DraftedFacts {
     const open = [...terms, ...batches].filter(({ effective_to }) => effective_to === null);
     const headings = terms.filter(({ effective_to }) => effective_to === null).flatMap(term => term.headings);
@@ -642,7 +645,9 @@ class Draft {
     return this.data.lists.find(list => list.id === id)!;
   }
 
-  /** Returns whether a provision that starts with the digits is in force on the first day of the changes. */
+  /**
+   * Returns whether any of a list's provisions that start with the digits is in force on the first day of the changes.
+   */
   private isInForce({ batches }: TariffList, digits: string): boolean {
     return batches.some(
       batch =>

@@ -9,7 +9,7 @@ const read = (lines: readonly string[], kind: OfficialDocument['kind'] = 'csms')
 const at = <Value>(value: Value, paragraph: number) => ({ value, location: `paragraph ${paragraph}` });
 
 describe('readDocument', () => {
-  it('applies the date and rate from an introduction to the headings listed after the introduction', () => {
+  it('assigns an introduction’s date and rate to the headings listed after it', () => {
     const facts = read([
       'CSMS # 70999999 - GUIDANCE: Section 232 Import Duties on Tungsten',
       'BACKGROUND',
@@ -83,7 +83,7 @@ describe('readDocument', () => {
     });
   });
 
-  it('keeps different dates for a heading, so that a reviewer sees the conflict', () => {
+  it('keeps every first day that a document states for a heading, so that a reviewer sees conflicts', () => {
     const facts = read(['9903.83.01 is effective June 8, 2026.', '9903.83.01 is effective June 9, 2026.']);
     expect(facts.dates.get('9903.83.01')).toEqual([at('2026-06-08', 1), at('2026-06-09', 2)]);
   });
@@ -95,7 +95,7 @@ describe('readDocument', () => {
     expect([...codes.keys()]).toEqual(['810110', '81019400', '81019600', '81019980']);
   });
 
-  it('cites a proclamation with the number of its Federal Register document', () => {
+  it('cites a proclamation with its Federal Register document number', () => {
     const { citation, address } = read(
       ['Proclamation 11099 of November 20, 2026', '[FR Doc. 2026-25555 Filed 11-24-26; 8:45 am]'],
       'federal_register',

@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../dates.ts';
 import { prefixOf } from '../nomenclature/hts-code.ts';
 
-/** A paragraph or a table row of an official document. */
+/** A paragraph or a table row in an official document. */
 export interface DocumentParagraph {
   text: string;
   /** Location of the text in the document, such as `page 34086, paragraph 3`. */
@@ -14,7 +14,7 @@ export interface DocumentParagraph {
  */
 export interface OfficialDocument {
   kind: 'csms' | 'federal_register';
-  /** Name of a document whose text doesn't contain its number, such as its filename. */
+  /** Name to cite if the document's text doesn't contain its number, such as the filename. */
   name: string;
   /** Paragraphs and table rows in order, with the cells of a row separated by ` | `. */
   paragraphs: readonly DocumentParagraph[];
@@ -38,11 +38,11 @@ export interface DocumentFacts {
   dates: ReadonlyMap<string, readonly Stated<string>[]>;
   /** Rates in percent that the document states for each Chapter 99 heading, without duplicates. */
   rates: ReadonlyMap<string, readonly Stated<number>[]>;
-  /** Chapter 99 headings, with their first location. */
+  /** Chapter 99 headings, each with the location of its first mention. */
   headings: ReadonlyMap<string, string>;
-  /** HTS codes with at least six digits, without dots, with their first location. */
+  /** HTS codes with at least six digits, without dots, each with the location of its first mention. */
   codes: ReadonlyMap<string, string>;
-  /** Dates, other than first days, in paragraphs that mention a heading, such as the heading's last day. */
+  /** Dates other than first days, such as a heading's last day, in paragraphs that mention a heading. */
   otherDates: readonly Stated<string>[];
 }
 

@@ -126,7 +126,7 @@ describe('checkLists', () => {
     expect(check(rows('41%'), {}, '2025 Revision 1', own).differences).toHaveLength(1);
   });
 
-  it('lists deleted codes with candidate replacements without failing the check', () => {
+  it('lists deleted codes and their candidate replacements without failing the check', () => {
     const full = checkLists(
       [...OFFICIAL, row('8415.10.60.40', 'Free')],
       '2025 Revision 1',

@@ -26,7 +26,7 @@ import {
 import { notesIn } from './printed-conditions.ts';
 import { type PrintedHeading, printedHeadings, textOf } from './printed-headings.ts';
 
-/** A listed provision that isn't in an HTS edition because its number was divided, renumbered, or deleted. */
+/** A listed provision that isn't in an HTS edition because its number was split, renumbered, or deleted. */
 export interface GoneProvision {
   hts: string;
   list: string;
@@ -66,7 +66,7 @@ export interface ExplainedDifference extends HeadingDifference {
 /** The differences between the data set and an HTS edition. */
 export interface ListCheck extends DatasetName {
   edition: string;
-  /** The days when the edition and the data set were compared. */
+  /** The days covered by the comparison of the edition with the data set. */
   days: Days;
   /** Number of Section 232 headings compared. */
   compared: number;
@@ -106,7 +106,7 @@ export interface CheckOptions {
   asOf?: string;
   /** Publication dates of editions that aren't in the data set, by name, such as `2026 Revision 11`. */
   published?: Record<string, string>;
-  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  /** A data set from `loadDataset`. The default is the bundled data set. */
   dataset?: Dataset;
 }
 
@@ -156,7 +156,7 @@ interface Extract {
 }
 
 /**
- * Returns whether a parsed JSON file is an extract of Chapter 99 headings by revision instead of an HTS export.
+ * Returns whether a parsed JSON file is an extract of Chapter 99 headings by revision rather than an HTS export.
  *
  * @example isHeadingExtract([{ htsno: '0101.21.00', indent: '0', description: 'Horses' }]) // false
  */
@@ -292,9 +292,7 @@ function checkEdition(
   };
 }
 
-/**
- * Returns whether a reviewed entry is about text that was compared, because an extract omits part of an edition's text.
- */
+/** Returns whether a reviewed entry is about text that was compared. An extract omits part of an edition's text. */
 const canExplain = ({ heading, kind }: { heading: string; kind: string }, extract: ExtractScope | null): boolean =>
   extract === null || (extract.covers(heading) && kind !== 'country');
 

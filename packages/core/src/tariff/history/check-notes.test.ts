@@ -92,7 +92,7 @@ describe('checkNotes', () => {
     expect(buses!.gained).toEqual(['8701.21', '8703', '8705.90']);
   });
 
-  it('rejects text without a U.S. note, and rejects an invalid date', () => {
+  it('rejects text without a U.S. note that enumerates codes, and rejects an invalid date', () => {
     expect(() => checkNotes('Chapter 73\n7301.10.00', '2026-10-01')).toThrow(
       /doesn't contain a U\.S\. note with a list of codes/,
     );

@@ -8,7 +8,7 @@ import { NomenclatureError } from '../nomenclature/nomenclature.ts';
 import { parseNotes, type Subdivision } from './parse-notes.ts';
 
 /**
- * Comparison of a list with its U.S. note subdivision. If the text mixes table columns, the comparison covers several
+ * Comparison of a list with its U.S. note subdivisions. If the text mixes table columns, the comparison covers several
  * lists.
  */
 export interface ComparedNote {

@@ -19,7 +19,7 @@ export interface Change<T> {
   after: T | null;
 }
 
-/** A provision's period on a list, with the facts that the list states for it. */
+/** A provision's period on a list, with the facts that the list states for that period. */
 export interface DatedProvision extends Omit<Batch, 'provisions'> {
   hts: string;
   conditions: string[];

@@ -41,7 +41,7 @@ export interface ExtractScope {
   covers: (heading: string) => boolean;
 }
 
-/** The part of the data set that states which headings apply. */
+/** The parts of the data set that determine which headings apply. */
 export type HeadingData = Pick<Dataset, 'lists' | 'headings' | 'conditions'>;
 
 /** A use of a heading in the data set, either in a list's term or as an alternative heading. */
@@ -99,7 +99,10 @@ export function usesOf({ lists, headings }: HeadingData): HeadingUses {
 const basesOf = ({ value_basis, full_value_chapters }: Term): ValueBasis[] =>
   full_value_chapters ? [value_basis, 'full_customs_value'] : [value_basis];
 
-/** Splits an alternative heading's date range wherever the value basis inherited from the lists' terms changes. */
+/**
+ * Splits an alternative heading's date range wherever a term of its lists starts or ends, unless the heading has its
+ * own value basis.
+ */
 function splitByTerms(
   alternative: AlternativeHeading,
   lists: readonly TariffList[],
@@ -122,7 +125,9 @@ function splitByTerms(
   );
 }
 
-/** Splits a range of days where an interval starts or ends, so that the same intervals apply throughout each part. */
+/**
+ * Splits a range of days wherever an interval starts or ends, so that the same intervals apply throughout each part.
+ */
 function segmentsOf(
   intervals: readonly { effective_from: string; effective_to: string | null }[],
   { from, to }: Days,

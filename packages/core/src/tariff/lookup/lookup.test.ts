@@ -410,7 +410,7 @@ describe('lookup with arbitrary input', () => {
     );
   });
 
-  it('finds each list’s first provision on the provision’s first date but not on the day before', () => {
+  it('finds each list’s first provision on its effective date but not on the day before', () => {
     const dayBefore = (date: string) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
     for (const list of DATASET.lists) {
       const [batch] = list.batches;

@@ -19,7 +19,7 @@ export interface LookupOptions {
   origin?: string;
   /** An official HTS export. If set, results indicate whether each code exists and include its description. */
   nomenclature?: Nomenclature;
-  /** The data set, from `loadDataset`. The default is the data set that's bundled with the library. */
+  /** A data set from `loadDataset`. The default is the bundled data set. */
   dataset?: Dataset;
 }
 

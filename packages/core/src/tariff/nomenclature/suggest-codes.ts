@@ -29,15 +29,12 @@ export function suggestCodes(text: string, nomenclature?: Nomenclature): string[
   return [];
 }
 
-/** Returns all codes that result from appending a digit, if a digit is missing. */
+/** Returns all codes that result from appending a missing digit. */
 function appended({ reason, present }: InvalidCode): string[] {
   return reason === 'length' && present.length > 4 ? DIGITS.map(digit => present + digit) : [];
 }
 
-/**
- * Returns all codes that result from inserting a digit, if one is missing, or from removing a digit, if there's an
- * extra one.
- */
+/** Returns all codes that result from inserting a missing digit or removing an extra digit. */
 function edited({ reason, present }: InvalidCode): string[] {
   const places = Array.from(present, (_, place) => place);
   if (reason === 'length' && present.length > 4) {
@@ -51,7 +48,7 @@ function edited({ reason, present }: InvalidCode): string[] {
 
 const sortedNumbers = new WeakMap<Nomenclature, string[]>();
 
-/** Returns the numbers in the export that are at least `low` and less than `high`, as 10 digits. */
+/** Returns the numbers in the export that are at least `low` and less than `high`, padded to 10 digits. */
 function numbersBetween([low, high]: readonly [string, string], nomenclature: Nomenclature): string[] {
   let numbers = sortedNumbers.get(nomenclature);
   if (!numbers) {

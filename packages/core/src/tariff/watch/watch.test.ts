@@ -58,7 +58,7 @@ describe('compareWatchedCodes', () => {
     ]);
   });
 
-  it('reports a code that leaves or joins a list, and cites the act that removed the code', () => {
+  it('reports a code that is removed from or added to a list, and cites the act that removed the code', () => {
     const without = changedDataset(dataset => {
       const { batches } = listNamed(dataset, 'steel-16c-iv');
       const removed = batches.flatMap(({ provisions }) => provisions).filter(each => `${each}`.startsWith('7318.15'));
@@ -81,7 +81,7 @@ describe('compareWatchedCodes', () => {
     expect(joined[0]!.citations[0]).toContain('Proclamation 11021 (91 FR 18201), Annex I-A');
   });
 
-  it('reports a new heading that applies to one origin only for codes with that origin', () => {
+  it('reports a new origin-specific heading only for codes with that origin', () => {
     const after = changedDataset(dataset => {
       dataset.headings.unshift({
         headings: ['9903.82.99'],
@@ -154,7 +154,7 @@ const watched = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-/** Generates data sets with one or more random kinds of changes to a list, a heading, and the stacking rules. */
+/** Generates data sets with one or more random changes to a list, a heading, or the stacking rules. */
 const edited = fc
   .record({
     list: fc.nat(DATASET.lists.length - 1),
@@ -176,9 +176,7 @@ const edited = fc
     }),
   );
 
-/**
- * Looks up each code on each date in both data sets. Returns the periods in which the results differ, for each code.
- */
+/** Looks up each code on each date in both data sets, and returns whether the results differ, by code and date. */
 function naive(codes: readonly WatchedCode[], dates: readonly string[], before: Dataset, after: Dataset) {
   const keyOf = (dataset: Dataset, { code, origin }: WatchedCode, asOf: string) => {
     const lookUp = prepareLookup({ asOf, dataset, ...(origin !== null && { origin }) });

@@ -2,7 +2,7 @@ import type { Duty, Role, StackingRelation } from '../dataset/dataset.ts';
 import type { Program } from '../dataset/programs.ts';
 import type { LookupResult } from '../lookup/lookup.ts';
 
-/** A duty that applies if every fact in `when` is true of the goods. */
+/** A duty that applies if the goods meet every condition in `when`. */
 export interface WatchedOutcome extends Duty {
   program: Program;
   /** IDs of the conditions that the goods must meet. */

@@ -21,7 +21,7 @@ const probe = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './probe.t
 let kernel: KernelIsolation | undefined;
 
 /**
- * Tests each sandbox layer that depends on the system, and returns the layers that work.
+ * Tests each sandbox layer that depends on the system, and returns the results.
  *
  * @example inspectSandbox() // { kernel: { tool: 'unshare' }, nodeDeniesNetwork: true }
  */
@@ -34,8 +34,8 @@ export function inspectSandbox(): SandboxLayers {
 }
 
 /**
- * Tries to isolate a process with each tool, and returns the first tool that works. Caches the result for the life of
- * this process.
+ * Tries to isolate a process with each tool in turn. Returns the first tool that works, or the reasons that no tool
+ * works. Caches the result for the life of this process.
  *
  * @example inspectKernelIsolation() // { tool: 'unshare' }
  */

@@ -16,7 +16,7 @@ const ALLOWED_MODULES = new Set([
   'zlib',
 ]);
 
-/** Methods of `process` that give access to other processes, other files, or native code. */
+/** Members of `process` that affect other processes or file access, load native code, or change the user or group. */
 const DENIED_METHODS = [
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'execve', 'chdir', 'umask'],
   ...[
@@ -36,8 +36,8 @@ const DENIED_METHODS = [
 const DENIED_GLOBALS = ['fetch', 'WebSocket', 'EventSource'];
 
 /**
- * Removes everything that jobs don't need from a worker process: environment variables, signals, network access, and
- * most built-in modules. Call this function before the first job is imported.
+ * Strips a worker process of everything that jobs don't need: environment variables, signals, network access, and most
+ * built-in modules. Call this function before importing the first job.
  *
  * This layer supplements the permission model, which doesn't restrict signals or `node:sqlite`. It prevents a hostile
  * page from misusing the job's own code, but it can't stop code that escapes from JavaScript. Only kernel isolation

@@ -4,8 +4,8 @@ import { dirname, sep } from 'node:path';
 export type NamespaceTool = 'unshare' | 'bwrap';
 
 /**
- * Script that builds a file system. Its arguments are the mount points (folders, then files, one per line), the mounts in
- * `fstab` format, and the command. The file system is built in `/sys`, which exists on every Linux system and never
+ * Script that builds a file system. Its arguments are the mount points (folders, then files, one per line), the mounts
+ * in `fstab` format, and the command. The file system is built in `/sys`, which exists on every Linux system and never
  * contains code.
  */
 const BUILD_FILE_SYSTEM = `set -ef
@@ -22,8 +22,8 @@ rm fstab
 mount -o remount,bind,ro /sys`;
 
 /**
- * Drops all capabilities and runs the command in the file system: a non-root user loses capabilities when a program
- * starts, and a process in a chroot can't create another user namespace to regain them.
+ * Script line that drops all capabilities and runs the command in the file system: a non-root user loses capabilities
+ * when a program starts, and a process in a chroot can't create another user namespace to regain them.
  */
 const RUN_COMMAND = 'exec unshare --user --map-user=65534 --root=/sys -- "$@"';
 
@@ -34,10 +34,10 @@ const SCRATCH = '/scratch/';
 const UNSHARE = '/usr/bin/unshare';
 
 /**
- * Runs the command in the file system and drops all capabilities, but lets the command create user namespaces for
- * its own sandbox. In these namespaces, the command can't change the mounts. The kernel doesn't let a process in a
- * chroot create user namespaces, so the script mounts the new file system over the old root. The command is then not in
- * a chroot.
+ * Script lines that run the command in the file system and drop all capabilities, but let the command create user
+ * namespaces for its own sandbox. In these namespaces, the command can't change the mounts. The kernel doesn't let a
+ * process in a chroot create user namespaces, so the script mounts the new file system over the old root. As a result,
+ * the command doesn't run in a chroot.
  */
 const RUN_NESTED_COMMAND = `ip link set lo up
 cd /sys
@@ -74,7 +74,7 @@ export interface BrowserNamespaces {
   readonly node: string;
   /** Arguments for Node, which starts the browser. */
   readonly args: readonly string[];
-  /** Maximum size of each writable folder, `/scratch` and `/dev/shm`, in megabytes. Both are in memory. */
+  /** Maximum size of each writable folder, `/scratch` and `/dev/shm`, in megabytes. Both folders are in memory. */
   readonly scratchMb: number;
 }
 
@@ -135,8 +135,8 @@ const escapeField = (path: string) =>
   path.replace(/[\s\\]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
 /**
- * Returns the paths to mount. Packages in the same `node_modules` folder share one mount, so that a worker
- * starts faster.
+ * Returns the paths to mount. Packages in the same `node_modules` folder share one mount, so that a worker starts
+ * faster.
  */
 function mountsOf(paths: readonly string[]): string[] {
   const packages = `${sep}node_modules${sep}`;

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmdirSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * Entry point of a process that attempts everything that a sandbox must prevent, and prints the attempts that
- * succeeded.
+ * Entry point of a process that attempts everything that a sandbox must prevent, and prints the names of the attempts
+ * that succeeded.
  */
 
 const parent = Number(process.argv[2]);
@@ -23,7 +23,7 @@ const attempts: Record<string, () => unknown> = {
     new Promise((resolve, reject) => {
       const socket = connect(socketName ? { path: `\0${socketName}` } : { host: '127.0.0.1', port: 9 });
       socket.on('connect', resolve);
-      // If a closed port refuses a connection, the connection has reached the network.
+      // A closed port can refuse the connection only if the probe has network access.
       socket.on('error', (error: NodeJS.ErrnoException) =>
         error.code === 'ECONNREFUSED' && !socketName ? resolve(null) : reject(error),
       );

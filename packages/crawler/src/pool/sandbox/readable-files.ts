@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const INSTALLED = `${sep}node_modules${sep}`;
 
-/** Files and folders in a workspace package that contain code. The package's other folders might contain data or settings. */
+/** Code files and folders of a workspace package. The package's other folders might contain data or settings. */
 const CODE = ['package.json', `src${sep}`, `dist${sep}`];
 
 /**

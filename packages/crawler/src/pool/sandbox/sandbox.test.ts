@@ -107,7 +107,7 @@ function startVictim(): number {
 async function attackFromPool(options: Partial<Parameters<typeof createPool>[0]> = {}): Promise<string[]> {
   const pool = createPool({ workers: 2, timeoutMs: 30_000, memoryMb: 256, queue: 100, ...options });
   onTestFinished(() => pool.close());
-  // Running this job also gives the worker access to the job's package folder, which contains a link.
+  // Running this job also gives the worker access to the job's package folder, which contains a link to the secret.
   await pool.run(new URL(`file://${jobModule}`), 'job', undefined as never);
   return pool.run<typeof Attacks.attack>(attacksModule, 'attack', targetsWithVictims());
 }
@@ -119,7 +119,7 @@ async function attackFrom([command, ...args]: readonly string[], except: readonl
   return JSON.parse(await text(child.stdout));
 }
 
-/** Returns whether this Node version ends the process if it can't be replaced. Later versions throw an error. */
+/** Returns whether this Node version ends the process if `process.execve` fails. Later versions throw an error. */
 function execveEndsProcess(): boolean {
   const code = "try { process.execve('/missing') } catch { process.exit(7) }";
   return spawnSync(process.execPath, ['--eval', code]).status !== 7;
@@ -180,8 +180,8 @@ describe('a worker process in the sandbox', () => {
 
 describe('each sandbox layer alone', () => {
   /**
-   * Attacks that namespaces don't prevent, because these attacks affect only the process itself. The UDP packet reaches
-   * only the namespace's empty network.
+   * Attacks that namespaces don't prevent, because they affect only the process itself. The UDP packet reaches only the
+   * namespace's empty network.
    */
   const harmless = [
     ...['read the environment', 'listen on a TCP port', 'start Node', 'start a thread with more permissions'],

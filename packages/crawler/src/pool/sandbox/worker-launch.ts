@@ -7,7 +7,10 @@ import { readableFiles } from './readable-files.ts';
 export interface WorkerLaunchOptions {
   /** The module that the process runs. */
   readonly main: URL;
-  /** Modules that `main` imports later. The process can read only the packages of these modules and their dependencies. */
+  /**
+   * Modules that `main` imports later. The process can read only the packages of `main` and these modules, and their
+   * dependencies.
+   */
   readonly modules: readonly URL[];
   /** JavaScript heap size in megabytes, excluding Buffers. */
   readonly memoryMb: number;

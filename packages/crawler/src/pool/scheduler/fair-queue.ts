@@ -1,6 +1,6 @@
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** Origin of a job: the tenant that submitted it, and the site that the job is for. Both are compared as text. */
+/** Origin of a job: the tenant that submitted it, and the site that the job is for. Both are compared as strings. */
 export interface JobOrigin {
   /** Key family, client network, or shop. */
   readonly tenant: string;
@@ -31,7 +31,7 @@ export interface FairQueue<Item> {
   readonly running: number;
   /** Moving average of job costs in milliseconds. */
   readonly meanCost: number;
-  /** When the oldest queued job was queued, or null if no job is queued. */
+  /** Time when the oldest queued job was queued, or null if no job is queued. */
   readonly oldestQueuedAt: number | null;
   queuedOf(tenant: string): number;
   /** Adds a job. @returns a function that removes the job unless it has started */
@@ -44,14 +44,14 @@ export interface FairQueue<Item> {
 
 /** Expected cost of a job before any job has ended, in milliseconds. */
 const FIRST_COST = 500;
-/** Minimum cost of a job in milliseconds, so that jobs that cost nothing also use up their tenant's share. */
+/** Minimum cost of a job in milliseconds, so that even a job that takes no time counts toward its tenant's share. */
 const LEAST_COST = 1;
 /** Weight of the newest job in the moving average. */
 const NEWEST = 0.1;
 
 /**
- * Creates a queue with start-time fair queueing: first among tenants, and then among a tenant's targets. A job's cost
- * isn't known until the job ends. Until then, the queue uses the moving average as the job's cost.
+ * Creates a queue with start-time fair queueing: first among tenants, and then among each tenant's targets. A job's
+ * cost isn't known until the job ends. Until then, the queue uses the moving average as the job's cost.
  *
  * @example
  * const queue = createFairQueue<string>({ runningPerTenant: 1, sharesTargets: false });
@@ -99,8 +99,8 @@ export function createFairQueue<Item>({ runningPerTenant, sharesTargets }: FairQ
   }
 
   /**
-   * Returns a job's virtual start times, most significant first: the latest of its payers' times, its tenant's time,
-   * and its target's time on the clock for the tenant's targets.
+   * Returns a job's virtual start times, most significant first: (1) the latest of its payers' times, (2) its tenant's
+   * time, and (3) its target's time on the clock for the tenant's targets.
    */
   function tagsOf({ payers, tenant, target, arrival }: Entry<Item>): readonly number[] {
     const [ofTenant = 0, ofTarget = 0] = payers.map(payer => tenants.tagOf(payer, arrival.ofTenant));
@@ -170,7 +170,7 @@ function isBefore(tags: readonly number[], others: readonly number[]): boolean {
   return at >= 0 && tags[at]! < others[at]!;
 }
 
-/** Changes a count, and removes a count of zero so that the map doesn't grow. */
+/** Changes a count, and removes it if it reaches zero, so that the map doesn't grow indefinitely. */
 function adjust(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);

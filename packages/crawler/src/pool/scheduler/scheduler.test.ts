@@ -16,7 +16,7 @@ interface Started {
   endsAt: number;
 }
 
-/** A scheduler with a fake clock and jobs whose cost is known in advance. */
+/** Creates a scheduler with a fake clock and jobs whose costs are known in advance. */
 function simulate({ slots = 3, lanes = {} }: { slots?: number; lanes?: Partial<SchedulerOptions['lanes']> } = {}) {
   let now = 0;
   const limits = { runningPerTenant: slots, queued: 1_000, queuedPerTenant: 1_000 };
@@ -105,7 +105,7 @@ describe('scheduler', () => {
             for (const jobs of tenants.values()) expect(jobs.length).toBeLessThanOrEqual(lanes[name].runningPerTenant);
           }
         }
-        // With one job per tenant and lane, every idle slot must be explained by a limit.
+        // A slot can be idle only if every lane with queued jobs also has a running job, which counts toward a limit.
         while (simulation.step()) {
           const idle = 3 - running.length;
           const blocked = (['keyed', 'keyless'] as const).every(
@@ -197,7 +197,7 @@ describe('scheduler', () => {
     );
   });
 
-  it('starts a small page soon after one caller submits 30 heavy pages', () => {
+  it('starts a small page soon, even after another caller submits 30 heavy pages', () => {
     const simulation = simulate({ slots: 2 });
     for (let i = 0; i < 30; i++) simulation.submit('keyless', 'heavy', 8_000);
     simulation.submit('keyless', 'small', 50);

@@ -1,7 +1,8 @@
 import { createFairQueue, type FairQueue, type JobOrigin } from './fair-queue.ts';
 
 /**
- * Class of callers. Jobs from callers with an API key, or from the service itself, start before jobs from visitors without a key.
+ * Class of callers. Jobs from callers with an API key, or from the service itself, start before jobs from visitors
+ * without a key.
  */
 export type Lane = 'keyed' | 'keyless';
 
@@ -36,7 +37,7 @@ export interface Turn {
   end(): void;
 }
 
-/** Number of jobs in one lane, and queue times in milliseconds. */
+/** Numbers of queued and running jobs in one lane, and queue times in milliseconds. */
 export interface LaneState {
   readonly queued: number;
   readonly running: number;
@@ -63,7 +64,7 @@ export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** Number of keyed jobs in a row that can overtake a waiting keyless job. After that, a keyless job starts. */
+/** Maximum number of keyed jobs in a row that can overtake a waiting keyless job. After that, a keyless job starts. */
 export const KEYED_STREAK = 9;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Virtual clock for start-time fair queueing. Each member has a virtual time that advances by the
- * cost of its jobs. The member that is furthest behind is next.
+ * Virtual clock for start-time fair queueing. Each member has a virtual time that advances by the cost of its jobs. The
+ * member that is furthest behind is next.
  *
  * When a job ends, the clock advances by the job's cost divided by the number of active members. A member that was idle
  * continues at the clock's time, so idle time earns no credit, and an endless supply of new members can't stay ahead of

@@ -1,4 +1,4 @@
-/** Size of the header that contains a message's length, in bytes. */
+/** Size, in bytes, of the header that contains a message's length. */
 const HEADER_BYTES = 4;
 
 /**

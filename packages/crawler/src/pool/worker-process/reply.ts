@@ -35,7 +35,7 @@ export function readReply(bytes: Uint8Array): Reply | null {
 /**
  * Checks that a value consists only of primitives, plain objects, arrays, maps, sets, dates, and typed arrays.
  *
- * @param maxLength maximum array length, because a sparse array can be much longer than the bytes that describe it
+ * @param maxLength maximum array length, because a few bytes can describe a very long sparse array
  * @throws TypeError for any other value, for an array with holes, and for a property named `__proto__`
  */
 function assertPlainData(root: unknown, maxLength: number): void {

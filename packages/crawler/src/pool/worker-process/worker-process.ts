@@ -15,12 +15,12 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** A worker process, which is started for its first job and replaced after it dies. */
+/** A worker process that starts with its first job and is replaced after it dies. */
 export interface WorkerProcess {
   /**
    * Runs one job. Don't call this method again before the promise settles.
    *
-   * @param timeoutMs time limit; the process is killed if it takes longer
+   * @param timeoutMs time limit for the job; if the job takes longer, the process is killed
    * @throws PoolError with `timed_out`, `crashed`, or `threw`
    */
   run(call: Call, timeoutMs: number): Promise<unknown>;
@@ -43,12 +43,12 @@ interface Started {
 
 /**
  * Creates a worker process for untrusted input. Malicious input might take over the process, so the parent accepts only
- * one reply of limited size to each job, and kills a process that sends anything else.
+ * one size-limited reply to each job, and kills a process that sends anything else.
  *
- * Node's own channel between processes (`fork`) isn't safe for this purpose, because a child can crash its parent with
- * an internal message such as `{ cmd: 'NODE_HANDLE_ACK' }`.
+ * Node's built-in IPC channel (`fork`) isn't safe for this purpose, because a child can crash its parent with an
+ * internal message such as `{ cmd: 'NODE_HANDLE_ACK' }`.
  *
- * @param prepare returns the command for a process that runs functions from these modules
+ * @param prepare returns the command for a process that runs functions from the given modules
  * @example
  * const worker = createWorkerProcess(modules => workerLaunch({ main, modules, memoryMb: 256 }));
  * await worker.run({ module: 'file:///jobs.js', name: 'double', input: 21 }, 5_000); // 42
@@ -58,7 +58,10 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
   let launch = prepare([]);
   let current: Started | null = null;
 
-  /** Allows the process to read a module. If it can't read the module's package yet, the next job starts a new process. */
+  /**
+   * Allows the process to read a module. If the process can't read the module's package yet, kills the process, so that
+   * the job starts a new one.
+   */
   function allow(module: string): void {
     if (modules.has(module)) return;
     modules.set(module, new URL(module));
@@ -83,7 +86,8 @@ export function createWorkerProcess(prepare: (modules: readonly URL[]) => Worker
       kill() {
         if (current === started) current = null;
         child.kill('SIGKILL');
-        // If the parent dies right after starting a process, the process reads the end of the channel and exits.
+        // The signal might not reach a worker that `unshare` or `bwrap` has just started. That worker exits when the
+        // channel closes.
         channel.destroy();
       },
       closed: once(child, 'close').catch(() => {}),

@@ -12,10 +12,10 @@ const CHANNEL = 3;
 /** Maximum size of a job. The parent is trusted, so this is the largest size that fits in a frame header. */
 const MAX_JOB_BYTES = 2 ** 32 - 1;
 
-/** Priority of a worker process. The service itself has priority 0, so it responds while the workers use every core. */
+/** Priority of a worker process. The service has priority 0, so it can respond even if the workers use every core. */
 const WORKER_PRIORITY = 5;
 
-/** Entry point of a worker process. Imports each job's module and runs the job's function, one job at a time. */
+/** Runs one job in this worker process: imports the job's module and calls the job's function. */
 async function run({ id, module, name, input }: Call & { readonly id: string }): Promise<Reply> {
   try {
     const functions: Record<string, (input: unknown) => unknown> = await import(module);
@@ -43,7 +43,7 @@ function encode(reply: Reply): Uint8Array {
 try {
   setPriority(WORKER_PRIORITY);
 } catch {
-  // Some sandboxes forbid lowering the priority. In that case, the worker competes with the service for processor time.
+  // Some sandboxes forbid lowering the priority. In that case, the worker competes with the service for CPU time.
 }
 const channel = new Socket({ fd: CHANNEL });
 const read = createFrameReader(MAX_JOB_BYTES, async message => {

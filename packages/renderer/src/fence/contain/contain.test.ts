@@ -25,7 +25,7 @@ import { channelsOf, hostileShop, PAGES } from './testing/lab.ts';
 const kernel = inspectKernelIsolation();
 const isLinux = process.platform === 'linux';
 const certificate = await certificateFor('shop.example', { trusted: false });
-/** Without this hash, Chromium ignores the policies of sites that use the certificate. */
+/** Hash of the certificate's public key. Without it, Chromium ignores the policies of sites that use the key. */
 const spki = createHash('sha256')
   .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
   .digest('base64');
@@ -71,7 +71,10 @@ const EVERY_PAGE = PAGES.flatMap(path => TARGETS.map(target => `${path} ${target
 /** Pages that a browser opened, such as `download other`. */
 const opened = new Set<string>();
 
-/** Opens the hostile pages in a browser, without attaching to their frames and workers. Waits until all of them are open. */
+/**
+ * Opens the hostile pages in a browser, without attaching to their frames and workers, and waits until every page has
+ * been requested.
+ */
 async function openPages(cdp: CdpConnection): Promise<void> {
   // Chromium sends reports only with this permission, which a browser with a window grants to every site.
   await cdp.send('Browser.grantPermissions', { permissions: ['backgroundSync'] });
@@ -97,7 +100,10 @@ async function openPages(cdp: CdpConnection): Promise<void> {
   await expect.poll(() => [...opened].sort(), { timeout: LOAD_MS }).toEqual(EVERY_PAGE);
 }
 
-/** Returns a program that runs Chromium and resolves names with a canary. */
+/**
+ * Returns the path of a script that runs Chromium with a canary as the name server, or Chromium's own path if this
+ * system doesn't support that.
+ */
 function withCanaryResolver(): string {
   const { resolver, folder } = canaries;
   if (!('tool' in kernel) || resolver === null) return chromium.executable;
@@ -108,7 +114,10 @@ function withCanaryResolver(): string {
   return program;
 }
 
-/** Opens the hostile pages behind the fence, and returns the channels that reached their canaries. */
+/**
+ * Opens the hostile pages behind the fence. Returns the channels that reached their canaries, the active layers, and
+ * the addresses in the lab that the proxy connected to.
+ */
 async function escapesFromFence(isolation: KernelIsolation, disabled: readonly string[], executable: string) {
   const network = createNetwork();
   const { transport, names, secureSite, dialed } = network;
@@ -203,7 +212,7 @@ async function escapesWithoutFence(): Promise<Set<string>> {
       if (EFFECTIVE.every(each => canaries.hits.has(each))) break;
     return new Set(canaries.hits);
   } finally {
-    // The browser's child processes would otherwise write to the profile for a while.
+    // Otherwise, the browser's child processes would keep writing to the profile for a while.
     process.kill(-child.pid!, 'SIGKILL');
     await once(child, 'close');
     server.close();
@@ -222,11 +231,11 @@ afterAll(async () => {
 
 describe('the fence', { timeout: 5 * LOAD_MS }, () => {
   it.runIf(isLinux && 'tool' in kernel)(
-    'contains every channel even if the browser ignores the flags that disable features',
+    'blocks every channel even if the browser ignores the flags that disable features',
     async () => {
       const { escaped, layers, dialed } = await escapesFromFence(kernel, [], chromium.executable);
       expect(escaped).toEqual([]);
-      // The pages were loaded, so the fence was tested, and the proxy didn't connect to anything else.
+      // The proxy connected to every site in the lab, so the fence was tested.
       expect(dialed).toEqual(Object.values(SITES).map(address => `${address}:443`));
       expect(layers).toEqual({
         ...{ noRoutes: true, ownProcesses: true, ownFiles: true, unprivileged: true, chromiumSandbox: true },
@@ -236,11 +245,11 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
     },
   );
 
-  it('contains every channel without namespaces, with only the proxy and the flags', async () => {
+  it('blocks every channel without namespaces, with only the proxy and the flags', async () => {
     const executable = withCanaryResolver();
     const { escaped, layers } = await escapesFromFence({ missing: 'test' }, DISABLED_FEATURES, executable);
     expect(escaped).toEqual([]);
-    // Even if root starts the browser, the browser doesn't run as root.
+    // If root starts the browser, the browser runs as an unprivileged user.
     expect(layers).toMatchObject({
       noRoutes: false,
       ownProcesses: false,
@@ -252,7 +261,7 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
   it('is tested with channels that reach both of their canaries without the fence', async () => {
     expect(EFFECTIVE.length).toBeGreaterThanOrEqual(2 * 40);
     const proved = new Set<string>();
-    // On a busy machine, a browser gives up on a report that it couldn't send, so open the pages in another browser.
+    // On a busy machine, a browser might give up on a report that it couldn't send, so try again in another browser.
     for (let attempt = 0; attempt < ATTEMPTS && proved.size < EFFECTIVE.length; attempt++) {
       const escaped = await escapesWithoutFence();
       for (const each of EFFECTIVE) if (escaped.has(each)) proved.add(each);
@@ -269,7 +278,8 @@ describe('the fence', { timeout: 5 * LOAD_MS }, () => {
     // Without that namespace, the second canaries are at another address in the test's own namespace. Only root can
     // always create a namespace.
     const isExpected = process.env.CI && process.getuid?.() === 0;
-    if (withoutNamespace !== null && !isExpected) context.skip(`This system allows no namespace: ${withoutNamespace}`);
+    if (withoutNamespace !== null && !isExpected)
+      context.skip(`This system doesn't allow a network namespace: ${withoutNamespace}`);
     expect(withoutNamespace).toBeNull();
   });
 });

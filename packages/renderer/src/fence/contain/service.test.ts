@@ -12,7 +12,7 @@ import { hostilePage, hostileShop, PAGES } from './testing/lab.ts';
 const SHOP_URL = 'http://shop.example/';
 const SITES = { 'shop.example': '93.184.216.34', 'redirect.example': '93.184.216.35' };
 
-/** Script that reports which of the interfaces that must not exist are present in the page or in a new frame. */
+/** Script that reports which of the removed interfaces still exist in the page or in a new frame. */
 const REPORT = `<script>
 const find = view => ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport'].filter(name => name in view)
   .concat('serviceWorker' in view.navigator ? 'serviceWorker' : []);
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('a service that renders a hostile page', () => {
-  it('contains every channel through its proxies, in both tabs and before and after a choice', async () => {
+  it('blocks every channel with its proxies, in both tabs, before and after a choice', async () => {
     const capture = { url: SHOP_URL, finalUrl: SHOP_URL, status: 200, headers: {}, html: '', scripts: [] };
     const scanned = scan({ ...capture, truncated: false, notes: [] }, { asOf: '2026-11-23' });
     canaries.hits.clear();

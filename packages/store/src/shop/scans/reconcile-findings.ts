@@ -26,7 +26,7 @@ export interface ObservedFinding {
   readonly currentDetail?: unknown;
 }
 
-/** Number of findings with each severity. */
+/** Number of findings by severity. */
 export type SeverityCounts = Readonly<Record<FindingSeverity, number>>;
 
 /** Changes since earlier scans, with the fingerprints of new, fixed, and reappeared findings. */

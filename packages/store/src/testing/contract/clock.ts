@@ -32,7 +32,7 @@ export function registerClock(harness: StoreHarness): void {
               if (!allowed) expect(retryAt).toBe(day.remaining === 0 ? day.resetAt : minute.resetAt);
             }
           }
-          // The clock is correct from here on, so a subject is below its limits again after both windows end.
+          // The clock is correct from here on, so a subject is within its limits again after both windows end.
           for (let waits = 0; ; waits++) {
             const { allowed, retryAt } = await take();
             if (allowed) break;
@@ -82,7 +82,7 @@ export function registerClock(harness: StoreHarness): void {
       );
     });
 
-    it('ends a session within twelve hours after the clock is corrected if the session was opened while the clock was a day ahead', async () => {
+    it('ends a session within 12 hours after the clock is corrected if the session was opened while the clock was a day ahead', async () => {
       harness.now += DAY;
       const { token } = await harness.store.operator.openSession('hash');
       harness.now -= DAY;

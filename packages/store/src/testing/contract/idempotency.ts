@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { IdempotentRequest, IdempotentRun } from '../../index.ts';
 import { DAY, MINUTE, type StoreHarness } from './harness.ts';
 
-/** Duration of a lease without a heartbeat. */
+/** Time until a lease without a heartbeat expires, in milliseconds. */
 const LEASE = 5_000;
 
 const REQUEST: IdempotentRequest = { family: 'fam_1', operation: 'entry', key: 'k', fingerprint: 'body' };
@@ -143,7 +143,7 @@ export function registerIdempotency(harness: StoreHarness): void {
       expect(await harness.store.certificates.list({ limit: 10 })).toHaveLength(1);
     });
 
-    it('keeps only idempotency entries from the last day', async () => {
+    it('deletes idempotency entries after a day', async () => {
       for (let day = 0; day < 5; day++) {
         for (let i = 0; i < 10; i++) await beginNew({ ...REQUEST, key: `${day}-${i}` });
         harness.now += DAY;

@@ -50,7 +50,7 @@ export function registerKeys(harness: StoreHarness): void {
       await expect(harness.store.keys.authenticate(key)).rejects.toThrow();
     });
 
-    it('never includes a key’s text in a record, a list, or the audit log', async () => {
+    it('never includes a full key in a record, a list, or the audit log', async () => {
       const { key, record } = await harness.issue();
       await harness.store.keys.rotate(record.id, { overlap: '1h', actor: 'operator' });
       const seen = JSON.stringify([

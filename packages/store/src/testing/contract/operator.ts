@@ -3,7 +3,7 @@ import { HOUR, MINUTE, type StoreHarness } from './harness.ts';
 
 export function registerOperator(harness: StoreHarness): void {
   describe('operator', () => {
-    it('opens a session and stores only the hash of its token', async () => {
+    it('opens a session with a unique token, and rejects any other token', async () => {
       const { token, session } = await harness.store.operator.openSession('hash');
       expect(token).toMatch(/^[\w-]{43}$/);
       expect(session.formToken).not.toContain(token);

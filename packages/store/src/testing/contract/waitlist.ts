@@ -84,7 +84,7 @@ export function registerWaitlist(harness: StoreHarness): void {
       expect(record.note).toBe('Acme Hardware; delegate:on');
     });
 
-    it('never enables a feature flag from text in a company name', async () => {
+    it('never lets text in a company name enable a feature flag', async () => {
       const company = fc.oneof(
         fc.string({ maxLength: 40 }),
         fc.constantFrom(

@@ -12,7 +12,7 @@ interface Requests {
   readonly failure: Failure | null;
   /** Request in progress, or null. */
   readonly busy: Task | null;
-  /** Latest request that ended, or null. */
+  /** Latest finished request, or null. */
   readonly last: Task | null;
 }
 

@@ -13,7 +13,7 @@ interface VariantResultsProps {
   readonly summary: ProductSummary;
 }
 
-/** Shows whether Section 232 covers the product's codes, with the duty or the missing fact for each group of variants. */
+/** Shows whether Section 232 covers the product's codes, with the duties or an explanation for each variant group. */
 export function VariantResults({ i18n, summary }: VariantResultsProps) {
   const { groups, checkedAt, listsKnownThrough, isCurrent, areListsOld, isCut } = summary;
   const hidden = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);

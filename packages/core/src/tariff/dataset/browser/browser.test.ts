@@ -21,7 +21,7 @@ writeFileSync(file, JSON.stringify({ ...newer, sha256: hashOf(newer) }));
 const text = readFileSync(file, 'utf8');
 const expected = JSON.stringify(lookup(CODES, { ...OPTIONS, dataset: loadDataset(text) }));
 
-/** Bundles a program that looks up codes in the data set it's given. */
+/** Bundles a program with an `answer` function, which looks up codes in a given data set. */
 async function bundle(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {

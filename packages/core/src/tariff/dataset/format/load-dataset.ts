@@ -26,7 +26,7 @@ export class DatasetError extends Error {
 /** Maximum number of problems in an error message. `DatasetError.problems` contains all problems. */
 const MAX_SHOWN = 5;
 
-/** The schemas for a data set whose format has a newer minor version, which can have unknown fields. */
+/** Schemas that allow unknown fields, for data sets with a newer minor version of the format. */
 let lenient: ReturnType<typeof createSchemas> | undefined;
 
 /**
@@ -55,7 +55,7 @@ export function loadDataset(json: unknown): Dataset {
     if (expected !== result.data.sha256) {
       throw new DatasetError(
         'damaged',
-        `The data set ${result.data.version} is damaged: its content doesn't match its sha256. Download it again.`,
+        `Data set ${result.data.version} is damaged: its content doesn't match its sha256. Download it again.`,
       );
     }
     // Keep the field order, so that the data set has the same hash when it's written again.
@@ -96,13 +96,13 @@ function checkFormat(value: unknown): boolean {
   if (Number(major) > ownMajor) {
     throw new DatasetError(
       'newer_format',
-      `The data set has format ${format}, but this version of @compliance/core reads formats up to ${ownMajor}.x. Upgrade @compliance/core.`,
+      `The data set has format ${format}, but this version of @compliance/core supports formats up to ${ownMajor}.x. Upgrade @compliance/core.`,
     );
   }
   if (Number(major) < ownMajor) {
     throw new DatasetError(
       'older_format',
-      `The data set has format ${format}, but this version of @compliance/core reads format ${ownMajor}.x. Use a newer data set.`,
+      `The data set has format ${format}, but this version of @compliance/core supports format ${ownMajor}.x. Use a newer data set.`,
     );
   }
   return Number(minor) > ownMinor;

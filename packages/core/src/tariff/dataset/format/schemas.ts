@@ -13,12 +13,15 @@ import {
 // Schemas for the data set files and the data set format. A list without a citation or a source fails validation.
 
 /**
- * Version of the data set format that this library writes. The library reads every version with the same major version.
+ * Version of the data set format that this library writes. The library reads every format with the same major version.
  */
 export const DATASET_FORMAT = '1.0';
 
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-/** ID of a condition or a caveat. Names that every JavaScript object inherits, such as `constructor`, aren't valid. */
+/**
+ * ID of a condition, caveat, or program. Property names that every JavaScript object inherits, such as `constructor`,
+ * aren't valid.
+ */
 const name = z.string().regex(/^(?!constructor$)[a-z0-9][a-z0-9_]*$/);
 const program = name;
 const hts = z.string().regex(/^\d{4}(\.\d\d){0,3}$/);
@@ -27,10 +30,10 @@ const conditions = z.array(name);
 const caveats = z.array(name);
 
 /**
- * Creates the schemas for the data set files and for a whole data set.
+ * Creates the schemas for the data set files and for a complete data set.
  *
- * @param object the function that creates object schemas: `z.strictObject` rejects unknown fields, and `z.object`
- * removes them
+ * @param object the function that creates object schemas: `z.strictObject` to reject unknown fields, or `z.object` to
+ * remove them
  */
 export function createSchemas(object: typeof z.strictObject) {
   const datedBy = z.union([object({ legal: text }), object({ first_printed: text })]);
@@ -203,7 +206,7 @@ export function createSchemas(object: typeof z.strictObject) {
     caveats: definedCaveats,
     programs,
     release: object(release),
-    /** Schema for a whole data set. Lists in a data set can't be drafts. */
+    /** Schema for a complete data set. Lists in a data set can't be drafts. */
     dataset: object({
       $schema: text.exactOptional(),
       format: z

@@ -59,8 +59,8 @@ const HEADING_COLUMNS = {
 const SOURCE_COLUMNS = { id: 'text', title: 'text', address: 'text', reading: 'text', note: 'text' } as const;
 
 /**
- * Returns a data set as tables for spreadsheets and databases. `listings` has one row for each provision and period
- * with a duty, `headings` has one row for each alternative heading, and `sources` has one row for each source document.
+ * Returns a data set as tables for spreadsheets and databases. `listings` has one row per provision and duty period,
+ * `headings` has one row per alternative heading, and `sources` has one row per source document.
  *
  * @throws TypeError if the data set is neither the bundled data set nor a data set from `loadDataset`
  * @example datasetTables(DATASET).map(({ name }) => name) // ['listings', 'headings', 'sources']

@@ -13,8 +13,7 @@ type CodeOnDate = readonly [code: string, date: string];
  * list, tests only that the data set excludes the list.
  *
  * @param id the list's ID, which is also its folder name
- * @param official official provision counts by date, codes that the list covers on a date, and codes that the list
- * doesn't cover
+ * @param official official provision counts by date, and codes that the list covers or doesn't cover on specific dates
  */
 export function describeList(
   id: string,
@@ -39,7 +38,7 @@ export function describeList(
   };
 
   describe(`list ${id}`, () => {
-    it("expects at least one count, one covered code, and one code that isn't covered", () => {
+    it("has expectations for at least one count, one covered code, and one code that isn't covered", () => {
       expect(Object.keys(official.counts)).not.toEqual([]);
       expect(official.covers).not.toEqual([]);
       expect(official.doesNotCover).not.toEqual([]);

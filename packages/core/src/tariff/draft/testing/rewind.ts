@@ -9,8 +9,8 @@ interface Dated {
 }
 
 /**
- * Returns a data set as it was on a day. Omits facts that started later, and removes the last day from facts that ended
- * on that day.
+ * Returns a data set as it was on a given day. Omits facts that started later, and removes the last day from facts that
+ * ended on that day.
  */
 export function rewind(dataset: Dataset, day: string): Dataset {
   const until = <T extends Dated>(facts: readonly T[]): T[] =>

@@ -131,7 +131,7 @@ export function productNode(shop: FakeShop, product: FakeProduct): Record<string
   };
 }
 
-/** Returns a product's image as media, whose URL contains the size that the query asks for. */
+/** Returns a product's image as a media object whose URL contains the requested size. */
 function mediaNode(shop: FakeShop, { id, title }: FakeProduct): Record<string, unknown> {
   const address = `https://${HOSTS.cdn}/s/files/1/${shop.number}/products/${numberOf(id)}.svg`;
   const url = ({ transform }: { transform?: { maxWidth?: number; maxHeight?: number } }) =>

@@ -18,15 +18,15 @@ export interface Canaries {
   readonly withoutNamespace: string | null;
   /** Returns the canary of a channel at an address. */
   of(channel: string, target: Target): Canary;
-  /** Contacts, such as `image at loopback`, or `image at loopback (TLS)`. */
+  /** Contacts, such as `image at loopback` or `image at loopback (TLS)`. */
   readonly hits: Set<string>;
   /** Folder for files that every user can read. */
   readonly folder: string;
-  /** File that replaces `/etc/resolv.conf`, so that a canary resolves names. Null if no canary can. */
+  /** File that replaces `/etc/resolv.conf` to use a canary as the name server, or null if no canary can be one. */
   readonly resolver: string | null;
   /**
-   * Also listens on the loopback device of a process's own network namespace. A browser that doesn't use its proxy reaches this
-   * canary.
+   * Adds a canary on the loopback device of a process's own network namespace. A browser that bypasses its proxy
+   * reaches this canary.
    */
   watchNamespaceOf(pid: number): Promise<void>;
   close(): void;
@@ -43,7 +43,7 @@ export const nameOf = ({ name, target }: Pair): string => `${name} at ${target}`
 export const TLS = ' (TLS)';
 
 const KNOCK_MS = 20_000;
-/** Suffix of the names that only a resolver sees. */
+/** DNS zone of the names that only a resolver sees. */
 const ZONE = 'canary.example';
 
 /**
@@ -115,7 +115,7 @@ export async function openCanaries(): Promise<Canaries> {
         const host = addresses[target];
         const at = `${host}:${known[index]}`;
         const octets = host.split('.').map(Number);
-        // Chromium treats loopback as secure. At other addresses, it blocks mixed content unless the URL uses TLS.
+        // Chromium treats loopback as secure, but blocks plain HTTP to other addresses as mixed content.
         const secure = target === 'loopback' ? '' : 's';
         const file = join(folder, `${index}.html`);
         writeFileSync(file, `<img src="http://${at}/">`);
@@ -150,10 +150,10 @@ export async function openCanaries(): Promise<Canaries> {
 }
 
 /**
- * Connects a process's network namespace with this machine through a pair of virtual devices. The devices disappear when the
- * process ends.
+ * Connects a process's network namespace to this machine through a pair of virtual Ethernet devices. The devices
+ * disappear when the process ends.
  *
- * @returns the address in the namespace
+ * @returns the namespace's address
  */
 function connectNamespace(pid: number): string {
   const network = `10.203.${(pid >> 6) & 255}`;

@@ -34,7 +34,7 @@ async function listen(requested: number): Promise<number> {
   return port;
 }
 
-/** Answers each question with NXDOMAIN. */
+/** Prints the name in a DNS query, and returns an NXDOMAIN response. */
 function answer(query: Buffer): Buffer {
   const labels: string[] = [];
   for (let at = 12; query[at]; at += query[at]! + 1) labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));

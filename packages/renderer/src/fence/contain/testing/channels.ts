@@ -8,13 +8,16 @@ export interface EscapeChannel {
   /** Page that contains the channel. By default, it's the shared page for all channels that don't need their own. */
   readonly page?: string;
   /**
-   * Starts an action that a browser with a window takes on its own, but that a headless browser takes only if its
-   * client requests it.
+   * Triggers an action that a browser with a window performs automatically, but that a headless browser performs only
+   * if its client requests it.
    */
   readonly drive?: (cdp: CdpConnection, tab: DrivenTab, canary: Canary) => Promise<unknown>;
   /** Whether only a TLS connection shows that the channel works, because the page requests plain HTTP. */
   readonly tls?: boolean;
-  /** Why headless Chromium never uses the channel, even without the fence. Such a channel can't show whether the fence works. */
+  /**
+   * Why headless Chromium never uses the channel, even without the fence. Such a channel can't show whether the fence
+   * works.
+   */
   readonly inert?: string;
 }
 
@@ -24,7 +27,7 @@ interface DrivenTab {
   readonly sessionId: string;
 }
 
-/** A channel's target: a port of one address, where servers listen for TCP and UDP. */
+/** A channel's target: a port at one address, where servers listen for TCP and UDP. */
 export interface Canary {
   /** Origin such as `http://127.0.0.1:4000`. */
   readonly http: string;
@@ -38,11 +41,14 @@ export interface Canary {
   readonly numeric: string;
   /** Hostname of the address, such as `localhost`. */
   readonly alias: string;
-  /** Unique name for elements. */
+  /** Unique suffix for the IDs and names of elements. */
   readonly id: string;
-  /** Hostname that only a resolver sees, such as `c12.loopback.canary.example`. */
+  /** Hostname that only a resolver sees, such as `c12.canary.example`. */
   readonly name: string;
-  /** Hostname of a site that allows only HTTPS, and whose name resolves to the canary's address. */
+  /**
+   * Hostname of a site that uses HSTS. Without the fence, connections to it go to the canary's address, except on port
+   * 443.
+   */
   readonly strict: string;
   /** URL of a file on this machine that loads an image from the canary. */
   readonly file: string;
@@ -50,7 +56,7 @@ export interface Canary {
 
 const script = (code: string) => `<script>try{${code}}catch{}</script>`;
 const worker = (code: string) => script(`new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}])))`);
-/** A frame with an opaque origin, such as the one that Shopify runs web pixels in. */
+/** Returns a frame with an opaque origin, like the one in which Shopify runs web pixels. */
 const sandboxed = (html: string) =>
   `<iframe sandbox="allow-scripts" srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`;
 

@@ -17,8 +17,8 @@ export const hostilePage = (path: string, target: Target, canaries: Canaries): s
     .join('\n');
 
 /**
- * Serves the hostile shop and the sites that it uses. For example, `/page/download/other` has the channels of the
- * `download` page for the `other` target.
+ * Returns a listener that serves the hostile shop and the sites that it uses. For example, `/page/download/other`
+ * contains the channels of the `download` page for the `other` target.
  *
  * @param onPage called for each page
  */
